@@ -2257,8 +2257,8 @@ create table scim_users (
   id uuid not null default gen_random_uuid() primary key,
   connection_id bigint not null references scim_connections on delete cascade,
   user_id bigint unique references users on delete cascade,
-  user_name text not null check (length(user_name) >= 1 and length(user_name) <= 1000),
-  external_id text check (length(external_id) >= 1 and length(external_id) <= 1000),
+  user_name text not null check (length(user_name) >= 1 and length(user_name) <= 500),
+  external_id text check (length(external_id) >= 1 and length(external_id) <= 500),
   is_active boolean not null default true,
   sent jsonb not null default '{}' check (jsonb_typeof(sent) = 'object'),
   dismissed_at timestamptz(3),
@@ -2277,8 +2277,8 @@ create trigger touch before update on scim_users for each row execute function t
 create table scim_groups (
   id uuid not null default gen_random_uuid() primary key,
   connection_id bigint not null references scim_connections on delete cascade,
-  display_name text not null check (length(display_name) >= 1 and length(display_name) <= 1000),
-  external_id text check (length(external_id) >= 1 and length(external_id) <= 1000),
+  display_name text not null check (length(display_name) >= 1 and length(display_name) <= 500),
+  external_id text check (length(external_id) >= 1 and length(external_id) <= 500),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
@@ -2290,7 +2290,7 @@ create trigger touch before update on scim_groups for each row execute function 
 
 create table scim_members (
   group_id uuid not null references scim_groups on delete cascade,
-  value text not null check (length(value) >= 1 and length(value) <= 1000),
+  value text not null check (length(value) >= 1 and length(value) <= 500),
   scim_user_id uuid,
   primary key (group_id, value)
 );

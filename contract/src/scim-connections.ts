@@ -58,11 +58,11 @@ export type ScimConnection = z.output<typeof ScimConnection>;
 /** A user of an identity provider for whom no account was found. */
 export const ScimWaiting = z.object({
   id: z.string().max(36),
-  user_name: z.string().max(1_000),
-  display_name: z.string().max(1_000).nullable(),
-  email: z.string().max(1_000).nullable(),
-  employee_number: z.string().max(1_000).nullable(),
-  department: z.string().max(1_000).nullable(),
+  user_name: z.string().max(500),
+  display_name: z.string().max(500).nullable(),
+  email: z.string().max(500).nullable(),
+  employee_number: z.string().max(500).nullable(),
+  department: z.string().max(500).nullable(),
   is_active: z.boolean(),
   created_at: instant,
 });
@@ -79,8 +79,8 @@ export const ScimRequest = z.object({
   effect: z.enum(scimEffects).nullable(),
   /** Why it was refused; English, as the identity provider gets it. */
   detail: z.string().max(500).nullable(),
-  changed: z.array(z.string().max(1_000)),
-  ignored: z.array(z.string().max(1_000)),
+  changed: z.array(z.string().max(500)),
+  ignored: z.array(z.string().max(500)),
   is_dry_run: z.boolean(),
   /** Whose account it was about. */
   person: z.string().max(255).nullable(),

@@ -29,8 +29,8 @@ create table scim_users (
   connection_id bigint not null references scim_connections on delete cascade,
   -- null: waits for HR
   user_id bigint references users on delete cascade,
-  user_name text not null check (length(user_name) between 1 and 1000),
-  external_id text check (length(external_id) between 1 and 1000),
+  user_name text not null check (length(user_name) between 1 and 500),
+  external_id text check (length(external_id) between 1 and 500),
   -- whether the provider lets the user sign in
   is_active boolean not null default true,
   -- what the provider says of a user who waits, so that HR recognises the person; empty once there is an account
@@ -52,8 +52,8 @@ create trigger touch before update on scim_users for each row execute function t
 create table scim_groups (
   id uuid primary key default gen_random_uuid(),
   connection_id bigint not null references scim_connections on delete cascade,
-  display_name text not null check (length(display_name) between 1 and 1000),
-  external_id text check (length(external_id) between 1 and 1000),
+  display_name text not null check (length(display_name) between 1 and 500),
+  external_id text check (length(external_id) between 1 and 500),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
@@ -67,7 +67,7 @@ create trigger touch before update on scim_groups for each row execute function 
 create table scim_members (
   group_id uuid not null references scim_groups on delete cascade,
   -- as the provider says it
-  value text not null check (length(value) between 1 and 1000),
+  value text not null check (length(value) between 1 and 500),
   -- the same where it is an id as this service gives them
   scim_user_id uuid,
   primary key (group_id, value)

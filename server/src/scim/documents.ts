@@ -82,7 +82,7 @@ export function isWanted(resource: Resource, name: string, { attributes, exclude
 
 /** Reads a list of names. Throws 400 invalidValue. */
 export function namesIn(value: unknown): string[] {
-  if (value === undefined) return [];
+  if (value === undefined || value === null) return [];
   const text = Array.isArray(value) ? value.join() : value;
   if (typeof text !== 'string' || text.length > 4_000)
     throw badValue('A list of attributes has at most 4,000 characters.');

@@ -63,9 +63,11 @@ function onBoolean(of: Sql, op: string, value: Comparison['compValue']): Sql {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 function onTime(of: Sql, op: string, value: Comparison['compValue']): Sql {
-  if (typeof value !== 'string' || !instant.test(value) || Number.isNaN(Date.parse(value)))
+  const time = typeof value === 'string' && instant.test(value) ? new Date(value) : new Date(Number.NaN);
+  // only what is a time in the database, too
+  if (!(time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9_999))
     throw badFilter('A time is compared with an instant such as 2026-01-31T00:00:00Z.');
-  const given = sql`${value}::timestamptz`;
+  const given = sql`${time.toISOString()}::timestamptz`;
   if (isOrder(op)) return sql`${of} ${orders[op]} ${given}`;
   if (op === 'eq') return sql`${of} = ${given}`;
   if (op === 'ne') return sql`${of} is distinct from ${given}`;

@@ -273,6 +273,47 @@ async function hashOf(...tables: string[]) {
   return found;
 }
 
+describe('large requests', () => {
+  const longest = '\u{1F469}'.repeat(250);
+
+  test('the longest texts have room in every index, and longer ones are refused', async () => {
+    const { status, body } = await mine.addUser(longest, {
+      externalId: longest,
+      displayName: longest,
+      ...work(longest),
+    });
+    expect([status, body.userName]).toEqual([201, longest]);
+    expect((await mine.addGroup(longest, [longest], { externalId: longest })).status).toBe(201);
+    const capital = '\u0130'.repeat(500);
+    expect((await mine.addUser(capital, { externalId: capital })).status).toBe(201);
+    expect((await mine.addUser(`${longest}a`)).body.scimType).toBe('invalidValue');
+  });
+
+  test('many elements, operations or names are refused at once', async () => {
+    const { body } = await mine.addUser('large');
+    const emails = (from: number, n: number) =>
+      Array.from({ length: n }, (_, i) => ({ value: `${from + i}@acme.example` }));
+    const before = process.cpuUsage();
+    const add = (from: number, n: number) => ({ op: 'add', path: 'emails', value: emails(from, n) });
+    expect((await mine.patch(`/Users/${body.id}`, add(0, 20_000), add(20_000, 20_000))).status).toBe(400);
+    expect(
+      (await mine.patch(`/Users/${body.id}`, ...Array.from({ length: 1_000 }, (_, i) => add(i * 50, 50)))).status,
+    ).toBe(400);
+    expect((await mine.patch(`/Users/${body.id}`, ...Array.from({ length: 1_000 }, () => add(0, 100)))).status).toBe(
+      200,
+    );
+    const names = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`name${i}`, i]));
+    expect((await mine.send('PUT', `/Users/${body.id}`, names)).status).toBe(400);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
+  });
+
+  test('names that no column takes are noted without what it does not take', async () => {
+    const { status } = await mine.addUser('odd.names', { 'urn:x:\0:\ud800': 1, '\0': 2 });
+    expect(status).toBe(201);
+    expect(logged.join('')).not.toContain('scim_log_failed');
+  });
+});
+
 test('answers name the schema of users', async () => {
   expect((await mine.addUser('schemas')).body.schemas).toContain(userSchema);
 });

@@ -13,6 +13,7 @@ export type Changes = { operations: Operation[]; ignored: string[] };
 
 export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const maxOperations = 1_000;
+const maxNames = 200;
 
 type Reading = { resource: Resource; id: string | undefined; into: Changes };
 
@@ -43,14 +44,16 @@ function readAt({ resource, id, into }: Reading, op: Operation['op'], path: stri
 
 /** Adds the changes of an object without a path: its keys are names, paths with dots, or schemas. */
 function readObject(reading: Reading, op: Operation['op'], value: Complex): void {
-  for (const [key, inner] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  if (entries.length > maxNames) throw badSyntax(`An object has at most ${maxNames} attributes.`);
+  for (const [key, inner] of entries) {
     if (!/^[a-z]/i.test(key)) {
       reading.into.ignored.push(key.slice(0, 200));
       continue;
     }
     const schema = schemaOf(reading.resource, key);
     if (schema && isObject(inner))
-      for (const [name, one] of Object.entries(inner)) readAt(reading, op, `${key}:${name}`, one);
+      for (const [name, one] of Object.entries(inner).slice(0, maxNames)) readAt(reading, op, `${key}:${name}`, one);
     else readAt(reading, op, key, inner);
   }
 }

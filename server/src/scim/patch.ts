@@ -1,14 +1,14 @@
 import { elementOf, matches } from './filter.ts';
 import type { Operation } from './operations.ts';
 import type { Path } from './paths.ts';
-import { ScimProblem } from './problem.ts';
-import { isObject, toElement } from './values.ts';
+import { badValue, ScimProblem } from './problem.ts';
+import { isObject, maxElements, toElement } from './values.ts';
 import type { Complex } from './values.ts';
 
 /** A resource as JSON, its extensions under their schemas. */
 export type Document = Complex;
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+const printOf = (value: unknown) => JSON.stringify(sorted(value));
 const sorted = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
 
@@ -72,14 +72,15 @@ function changeElements(elements: readonly Complex[], operation: Operation): Com
 const isMeant = (element: Complex, sent: Complex) =>
   sent['value'] !== undefined
     ? element['value'] === sent['value']
-    : Object.entries(sent).every(([key, value]) => isSame(element[key], value));
+    : Object.entries(sent).every(([key, value]) => printOf(element[key]) === printOf(value));
 
 /** A multi-valued attribute as a whole. */
 function changeList(elements: readonly Complex[], { op, value }: Operation): Complex[] {
   const sent = (value ?? []) as Complex[];
   if (op === 'replace') return withOnePrimary(sent, new Set(sent));
   if (op === 'remove') return value === undefined ? [] : elements.filter((one) => !sent.some((s) => isMeant(one, s)));
-  const added = sent.filter((one) => !elements.some((known) => isSame(known, one)));
+  const known = new Set(elements.map(printOf));
+  const added = sent.filter((one) => !known.has(printOf(one)));
   return withOnePrimary([...elements, ...added], new Set(added));
 }
 
@@ -95,7 +96,9 @@ function changed(before: unknown, operation: Operation): unknown {
   const { attribute, filter, sub } = path;
   if (attribute.multiValued) {
     const elements = (before ?? []) as Complex[];
-    return filter || sub ? changeElements(elements, operation) : changeList(elements, operation);
+    const after = filter || sub ? changeElements(elements, operation) : changeList(elements, operation);
+    if (after.length > maxElements) throw badValue(`${attribute.name} has at most ${maxElements} elements.`);
+    return after;
   }
   if (op === 'remove' && !sub) return null;
   if (attribute.type !== 'complex') return value;

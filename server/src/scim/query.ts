@@ -20,7 +20,7 @@ export type Page = {
 type Query = Readonly<Record<string, unknown>>;
 
 function integer(value: unknown, name: string, otherwise: number): number {
-  if (value === undefined || value === '') return otherwise;
+  if (value === undefined || value === null) return otherwise;
   if (typeof value !== 'string' || !/^-?\d{1,9}$/.test(value)) throw badValue(`${name} must be a whole number.`);
   return Number(value);
 }
@@ -33,7 +33,7 @@ export const readSelection = (query: Query): Selection => ({
 /** Reads the parameters of a list (RFC 7644, 3.4.2). Throws 400. */
 export function readPage(query: Query): Page {
   const { filter } = query;
-  if (filter !== undefined && typeof filter !== 'string') throw badFilter('There is one filter.');
+  if (filter !== undefined && filter !== null && typeof filter !== 'string') throw badFilter('There is one filter.');
   // less than one counts as one, less than none as none
   const startIndex = Math.max(1, integer(query['startIndex'], 'startIndex', 1));
   const count = Math.min(maxResults, Math.max(0, integer(query['count'], 'count', maxResults)));

@@ -10,6 +10,9 @@ export type Handled = {
   note: Note;
 };
 
+// control characters and halves of a character, which no column takes
+const written = (name: string) => name.toWellFormed().replaceAll(/\p{Cc}/gu, '');
+
 /**
  * Adds a request to the log that administrators see: whatever changed or was refused, names without values. It stands
  * there also when its own work was undone.
@@ -19,13 +22,13 @@ export async function logRequest(
   { id, is_dry_run }: Pick<Connection, 'id' | 'is_dry_run'>,
   { method, resource, status, detail, note }: Handled,
 ): Promise<void> {
-  // in a dry run the user is none of the database
   const userId = note.user_id;
+  const ignored = note.ignored.map(written);
   await sql`
     insert into scim_requests (connection_id, method, resource, target, status, effect, detail, changed, ignored,
       is_dry_run, user_id)
     values (${id}, ${method}, ${resource}, ${note.target}::uuid, ${status}::smallint, ${note.effect},
-      ${detail?.slice(0, 500) ?? null}, ${note.changed}::text[], ${note.ignored}::text[], ${is_dry_run}::boolean,
+      ${detail?.slice(0, 500) ?? null}, ${note.changed}::text[], ${ignored}::text[], ${is_dry_run}::boolean,
       ${userId}::bigint)`
     .execute(db)
     .catch((error: unknown) => log.error({ err: error, event: 'scim_log_failed', connection_id: id }, 'not logged'));

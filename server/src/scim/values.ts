@@ -4,8 +4,11 @@ import { badValue } from './problem.ts';
 
 /** Values of attributes as clients send them, made what the schema says. */
 
-const maxText = 1_000;
-const maxElements = 50_000;
+/** Code units: what has more has no room in an index. */
+export const maxText = 500;
+const maxMembers = 50_000;
+/** Elements of any other list, before and after a change. */
+export const maxElements = 100;
 
 export type Complex = Record<string, unknown>;
 
@@ -56,7 +59,8 @@ export function toValue(value: unknown, attribute: Attribute): unknown {
   if (!attribute.multiValued) return toOne(value, attribute);
   if (value === null || value === undefined) return null;
   const values = Array.isArray(value) ? value : [value];
-  if (values.length > maxElements) throw badValue(`${attribute.name} has at most ${maxElements} elements.`);
+  const most = attribute.name === 'members' ? maxMembers : maxElements;
+  if (values.length > most) throw badValue(`${attribute.name} has at most ${most} elements.`);
   const elements = values.map((one: unknown) => toElement(one, attribute)).filter((one) => one !== null);
   return elements.length === 0 ? null : elements;
 }
