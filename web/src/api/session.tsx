@@ -55,6 +55,8 @@ export function useSession() {
     hasDirectory: data?.directory === true,
     /** The role that the user views the application as. */
     viewing: data?.viewing,
+    /** Whether a second factor is demanded and missing. */
+    secondFactor: data?.second_factor,
     /** The records of other people may be open to the user, not only the own one. */
     seesOthers: can('employees.view') && (can('employees.view_all') || !isAlone),
   };

@@ -8,14 +8,19 @@ import { Banner } from './Banner.tsx';
 import { useNewBuild } from './use-new-build.ts';
 
 const BackupBanner = lazyPart(() => import('./BackupBanner.tsx'), 'BackupBanner', 'backups');
+const SecondFactorBanner = lazyPart(
+  () => import('./SecondFactorBanner.tsx'),
+  'SecondFactorBanner',
+  'second-factor-banner',
+);
 const ViewBanner = lazyPart(() => import('./ViewBanner.tsx'), 'ViewBanner', 'role-view');
 
-/** The banners above every page: a view as a role, backups that fail, no network, a newer version. */
+/** The banners above every page: a view as a role, failing backups, a second factor that is due, no network, a newer version. */
 export function Banners() {
   const t = useTranslations('errors');
   const network = useNetworkState();
   const { isNew, later } = useNewBuild();
-  const { viewing, can } = useSession();
+  const { viewing, can, secondFactor } = useSession();
   return (
     <>
       <output>
@@ -29,6 +34,13 @@ export function Banners() {
         {can('backups.view') && (
           <Suspense>
             <BackupBanner />
+          </Suspense>
+        )}
+      </output>
+      <output>
+        {!viewing && (secondFactor?.state === 'due' || can('identity.manage')) && (
+          <Suspense>
+            <SecondFactorBanner />
           </Suspense>
         )}
       </output>

@@ -62,6 +62,7 @@ import type palette from '@tenure/contract/locales/en/browser/palette.json';
 import type paper from '@tenure/contract/locales/en/browser/paper.json';
 import type passwords from '@tenure/contract/locales/en/browser/passwords.json';
 import type pastJob from '@tenure/contract/locales/en/browser/past-job.json';
+import type peopleWaiting from '@tenure/contract/locales/en/browser/people-waiting.json';
 import type permissions from '@tenure/contract/locales/en/browser/permissions.json';
 import type personDocuments from '@tenure/contract/locales/en/browser/person-documents.json';
 import type personReviews from '@tenure/contract/locales/en/browser/person-reviews.json';
@@ -83,8 +84,10 @@ import type roleRules from '@tenure/contract/locales/en/browser/role-rules.json'
 import type roleView from '@tenure/contract/locales/en/browser/role-view.json';
 import type roles from '@tenure/contract/locales/en/browser/roles.json';
 import type sealingKeys from '@tenure/contract/locales/en/browser/sealing-keys.json';
+import type secondFactorBanner from '@tenure/contract/locales/en/browser/second-factor-banner.json';
 import type secondStep from '@tenure/contract/locales/en/browser/second-step.json';
 import type shell from '@tenure/contract/locales/en/browser/shell.json';
+import type signInRules from '@tenure/contract/locales/en/browser/sign-in-rules.json';
 import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
 import type signature from '@tenure/contract/locales/en/browser/signature.json';
 import type sso from '@tenure/contract/locales/en/browser/sso.json';
@@ -162,6 +165,7 @@ export type Parts = {
   paper: typeof paper;
   passwords: typeof passwords;
   'past-job': typeof pastJob;
+  'people-waiting': typeof peopleWaiting;
   permissions: typeof permissions;
   'person-documents': typeof personDocuments;
   'person-reviews': typeof personReviews;
@@ -183,7 +187,9 @@ export type Parts = {
   'role-view': typeof roleView;
   roles: typeof roles;
   'sealing-keys': typeof sealingKeys;
+  'second-factor-banner': typeof secondFactorBanner;
   'second-step': typeof secondStep;
+  'sign-in-rules': typeof signInRules;
   'sign-in': typeof signIn;
   signature: typeof signature;
   sso: typeof sso;

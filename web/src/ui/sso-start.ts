@@ -1,7 +1,10 @@
 const key = 'tenure.sso';
 
-/** What was begun at a provider: a sign-in, after which the user wants to go to `next`, or a link of the own account. */
-type Begun = { next?: string | undefined; links?: true };
+/**
+ * What was begun at a provider: a sign-in, after which the user wants to go to `next`, a link of the own account, or a
+ * test of the provider whose page is `next`.
+ */
+type Begun = { next?: string | undefined; links?: true; tests?: true };
 
 /** Goes to the provider. This tab keeps what was begun, for the way back if it fails. */
 export function goToProvider(url: string, begun: Begun): void {

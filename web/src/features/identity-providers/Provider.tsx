@@ -17,6 +17,7 @@ import { textsOf } from './fields.ts';
 import { ProviderForm } from './ProviderForm.tsx';
 import { State } from './State.tsx';
 import { Switches } from './Switches.tsx';
+import { Test } from './Test.tsx';
 import { Unmatched } from './Unmatched.tsx';
 
 /** One provider: its state, its return address, its settings, and the people who tried to sign in. */
@@ -34,6 +35,7 @@ export function Provider({ id }: { id: number }) {
       </PageHeader>
       <ScrollPane>
         <ReturnAddress provider={provider} />
+        <Test provider={provider} />
         <Settings provider={provider} />
         {can('employees.reset_password') && <Unmatched providerId={id} />}
       </ScrollPane>

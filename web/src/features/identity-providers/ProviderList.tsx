@@ -11,7 +11,7 @@ import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Parts } from './Parts.tsx';
 import { State } from './State.tsx';
 
 /** All providers with their state. */
@@ -37,10 +37,7 @@ export function ProviderList() {
     </Message>
   );
   return (
-    <>
-      <PageHeader title={t('title')} lead={t('lead')}>
-        {query.data && query.data.meta.total > 0 && add}
-      </PageHeader>
+    <Parts part="providers" actions={query.data && query.data.meta.total > 0 && add}>
       <ListView<IdentityProvider>
         query={query}
         label={t('providers')}
@@ -50,7 +47,7 @@ export function ProviderList() {
         onPage={setPage}
         empty={empty}
       />
-    </>
+    </Parts>
   );
 }
 

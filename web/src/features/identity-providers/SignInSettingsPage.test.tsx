@@ -23,6 +23,7 @@ const provider = (fields: object = {}) => ({
   session_max_hours: null,
   return_address: 'https://hr.acme.example/sso/callback/7',
   checked_at: '2026-11-20T09:00:00.000Z',
+  tested_at: null,
   linked_count: 3,
   unmatched_count: 1,
   revision: 4,

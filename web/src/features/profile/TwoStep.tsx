@@ -1,10 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconDeviceMobileCode, IconKey } from '@tabler/icons-react';
 import { secondFactors, type AccountSecurity, type Endpoint, type Reply } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
+import { sessionQuery } from '../../api/session.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -22,7 +23,13 @@ const line = '1px solid var(--line)';
 export function TwoStep() {
   const t = useTranslations('twoStep');
   const query = useQuery(load(secondFactors.security, {}));
+  const queries = useQueryClient();
   const [codes, setCodes] = useState<string[]>();
+  const show = (made: string[]) => {
+    setCodes(made);
+    // what is demanded of the user may be there now
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
   if (query.isPending) return <LoadingLines lines={3} />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { totp, recovery_codes_left } = query.data.data;
@@ -30,12 +37,12 @@ export function TwoStep() {
     <Block title={t('title')} lead={t('lead')}>
       {totp ? (
         <ul style={{ borderBlockStart: line }}>
-          <App totp={totp} onCodes={setCodes} />
+          <App totp={totp} onCodes={show} />
           <Codes left={recovery_codes_left} onCodes={setCodes} />
         </ul>
       ) : (
         <div>
-          <SetUp label={t('setUp')} onCodes={setCodes} />
+          <SetUp label={t('setUp')} onCodes={show} />
         </div>
       )}
       <Dialog title={t('codes')} opened={codes !== undefined} onClose={() => setCodes(undefined)}>

@@ -31,6 +31,7 @@ import { useRoleDraft, type RoleDraft } from './use-role-draft.ts';
 import { useShownFamilies } from './use-shown-families.ts';
 
 const AssignRole = lazyPart(() => import('./AssignRole.tsx'), 'AssignRole');
+const RoleFactor = lazyPart(() => import('./RoleFactor.tsx'), 'RoleFactor', 'sign-in-rules');
 const route = getRouteApi('/shell/roles/$id');
 
 /** The permissions of one role, compared with others and edited in place. */
@@ -151,6 +152,11 @@ function Header({ role, onDialog }: HeaderProps) {
       {can('employees.assign_roles') && can('employees.view') && !isAdmin(role) && (
         <Suspense>
           <AssignRole role={role} />
+        </Suspense>
+      )}
+      {can('identity.manage') && (
+        <Suspense>
+          <RoleFactor id={role.id} />
         </Suspense>
       )}
       <RoleMenu role={role} onDialog={onDialog} size={36} />

@@ -12,6 +12,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { begunSso } from '../../ui/sso-start.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { LanguageChoice } from './LanguageChoice.tsx';
+import { safeNext } from './safe-next.ts';
 import { useEnter } from './use-enter.ts';
 import classes from './SignInPage.module.css';
 
@@ -62,7 +63,7 @@ function useAnswer() {
       }
       const isLink = begun.links === true && reply.next === paths.profile;
       await enter({ next: isLink ? `${paths.profile}?part=security` : (reply.next ?? begun.next), replace: true });
-      if (isLink) toast({ text: reply.message });
+      if (isLink || begun.tests) toast({ text: reply.message });
       return reply;
     },
   });
@@ -86,7 +87,8 @@ function useAnswer() {
 /** What the service says. Without its answer, the same can be sent again. */
 function Refused({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   const t = useTranslations('sso');
-  const title = t(begunSso().links ? 'linkFailed' : 'failed');
+  const { links, tests } = begunSso();
+  const title = t(links ? 'linkFailed' : tests ? 'testFailed' : 'failed');
   const said: Record<number, string> = { 0: t('unreachable'), 404: t('off'), 503: t('away') };
   const text = error.fieldErrors['sso'] ?? said[error.status] ?? error.message;
   return <Failed title={title} text={text} {...(error.status === 0 && { onRetry })} />;
@@ -97,8 +99,12 @@ type FailedProps = { title: string; text: string; onRetry?: () => void };
 /** What went wrong, and the way back. */
 function Failed({ title, text, onRetry }: FailedProps) {
   const t = useTranslations('sso');
-  const { links, next } = begunSso();
-  const back = links ? (
+  const { links, tests, next } = begunSso();
+  const back = tests ? (
+    <Button component="a" href={safeNext(next)}>
+      {t('backToProvider')}
+    </Button>
+  ) : links ? (
     <Button renderRoot={(props) => <Link {...props} to={paths.profile} search={{ part: 'security' }} />}>
       {t('backToProfile')}
     </Button>
