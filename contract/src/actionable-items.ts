@@ -28,6 +28,7 @@ export const actionableKinds = [
   'probation_missing_reviewer',
   'employee_offboarding',
   'job_change_failed',
+  'people_waiting',
 ] as const;
 export type ActionableKind = (typeof actionableKinds)[number];
 export const itemPriorities = ['overdue', 'due_soon', 'normal'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
-import { allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, number, oneOf, pattern, revision, text } from './fields.ts';
 import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
@@ -116,6 +116,10 @@ export const UnmatchedPerson = z.object({
 });
 export type UnmatchedPerson = z.output<typeof UnmatchedPerson>;
 
+/** One of these people with the provider, for HR. */
+export const WaitingPerson = UnmatchedPerson.extend({ provider: Ref, allowed_actions: allowedActions });
+export type WaitingPerson = z.output<typeof WaitingPerson>;
+
 const path = '/identity-providers/:id';
 const reply = item(IdentityProvider);
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
@@ -202,6 +206,16 @@ export const identityProviders = {
     accepts: 'session',
     query: listQuery(['last_try_at', 'name', 'email'], {}),
     reply: page(UnmatchedPerson),
+    status: 200,
+  }),
+  waiting: endpoint({
+    method: 'GET',
+    path: '/people-waiting',
+    summary: 'People who tried to sign in through a provider whose companies the caller covers, and were not found',
+    permission: ['employees.create', 'employees.reset_password'],
+    scope: 'scoped',
+    query: listQuery(['last_try_at', 'name', 'email'], {}),
+    reply: page(WaitingPerson),
     status: 200,
   }),
   linkUnmatched: endpoint({

@@ -696,6 +696,9 @@ export type MessageParameters<P> = {
   'events.sso_provider_changed.kind': None;
   'events.sso_provider_changed.title': { provider: P };
   'events.sso_provider_changed.body': { fields: P };
+  'events.people_waiting.kind': None;
+  'events.people_waiting.title': { provider: P };
+  'events.people_waiting.body': None;
   'events.token_ending.kind': None;
   'events.token_ending.title': { date: P; token: P };
   'events.token_ending.body': None;
@@ -1288,6 +1291,8 @@ export type MessageParameters<P> = {
   'tasks.employee_offboarding.title': { person: P };
   'tasks.employee_offboarding.description': None;
   'tasks.job_change_failed.title': { person: P };
+  'tasks.people_waiting.title': None;
+  'tasks.people_waiting.description': None;
   'template_imports.description_of_row': { row: P };
   'template_imports.items_removed': { items: P; name: P };
   'template_imports.right_withdrawn': None;

@@ -97,6 +97,7 @@ const catalogue = {
   password_request: required('system', 'action', ['subject']),
   address_change: required('system', 'warning', ['subject', 'hr']),
   token_ending: mailed('system', 'action', ['subject'], [14, 7, 1]),
+  people_waiting: mailed('employee', 'action', ['hr']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -31,6 +31,7 @@ export const paths = {
   backups: '/settings/backups',
   sealingKeys: '/settings/sealing-keys',
   signInSettings: '/settings/sign-in',
+  peopleWaiting: '/people-waiting',
   newHistoryImport: '/imports/jobs/new',
   historyImports: '/imports/jobs',
   historyImport: '/imports/jobs/$id',

@@ -8,7 +8,7 @@ import { companySearch, departmentSearch, departmentsSearch } from './features/d
 import { directoryRoutes } from './features/directory/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { homeRoute } from './features/home/routes.ts';
-import { signInSettingsRoute } from './features/identity-providers/routes.ts';
+import { peopleWaitingRoute, signInSettingsRoute } from './features/identity-providers/routes.ts';
 import { importRoutes } from './features/imports/routes.ts';
 import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
 import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
@@ -204,6 +204,7 @@ const tree = root.addChildren([
     backupsRoute,
     sealingKeysRoute,
     signInSettingsRoute,
+    peopleWaitingRoute,
     announcementsRoute,
     auditLogRoute,
     unknown,

@@ -1,6 +1,6 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 
 /**
  * A set of accounts as SQL with one column, `user_id`. Accounts that cannot be notified are removed when it is used.
@@ -65,3 +65,25 @@ export const hrFor = (permission: Permission, employeeId: number): Recipients =>
                                and ${employeeId} not in (select superiors_of(u.employee_id))))
   )
   select user_id from holders where is_admin <> exists (select from holders where not is_admin)`;
+
+/**
+ * Holders `h` of the permission to give passwords in all companies of a provider `p`, by a role other than Admin: they
+ * link the people who tried there.
+ */
+const holdersFor = (provider: RawBuilder<unknown>) => sql`
+  select h.user_id from role_permissions g
+  join roles r on r.id = g.role_id and r.scope = 'all' and not (r.is_system and r.name = 'Admin')
+  join role_assignments a on a.role_id = r.id and a.department_ids is null
+  join reachable_users h on h.user_id = a.user_id
+  where g.permission = 'employees.reset_password' and (a.entity_ids is null or ${provider} <@ a.entity_ids)`;
+
+/** True when there is such a holder for the companies of a provider `p`. */
+export const hasHrFor = (companies: RawBuilder<unknown>) => sql<SqlBool>`exists (${holdersFor(companies)})`;
+
+/** The HR pool for people who tried at a provider; the administrators where there is none. */
+export const hrOfProvider = (providerId: number): Recipients => {
+  const companies = sql`(select p.entity_ids from identity_providers p where p.id = ${providerId})`;
+  return sql`
+    ${holdersFor(companies)}
+    union select id from users where is_admin and not ${hasHrFor(companies)}`;
+};

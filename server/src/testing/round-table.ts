@@ -39,6 +39,7 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   probation_missing_reviewer: 'probation-reviewer',
   employee_offboarding: 'offboarding',
   job_change_failed: 'job',
+  people_waiting: 'waiting',
 };
 
 type Row = Record<'step' | 'who' | 'what' | 'about' | 'state' | 'inbox' | 'told', string> & { words: string[] };

@@ -34,9 +34,9 @@ const withCompanies = sql`companies as materialized (
   select id, timezone, (now() at time zone timezone)::date as today, probation_lead_days from entities
   union all select null, 'UTC', (now() at time zone 'UTC')::date, null)`;
 
-// only cycles may have no company
+// cycles may have no company, and providers have none that is theirs alone
 const ofCompany = ({ columns, subject }: Kind) =>
-  subject === 'kpi_cycle'
+  subject === 'kpi_cycle' || subject === 'identity_provider'
     ? sql<SqlBool>`${columns.entity} is not distinct from n.id`
     : sql<SqlBool>`${columns.entity} = n.id`;
 

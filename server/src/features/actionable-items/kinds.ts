@@ -1,6 +1,9 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { SqlBool } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { hasHrFor } from '../../notifications/recipients.ts';
 import { awayCandidates, probationReviewCandidates } from '../../people/candidates.ts';
 import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
 import type { Kind } from './kind.ts';
@@ -37,6 +40,17 @@ const hasReview = sql<SqlBool>`exists (
   select from probation_reviews v
   where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date))`;
+
+const firstTry = sql`(select min(t.created_at) from sso_unmatched t where t.provider_id = p.id)`;
+
+/** Who may link the people of a provider `p`: HR of all its companies, or the administrators where there is none. */
+function linksPeople(actor: Actor): RawBuilder<SqlBool> {
+  const grants = actor.grants.filter(({ role }) => role !== 'Admin');
+  const { everything, entity_ids } = reachOf({ grants }, 'employees.reset_password');
+  if (everything) return sql<SqlBool>`true`;
+  const covered = sql<SqlBool>`(p.entity_ids <@ ${entity_ids}::bigint[]) is true`;
+  return actor.is_admin ? sql<SqlBool>`(${covered} or not ${hasHrFor(sql`p.entity_ids`)})` : covered;
+}
 
 /** `n` is the company of the subject with its time zone, its local day and its probation lead days. */
 export const kinds: readonly Kind[] = [
@@ -139,6 +153,19 @@ export const kinds: readonly Kind[] = [
     assignee: { pool: 'employees.update' },
     due: sql`h.effective_from`,
     since: sql`h.updated_at`,
+  },
+  {
+    kind: 'people_waiting',
+    subject: 'identity_provider',
+    from: sql`identity_providers p`,
+    while: sql`exists (select from sso_unmatched t where t.provider_id = p.id)`,
+    subject_id: sql`p.id`,
+    columns: { entity: sql`null::bigint`, department: sql`null::bigint`, employee: sql`null::bigint` },
+    assignee: { pool: 'employees.reset_password', of: linksPeople },
+    due: sql`(${firstTry} at time zone 'UTC')::date + 7`,
+    since: firstTry,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(p.name)) > 0`,
+    actions: ['link'],
   },
 ];
 

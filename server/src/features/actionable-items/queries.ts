@@ -119,6 +119,7 @@ function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, cycl
     probation_review: `/probation/${subject_id}`,
     employee: page ? `/employees/${subject_id}/${page}` : `/employees/${subject_id}`,
     job_history: `/employees/${employee_id}?tab=history`,
+    identity_provider: '/people-waiting',
   }[subject];
 }
 

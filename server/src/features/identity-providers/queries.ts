@@ -1,7 +1,9 @@
-import type { IdentityProvider, identityProviders, QueryOut, UnmatchedPerson } from '@tenure/contract';
+import type { IdentityProvider, identityProviders, QueryOut, UnmatchedPerson, WaitingPerson } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Reach } from '../../access/actor.ts';
+import { either } from '../../access/scope.ts';
 import type { Config } from '../../config.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
@@ -124,4 +126,39 @@ export async function lockUnmatched({ db }: ReadCtx, providerId: number, id: num
   const [row] = rows;
   if (!row) throw notFound();
   return row;
+}
+
+/** True for a provider `p` all of whose companies one of these reaches covers. */
+const covered = (reaches: readonly Reach[]): RawBuilder<SqlBool> =>
+  reaches.some(({ everything }) => everything)
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`(${either(reaches.map(({ entity_ids }) => sql<SqlBool>`p.entity_ids <@ ${entity_ids}::bigint[]`))}) is true`;
+
+type WaitingQuery = QueryOut<typeof identityProviders.waiting>;
+type Waiting = Omit<WaitingPerson, 'allowed_actions'> & { is_linkable: boolean };
+
+/** A page of the people who tried at any provider whose companies the actor covers. */
+export async function listWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
+  const [adds, links] = [reachOf(actor, 'employees.create'), reachOf(actor, 'employees.reset_password')];
+  const where = every([
+    covered([adds, links]),
+    ...holdsWords([sql`t.name`, sql`t.email`, sql`t.subject`, sql`p.name`], query.search),
+  ]);
+  const tables = sql`sso_unmatched t join identity_providers p on p.id = t.provider_id`;
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Waiting>`
+      select ${unmatchedColumns}, json_build_object('id', p.id, 'name', p.name) as provider,
+             ${covered([links])} as is_linkable
+      from ${tables} where ${where}
+      ${orderedBy(unmatchedSorts[query.sort_by ?? 'last_try_at'], query.sort_direction, sql`t.id`)}`,
+    total: sql`select count(*) from ${tables} where ${where}`,
+  });
+  const actionsOf = (isLinkable: boolean) => [
+    ...(isLinkable ? ['link', 'dismiss'] : []),
+    ...(holds(actor, 'employees.create') ? ['add'] : []),
+  ];
+  return {
+    rows: rows.map(({ is_linkable, ...row }) => ({ ...row, allowed_actions: actionsOf(is_linkable) })),
+    total,
+  };
 }

@@ -8,6 +8,7 @@ import {
   findStored,
   listProviders,
   listUnmatched,
+  listWaiting,
   lockProvider,
   lockUnmatched,
   readProvider,
@@ -58,6 +59,9 @@ export const identityProviderRoutes = [
   bind(identityProviders.unmatched, {
     find: (ctx) => findForLinks(ctx, ctx.params.id),
     handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listUnmatched(ctx, id, ctx.query)),
+  }),
+  bind(identityProviders.waiting, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listWaiting(ctx, ctx.query)),
   }),
   bind(identityProviders.linkUnmatched, {
     find: findUnmatched,

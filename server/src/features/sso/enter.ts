@@ -7,6 +7,7 @@ import { randomToken } from '../../crypto/crypto.ts';
 import type { DB } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
+import { notifyPeopleWaiting } from '../../notifications/people-waiting.ts';
 import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
@@ -48,14 +49,14 @@ async function accountOf(
 
 /** Notes for HR who tried; the list of a provider forgets those who tried longest ago. */
 async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ is_new: boolean }>`
     insert into sso_unmatched (provider_id, subject, email, name)
     select ${provider.id}, ${came.subject}, ${came.email}, ${came.name}
     where not exists (select from user_identities where provider_id = ${provider.id} and subject = ${came.subject})
     on conflict (provider_id, subject) do update
-      set tries = sso_unmatched.tries + 1, email = excluded.email, name = excluded.name, last_try_at = now()`.execute(
-    db,
-  );
+      set tries = sso_unmatched.tries + 1, email = excluded.email, name = excluded.name, last_try_at = now()
+    returning tries = 1 as is_new`.execute(db);
+  if (rows[0]?.is_new) await notifyPeopleWaiting(db, provider);
   await sql`
     delete from sso_unmatched where id in (
       select id from sso_unmatched where provider_id = ${provider.id}

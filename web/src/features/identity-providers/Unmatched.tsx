@@ -17,8 +17,8 @@ import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 
-const keyOf = ({ id }: UnmatchedPerson) => `unmatched.${id}`;
-const calledOf = ({ name, email, subject }: UnmatchedPerson) => name ?? email ?? subject;
+export const keyOf = ({ id }: UnmatchedPerson) => `unmatched.${id}`;
+export const calledOf = ({ name, email, subject }: UnmatchedPerson) => name ?? email ?? subject;
 
 /** People whom the provider knows and who were not found here; who may not see them sees no list. */
 export function Unmatched({ providerId }: { providerId: number }) {
@@ -32,7 +32,8 @@ export function Unmatched({ providerId }: { providerId: number }) {
     }),
     placeholderData: keepPreviousData,
   });
-  const columns = useColumns(setLinking, useDismiss(providerId));
+  const dismiss = useDismiss();
+  const columns = useColumns(setLinking, (row) => dismiss(row, providerId));
   const gone = useDeferred();
   if (hasStatus(query.error, 403) || hasStatus(query.error, 404)) return null;
   const shown = query.data && {
@@ -64,11 +65,11 @@ export function Unmatched({ providerId }: { providerId: number }) {
 }
 
 /** Removes a person from the list once the time to undo is over. */
-function useDismiss(providerId: number) {
+export function useDismiss() {
   const t = useTranslations('identityProviders.unmatched');
   const toast = useToast();
   const queries = useQueryClient();
-  return (row: UnmatchedPerson) => {
+  return (row: UnmatchedPerson, providerId: number) => {
     const name = keyOf(row);
     defer(name, async (options) => {
       try {
@@ -76,8 +77,8 @@ function useDismiss(providerId: number) {
       } catch {
         toast({ text: t('notDismissed') });
       }
-      const { path } = identityProviders.unmatched;
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === path });
+      const lists: unknown[] = [identityProviders.unmatched.path, identityProviders.waiting.path];
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => lists.includes(queryKey[0]) });
     });
     toast({ text: t('dismissed'), undo: () => cancelDeferred(name), onGone: () => void flush(name) });
   };
@@ -111,7 +112,7 @@ function useColumns(onLink: Act, onDismiss: Act): Column<UnmatchedPerson>[] {
   ];
 }
 
-const Act = ({ label, row, onClick }: { label: string; row: UnmatchedPerson; onClick: Act }) => (
+export const Act = ({ label, row, onClick }: { label: string; row: UnmatchedPerson; onClick: Act }) => (
   <Button variant="default" size="compact-sm" onClick={() => onClick(row)}>
     {label}
     <span className="visually-hidden"> {calledOf(row)}</span>
@@ -120,7 +121,10 @@ const Act = ({ label, row, onClick }: { label: string; row: UnmatchedPerson; onC
 
 type DialogProps = { providerId: number; person: UnmatchedPerson | undefined; onClose: () => void };
 
-const LinkDialog = ({ person, ...props }: DialogProps) => <LinkForm key={person?.id ?? 0} person={person} {...props} />;
+/** Asks for the person here to whom someone at a provider belongs. */
+export const LinkDialog = ({ person, ...props }: DialogProps) => (
+  <LinkForm key={person?.id ?? 0} person={person} {...props} />
+);
 
 /** Chooses the person here to whom someone at the provider belongs. */
 function LinkForm({ providerId, person, onClose }: DialogProps) {

@@ -54,6 +54,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   brand: 'settings',
   backups: 'settings',
   sealingKeys: 'settings',
+  peopleWaiting: 'employees',
   signInSettings: 'settings',
   tasks: 'tasks',
   notifications: 'notifications',

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { dialogOf, pick } from '../../testing/acts.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const lena = (fields: object = {}) => ({
+  id: 31,
+  subject: 'f3a1',
+  email: 'lena@acme.example',
+  name: 'Lena Park',
+  tries: 2,
+  last_try_at: '2026-11-26T09:00:00.000Z',
+  provider: { id: 7, name: 'Acme ID' },
+  allowed_actions: ['link', 'dismiss', 'add'],
+  ...fields,
+});
+
+const person = {
+  id: 12,
+  name: 'Lena Park',
+  first_name: 'Lena',
+  last_name: 'Park',
+  display_name: 'Lena Park',
+  employee_number: 'ACM-12',
+};
+
+function open(rows: object[], permissions: string[]) {
+  const service = serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/people-waiting': listOf(rows),
+    'GET /api/employees': listOf([person]),
+    'POST /api/identity-providers/7/unmatched/31/link': itemOf({ id: 31, employee_id: 12 }),
+  });
+  return { service, ...start('/people-waiting') };
+}
+
+test('HR links a person who waits', async () => {
+  const { service, user } = open([lena()], ['employees.reset_password', 'employees.create', 'employees.view']);
+  const table = await screen.findByRole('region', { name: 'People waiting to sign in' });
+  expect(within(table).getByText('Acme ID')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Add person' }).getAttribute('href')).toBe('/employees/new');
+  await user.click(screen.getByRole('button', { name: /^Link….*Lena Park$/ }));
+  const dialog = await dialogOf('Link Lena Park');
+  await pick(user, dialog.getByRole('combobox', { name: /Employee/ }), /Lena Park/);
+  await user.click(dialog.getByRole('button', { name: 'Link' }));
+  await waitFor(() =>
+    expect(service.to('POST /api/identity-providers/7/unmatched/31/link')[0]?.body).toEqual({ employee_id: 12 }),
+  );
+});
+
+test('who may only add people sees no button to link', async () => {
+  open([lena({ allowed_actions: ['add'] })], ['employees.create']);
+  await screen.findByText('Lena Park');
+  expect(screen.queryByRole('button', { name: /^Link…/ })).toBeNull();
+});
+
+test('without anyone the page says so', async () => {
+  open([], ['employees.reset_password']);
+  await screen.findByText('No one is waiting');
+  expect(screen.queryByRole('link', { name: 'Add person' })).toBeNull();
+});

@@ -1,0 +1,97 @@
+import { Button, Group } from '@mantine/core';
+import { IconUserCheck, IconUserPlus } from '@tabler/icons-react';
+import { identityProviders, type WaitingPerson } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Moment } from '../../ui/Dates.tsx';
+import { useDeferred } from '../../ui/deferred.ts';
+import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Act, calledOf, keyOf, LinkDialog, useDismiss } from './Unmatched.tsx';
+
+const route = getRouteApi('/shell/people-waiting');
+
+/** People who tried to sign in through a provider and were not found, for HR of its companies. */
+export function WaitingPage() {
+  const t = useTranslations('peopleWaiting');
+  const { page = 1, search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { can } = useSession();
+  const [linking, setLinking] = useState<WaitingPerson>();
+  const query = useQuery({
+    ...load(identityProviders.waiting, {
+      query: { page, search, per_page: 25, sort_by: 'last_try_at', sort_direction: 'desc' },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const dismiss = useDismiss();
+  const columns = useColumns(setLinking, (row) => dismiss(row, row.provider.id));
+  const gone = useDeferred();
+  const shown = query.data && {
+    ...query,
+    data: { ...query.data, data: query.data.data.filter((row) => !gone.has(keyOf(row))) },
+  };
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')}>
+        {can('employees.create') && (
+          <Button
+            renderRoot={(props) => <Link {...props} to={paths.newEmployee} />}
+            leftSection={<IconUserPlus size={16} aria-hidden />}
+          >
+            {t('add')}
+          </Button>
+        )}
+      </PageHeader>
+      <ListView<WaitingPerson>
+        query={shown ?? query}
+        label={t('title')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+        empty={
+          <Message icon={IconUserCheck} title={t('none')}>
+            {t('noneText')}
+          </Message>
+        }
+      />
+      <LinkDialog providerId={linking?.provider.id ?? 0} person={linking} onClose={() => setLinking(undefined)} />
+    </>
+  );
+}
+
+type OnRow = (row: WaitingPerson) => void;
+
+function useColumns(onLink: OnRow, onDismiss: OnRow): Column<WaitingPerson>[] {
+  const t = useTranslations('identityProviders.unmatched');
+  const own = useTranslations('peopleWaiting');
+  return [
+    { id: 'name', header: t('name'), cell: (row) => <bdi>{calledOf(row)}</bdi> },
+    { id: 'email', header: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
+    { id: 'provider', header: own('provider'), cell: ({ provider }) => <bdi>{provider.name}</bdi> },
+    { id: 'tries', header: t('tries'), cell: ({ tries }) => tries },
+    { id: 'last', header: t('last'), cell: ({ last_try_at: last }) => <Moment value={last} /> },
+    {
+      id: 'actions',
+      header: t('actions'),
+      headerHidden: true,
+      cell: (row) => (
+        <Group gap={6} wrap="nowrap" justify="flex-end">
+          {row.allowed_actions.includes('link') && <Act label={t('link')} row={row} onClick={() => onLink(row)} />}
+          {row.allowed_actions.includes('dismiss') && (
+            <Act label={t('dismiss')} row={row} onClick={() => onDismiss(row)} />
+          )}
+        </Group>
+      ),
+    },
+  ];
+}
