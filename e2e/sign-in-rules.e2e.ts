@@ -34,6 +34,7 @@ const problems: string[] = [];
 const open = async () => (await openPage(browser, demo.address, { ignoreHTTPSErrors: true }, problems)).page;
 const admin = await open();
 const own = await open();
+const hr = await open();
 
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
@@ -44,6 +45,7 @@ const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toIS
 const employee = 'employee@northwind.example';
 op.people.set('admin', { email: 'admin@northwind.example', email_verified: true, name: 'Admin at the provider' });
 op.people.set('employee', { email: employee, email_verified: true });
+op.people.set('stranger', { email: 'new@northwind.example', email_verified: true, name: 'New at Northwind' });
 
 /** Sets up an authenticator app on the page that offers it. */
 async function setUpApp(page: Page): Promise<void> {
@@ -60,6 +62,7 @@ async function setUpApp(page: Page): Promise<void> {
 test('an administrator adds a provider and tries it', async () => {
   // by password, before the sign-in page asks for the address first
   await signIn(own, demo, employee);
+  await signIn(hr, demo, 'hr@northwind.example');
   await signIn(admin, demo);
   await admin.goto('/settings/sign-in?provider=new');
   await admin.getByLabel('Name').fill('Northwind ID');
@@ -144,6 +147,24 @@ test('a person of the company is sent to the provider', async () => {
   expect(new URL(own.url()).pathname).toBe('/profile');
 });
 
+test('HR finds who tried and was not found among the tasks', async () => {
+  const page = await open();
+  await page.goto('/login');
+  await page.getByLabel('Work email').fill('new@northwind.example');
+  await clickAt(button(page, 'Continue'));
+  op.person = 'stranger';
+  await clickAt(button(page, 'Sign in with Northwind ID'));
+  await heading(page, 'We couldn’t sign you in');
+  await page.context().close();
+  await hr.goto('/tasks?kind=people_waiting');
+  await clickAt(hr.getByRole('link', { name: /Link people who tried to sign in/ }).first());
+  await heading(hr, 'People waiting to sign in');
+  await hr.getByText('new@northwind.example').waitFor();
+  await expectAccessible(hr, 'people-waiting');
+  expect(new URL(hr.url()).pathname).toBe('/people-waiting');
+  op.person = 'employee';
+});
+
 test('a role requires a second factor from a day on, and its people see a hint until then', async () => {
   await admin.goto('/settings/sign-in?part=rules');
   await clickAt(button(admin, /^Change….*Employee$/));
@@ -154,7 +175,7 @@ test('a role requires a second factor from a day on, and its people see a hint u
   await clickAt(dialog.getByRole('button', { name: 'Save' }));
   await admin.getByText('Second factor for Employee saved.').waitFor();
   await own.goto('/');
-  await own.getByText(/^From .* on, you need a second factor to sign in\.$/).waitFor();
+  await own.getByText(/^From .* on, your role or company requires two-step sign-in\.$/).waitFor();
   await expectAccessible(own, 'second-factor-due');
   await clickAt(own.getByRole('link', { name: 'Set it up' }));
   await button(own, 'Set up authenticator app').waitFor();

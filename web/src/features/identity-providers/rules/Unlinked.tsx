@@ -19,14 +19,14 @@ export function Unlinked({ target, providers, count }: Props) {
   const query = useQuery({
     ...load(signInPolicies.unlinked, {
       params: { entity: target },
-      query: { provider_ids: providers.join(','), page, per_page: 8 },
+      query: { provider_ids: providers.join(','), page, per_page: 5 },
     }),
     placeholderData: keepPreviousData,
   });
   if (!query.data) return null;
   const { data, meta } = query.data;
   return (
-    <Box style={{ border: '1px solid var(--line)', borderRadius: 8, overflow: 'hidden' }} mih={count > 8 ? 320 : 0}>
+    <Box style={{ border: '1px solid var(--line)', borderRadius: 8, overflow: 'hidden' }} mih={count > 5 ? 250 : 0}>
       <DataTable<UnlinkedAccount>
         label={t('unlinkedTable')}
         columns={columns}
