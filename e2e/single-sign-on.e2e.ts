@@ -139,6 +139,61 @@ test('an account that is not found is explained, and can be linked', async () =>
   await page.context().close();
 });
 
+test('a group gives a role in one company, after a look at who gains it', async () => {
+  op.people.set('employee', { email: employee, email_verified: true, groups: ['people-team', 'everyone'] });
+  await admin.goto('/settings/sign-in?provider=1');
+  await admin.getByText('To begin, enter the claim with the groups above and save.').waitFor();
+  await admin.getByLabel('Claim with the groups').fill('groups');
+  await clickAt(button(admin, 'Save changes'));
+  await admin.getByText('Changes saved.').waitFor();
+  const page = await open();
+  await come(page, 'employee', employee);
+  await heading(page, /^Hello/);
+  await page.context().close();
+
+  await admin.reload();
+  await admin.getByText(/^The groups of 1 person are known\./).waitFor();
+  await clickAt(button(admin, 'Add rule'));
+  await admin.getByRole('combobox', { name: 'Group' }).fill('people');
+  await clickAt(admin.getByRole('option', { name: 'people-team' }));
+  await admin.getByRole('group', { name: 'Rule 1' }).getByLabel('Role').selectOption({ label: 'HR' });
+  await admin.getByRole('combobox', { name: 'In these companies' }).focus();
+  await clickAt(admin.getByRole('option', { name: 'Northwind Logistics' }));
+  await admin.keyboard.press('Escape');
+  await expectAccessiblePage(admin, 'sso-rules');
+  await admin.setViewportSize({ width: 360, height: 740 });
+  expect(await scrollsSideways(admin)).toBe(false);
+  await admin.setViewportSize(desktop);
+  await clickAt(button(admin, 'Review changes…'));
+  const dialog = admin.getByRole('dialog', { name: 'Review the rules of Northwind ID' });
+  await dialog.getByText('1 person gains it').waitFor();
+  const confirm = dialog.getByLabel('Type Northwind ID to confirm');
+  await confirm.fill('Northwind');
+  expect(await dialog.getByRole('button', { name: 'Save rules' }).isDisabled()).toBe(true);
+  await expectAccessibleAsIs(admin, 'sso-rules-review');
+  await confirm.fill('Northwind ID');
+  await clickAt(dialog.getByRole('button', { name: 'Save rules' }));
+  await admin.getByText('Rules saved. They’re being applied.').waitFor();
+});
+
+test('the role is marked where the person’s roles are, and a sign-in without groups is shown', async () => {
+  const person = await admin.evaluate(async (email) => {
+    const answer = await fetch(`/api/employees?search=${encodeURIComponent(email)}`);
+    return ((await answer.json()) as { data: { id: number }[] }).data[0]?.id;
+  }, employee);
+  await admin.goto(`/employees/${person}?tab=access`);
+  await admin.getByText(/· From Northwind ID$/).waitFor();
+  await expectAccessiblePage(admin, 'sso-access');
+  op.people.set('employee', { email: employee, email_verified: true });
+  const page = await open();
+  await come(page, 'employee', employee);
+  await heading(page, /^Hello/);
+  await page.context().close();
+  await admin.goto('/settings/sign-in?provider=1');
+  await admin.getByText(/^1 person last signed in without groups, and keeps the same roles\./).waitFor();
+  await expectAccessiblePage(admin, 'sso-groups-missing');
+});
+
 test('once it is off, the sign-in page is as before', async () => {
   await clickAt(button(admin, 'Disable…'));
   await clickAt(admin.getByRole('dialog').getByRole('button', { name: 'Disable' }));

@@ -28,6 +28,12 @@ const audited = ({ roles }: Holder) =>
     ...(department_ids && { department_ids }),
   }));
 
+/** Locks people with their accounts, in the order of other changes of a person. */
+export async function holdPeople(db: Db, userIds: readonly number[]): Promise<void> {
+  await sql`select from employees where user_id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
+  await holdAccounts(db, userIds);
+}
+
 /** Records and tells what changed since. Returns how many people hold other roles than before. */
 export async function noteRoleChanges(
   { db, request }: Pick<Acting, 'db' | 'request'>,
@@ -76,7 +82,7 @@ export async function endProviderRoles(
   );
   const holders = rows.map(({ user_id }) => user_id);
   if (holders.length === 0) return;
-  await holdAccounts(db, holders);
+  await holdPeople(db, holders);
   const before = await heldBy(db, holders);
   await sql`
     delete from role_assignments

@@ -1,9 +1,8 @@
 import { adminOnlyPermissions } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { holdAccounts } from '../access/cover.ts';
 import { changingRights } from '../access/growth.ts';
-import { endProviderRoles, heldBy, noteRoleChanges } from '../access/provider-roles.ts';
+import { endProviderRoles, heldBy, holdPeople, noteRoleChanges } from '../access/provider-roles.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { Provider } from './providers.ts';
@@ -150,8 +149,8 @@ type Settling = Pick<Acting, 'db' | 'request'>;
 /** Gives and takes what the rules say of these accounts now. Returns how many people hold other roles than before. */
 export async function settleProviderRoles(settling: Settling, userIds: readonly number[], reason: string) {
   const { db } = settling;
-  // read after the accounts are locked, so that of two changes the second sees the first
-  await holdAccounts(db, userIds);
+  // read after the people are locked, so that of two changes the second sees the first
+  await holdPeople(db, userIds);
   const isMeant = sql`i.user_id = any(${userIds}::bigint[])`;
   const { rows } = await sql<{ user_id: number }>`
     select distinct user_id from (${movesTo(wantedRoles(isMeant), isMeant)}) as m`.execute(db);

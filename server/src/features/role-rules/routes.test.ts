@@ -301,6 +301,28 @@ describe('a sign-in', () => {
     expect((await come(kim.subject, id)).status).toBe(422);
   });
 
+  test('begins no session through a link that ended because rules of another provider give more', async () => {
+    const [first, second] = [
+      await addProvider({ name: 'First', groups_claim: 'groups' }),
+      await addProvider({ name: 'Second', groups_claim: 'groups' }),
+    ];
+    const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+    const una = await known([]);
+    await owner.query(
+      `insert into user_identities (user_id, provider_id, subject, linked_by, linked_by_id, groups)
+       values ($1, $2, 'una', 'person', null, '{hr}'), ($1, $3, $4, 'hr', $5, null)`,
+      [una.person.user_id, first, second, una.subject, hr.user_id],
+    );
+    await save([{ value: 'hr', role_id: role('HR') }], first);
+    expect((await come(una.subject, second)).status).toBe(422);
+    expect(await rolesOf(una)).toEqual([plain, ['HR', 'provider', 'all']]);
+    const { rows } = await owner.query(
+      'select provider_id::int from user_identities where user_id = $1 union all select 0 from session_register where user_id = $1',
+      [una.person.user_id],
+    );
+    expect(rows).toEqual([{ provider_id: first }]);
+  });
+
   test('voids a password that was issued by a person who may do less now', async () => {
     await save([{ value: 'hr', role_id: role('HR') }]);
     const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });

@@ -119,9 +119,15 @@ async function begin(
     return undefined;
   }
   const { user_id, id } = account;
-  await sql`update user_identities set last_used_at = now(), email = ${came.email} where id = ${id}`.execute(db);
   // before it is asked what the account must prove: a role may demand a second factor
   if (came.groups !== undefined) await noteGroups(ctx, db, answered, { id, user_id });
+  const { numAffectedRows } = await sql`
+    update user_identities set last_used_at = now(), email = ${came.email} where id = ${id}`.execute(db);
+  // roles that rules gave may be more than the person may do who made the link, which ended with that
+  if (numAffectedRows === 0n) {
+    await noteUnmatched(db, answered);
+    return undefined;
+  }
   const { pending, is_due } = await stillToProve(ctx, db, { answered, user_id });
   if (pending) return { pending };
   await sql`update users set last_login_at = now() where id = ${user_id}`.execute(db);

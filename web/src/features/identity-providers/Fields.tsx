@@ -59,6 +59,7 @@ export function Connection({ record, children }: Props & { children: ReactNode }
 export function People({ record }: Props) {
   const t = useTranslations('identityProviders');
   const { key, ...domains } = useField(record)('domains');
+  const { key: groupsKey, ...groups } = useField(record)('groups_claim');
   const { match_rule: rule } = record.form.values;
   return (
     <Part title={t('people')}>
@@ -72,6 +73,7 @@ export function People({ record }: Props) {
       />
       <Choice record={record} name="address_claim" values={addressClaims} disabled={rule === 'verified_email'} />
       <Choice record={record} name="subject_claim" values={subjectClaims} />
+      <TextInput key={groupsKey} {...groups} maw="24rem" autoComplete="off" />
     </Part>
   );
 }

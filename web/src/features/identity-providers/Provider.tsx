@@ -2,12 +2,14 @@ import { Button, Code, CopyButton, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { identityProviders, type IdentityProvider } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
@@ -20,7 +22,9 @@ import { Switches } from './Switches.tsx';
 import { Test } from './Test.tsx';
 import { Unmatched } from './Unmatched.tsx';
 
-/** One provider: its state, its return address, its settings, and the people who tried to sign in. */
+const RoleRules = lazyPart(() => import('./RoleRules.tsx'), 'RoleRules', 'role-rules', 'add-person');
+
+/** One provider: its state, its return address, its settings, its rules for roles, and the people who tried to sign in. */
 export function Provider({ id }: { id: number }) {
   const query = useQuery(load(identityProviders.get, { params: { id } }));
   const { can } = useSession();
@@ -37,6 +41,9 @@ export function Provider({ id }: { id: number }) {
         <ReturnAddress provider={provider} />
         <Test provider={provider} />
         <Settings provider={provider} />
+        <Suspense fallback={<LoadingLines lines={3} />}>
+          <RoleRules provider={provider} />
+        </Suspense>
         {can('employees.reset_password') && <Unmatched providerId={id} />}
       </ScrollPane>
     </>

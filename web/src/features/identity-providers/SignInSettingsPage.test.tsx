@@ -21,6 +21,8 @@ const provider = (fields: object = {}) => ({
   second_factor: 'never',
   second_factor_values: [],
   session_max_hours: null,
+  groups_claim: null,
+  groups_missing_count: 0,
   return_address: 'https://hr.acme.example/sso/callback/7',
   checked_at: '2026-11-20T09:00:00.000Z',
   tested_at: null,
@@ -41,11 +43,31 @@ const tried = {
   last_try_at: '2026-11-26T09:00:00.000Z',
 };
 
+const roles = [
+  { id: 2, name: 'HR', limitable: true, in_departments: true },
+  { id: 5, name: 'Employee', limitable: false, in_departments: false },
+];
+const knownRules = (fields: object = {}) => ({
+  groups_claim: 'groups',
+  rules: [] as object[],
+  seen: [
+    { value: 'hr-emea', people: 4 },
+    { value: 'hr', people: 2 },
+  ],
+  known: 4,
+  unknown: 1,
+  roles,
+  entities: null,
+  revision: 4,
+  ...fields,
+});
+
 function open(path: string, replies: Parameters<typeof serve>[0] = {}, permissions = ['identity.manage']) {
   const service = serve({
     'GET /api/me': signedInAs(permissions),
     'GET /api/identity-providers': listOf([provider()]),
     'GET /api/identity-providers/7': itemOf(provider()),
+    'GET /api/identity-providers/7/role-rules': itemOf(knownRules()),
     'GET /api/entities': listOf([
       { id: 1, name: 'Acme GmbH' },
       { id: 2, name: 'Acme Ltd' },

@@ -14,6 +14,7 @@ export const fields = [
   'match_rule',
   'address_claim',
   'subject_claim',
+  'groups_claim',
   'second_factor',
   'second_factor_values',
   'session_max_hours',

@@ -304,3 +304,19 @@ test('another address that waits for its confirmation is shown and cancelled', a
   expect(await screen.findByText('The change of Lena Park’s sign-in email was cancelled.')).toBeDefined();
   expect(service.to('DELETE /api/employees/57/address-change')).toHaveLength(1);
 });
+
+test('a role of a provider says so, and can be neither changed nor removed', async () => {
+  const provider = { id: 7, name: 'Acme ID' };
+  const assignments = [
+    { ...employeeRole, removable: true, provider: null },
+    { ...managerRole, removable: false, provider },
+  ];
+  const { user } = open({ 'GET /api/employees/57/roles': itemOf({ ...held, assignments }) });
+  expect(await screen.findByText(/ · Acme Foods Ltd · From Acme ID$/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Change roles' }));
+  const form = within(screen.getByRole('form', { name: 'Roles' }));
+  expect(form.getByText(/^Roles that come from a provider can’t be removed here\./)).toBeDefined();
+  expect(form.queryByText('You can’t change roles that go beyond your own permissions.')).toBeNull();
+  const removes = form.getAllByRole<HTMLButtonElement>('button', { name: 'Remove role' });
+  expect(removes.map(({ disabled }) => disabled)).toEqual([false, true]);
+});

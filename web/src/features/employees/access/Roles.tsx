@@ -60,7 +60,7 @@ function useAskedRole({ allowed_actions }: Employee, { assignable, assignments }
 
 /** A role and how far it reaches. */
 function HeldRole({
-  held: { role, scope, managed_depth, entities, departments },
+  held: { role, scope, managed_depth, entities, departments, provider },
 }: {
   held: HeldRoles['assignments'][number];
 }) {
@@ -75,6 +75,7 @@ function HeldRole({
       <span className="muted">
         {t(`reach.${managed_depth === 'tree' ? 'tree' : scope}`)}
         {scope !== 'own' && ` · ${limit({ entities, departments })}`}
+        {provider && ` · ${t('fromProvider', { provider: provider.name })}`}
       </span>
     </Group>
   );

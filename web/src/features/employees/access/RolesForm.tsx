@@ -90,7 +90,10 @@ export function RolesForm({ employee, held, added = [], onClose }: Props) {
             isFixed={({ role }) => fixed.has(role)}
             errorOf={(index, name) => errors[field(index, name)]}
           />
-          {fixed.size > 0 && <p className="muted">{t('fixed')}</p>}
+          {held.assignments.some(({ removable, provider }) => !removable && !provider) && (
+            <p className="muted">{t('fixed')}</p>
+          )}
+          {held.assignments.some(({ provider }) => provider) && <p className="muted">{t('fixedByProvider')}</p>}
           {rows.every(({ role }) => role === '') && <p className="muted">{t('noneLeft')}</p>}
           <Difference {...change} />
           <Buttons dirty={dirty} isPending={send.isPending} onClose={onClose} />
