@@ -7,7 +7,7 @@ import { holdAccounts } from './cover.ts';
 
 /** Roles that came from a provider, and how their gain and loss are recorded and told. */
 
-type HeldRole = { name: string; entity_ids: number[] | null; department_ids?: number[] };
+type HeldRole = { id: number; name: string; entity_ids: number[] | null; department_ids?: number[] };
 type Holder = { user_id: number; id: number; name: string; entity_id: number; roles: HeldRole[] };
 /** What people held, by their accounts. */
 export type HeldBefore = ReadonlyMap<number, Holder>;

@@ -70,7 +70,7 @@ export async function previewRules(ctx: ReadCtx, provider: StoredProvider, sent:
 const audited = ({ value, given }: Rule) => ({ value, ...auditedRole(given) });
 
 async function auditedRules(db: Db, id: number) {
-  const { rows } = await sql<StoredRule & { role: string }>`
+  const { rows } = await sql<Omit<StoredRule, 'role_id'> & { role: string }>`
     select r.value, o.name as role, r.entity_ids, r.department_ids from role_rules r join roles o on o.id = r.role_id
     where r.provider_id = ${id} order by r.value, o.name`.execute(db);
   return rows.map(({ value, role, entity_ids, department_ids }) => ({

@@ -22,6 +22,7 @@ import { Switches } from './Switches.tsx';
 import { Test } from './Test.tsx';
 import { Unmatched } from './Unmatched.tsx';
 
+const GroupsMissing = lazyPart(() => import('./GroupsMissing.tsx'), 'GroupsMissing', 'role-rules');
 const RoleRules = lazyPart(() => import('./RoleRules.tsx'), 'RoleRules', 'role-rules', 'add-person');
 
 /** One provider: its state, its return address, its settings, its rules for roles, and the people who tried to sign in. */
@@ -38,6 +39,11 @@ export function Provider({ id }: { id: number }) {
         <Switches provider={provider} />
       </PageHeader>
       <ScrollPane>
+        {provider.groups_missing_count > 0 && (
+          <Suspense fallback={null}>
+            <GroupsMissing provider={provider} />
+          </Suspense>
+        )}
         <ReturnAddress provider={provider} />
         <Test provider={provider} />
         <Settings provider={provider} />

@@ -9,7 +9,6 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { bodyOf, errorsOf, isSame, noRow, rowsOf, type Row } from './role-rules.ts';
 import { RuleReview } from './RuleReview.tsx';
@@ -18,12 +17,11 @@ import { RuleRow } from './RuleRow.tsx';
 /** The rules by which groups at a provider give roles. */
 export function RoleRules({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations('roleRules');
-  const { id, name, groups_claim: claim, groups_missing_count: missing } = provider;
+  const { id, name, groups_claim: claim } = provider;
   const query = useQuery(load(roleRules.get, { params: { id } }));
   return (
     <Stack gap={12} px="gutter" pb={32} maw="44rem" renderRoot={(props) => <section {...props} />}>
       <SectionTitle>{t('title')}</SectionTitle>
-      {missing > 0 && claim !== null && <Notice>{t('missing', { count: missing, name, claim })}</Notice>}
       <p className="muted">{t('lead', { name })}</p>
       {query.isPending && <LoadingLines lines={3} />}
       {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
