@@ -58,7 +58,7 @@ async function bundle(): Promise<string> {
 /** The composables of a page that has these cookies. */
 export async function openNuxtSanctum(fetch: typeof globalThis.fetch, around: Around): Promise<NuxtSanctum> {
   const code = await bundle();
-  // oxlint-disable-next-line no-new-func -- the script of the page, which finds `$fetch` as a global
+  // oxlint-disable-next-line typescript/no-implied-eval -- the script of the page, which finds `$fetch` as a global
   const run = new Function('$fetch', `${code};return built;`) as ($fetch: $Fetch) => Built;
   const built = run(createFetch({ fetch }));
   Object.assign(built.around, around);

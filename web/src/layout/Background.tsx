@@ -6,7 +6,7 @@ import { Downloads } from './Downloads.tsx';
 import { OwnBrand } from './OwnBrand.tsx';
 import { ViewWatch } from './ViewWatch.tsx';
 
-const StepUp = lazyPart(() => import('./StepUp.tsx'), 'StepUp', 'sign-in');
+const StepUp = lazyPart(() => import('../ui/StepUp.tsx'), 'StepUp', 'sign-in');
 
 lightOnPaper();
 

@@ -60,6 +60,7 @@ import type orgChartNode from '@tenure/contract/locales/en/browser/org-chart-nod
 import type orgChart from '@tenure/contract/locales/en/browser/org-chart.json';
 import type palette from '@tenure/contract/locales/en/browser/palette.json';
 import type paper from '@tenure/contract/locales/en/browser/paper.json';
+import type passkeys from '@tenure/contract/locales/en/browser/passkeys.json';
 import type passwords from '@tenure/contract/locales/en/browser/passwords.json';
 import type pastJob from '@tenure/contract/locales/en/browser/past-job.json';
 import type peopleWaiting from '@tenure/contract/locales/en/browser/people-waiting.json';
@@ -163,6 +164,7 @@ export type Parts = {
   'org-chart': typeof orgChart;
   palette: typeof palette;
   paper: typeof paper;
+  passkeys: typeof passkeys;
   passwords: typeof passwords;
   'past-job': typeof pastJob;
   'people-waiting': typeof peopleWaiting;

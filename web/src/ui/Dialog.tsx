@@ -4,7 +4,12 @@ import { useTranslations } from 'use-intl';
 import { useEscape } from './use-escape.ts';
 
 type Props = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
-type DialogProps = Props & { size?: 'md' | 'lg' | 'xl'; returnFocus?: boolean };
+type DialogProps = Props & {
+  size?: 'md' | 'lg' | 'xl';
+  returnFocus?: boolean;
+  /** Above other dialogs, which are at 200. */
+  zIndex?: number;
+};
 
 /** A modal dialog; Escape and a click outside cancel it. */
 export function Dialog({ children, ...props }: DialogProps) {

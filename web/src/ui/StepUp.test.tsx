@@ -103,3 +103,39 @@ test('where the session ends behind the dialog, the request is refused and the n
     expect(await screen.findByRole('dialog', {}, { timeout: 100 })).toBeDefined();
   });
 });
+
+test('a session of a provider is confirmed there: the browser goes to it, and knows the way back', async () => {
+  const asking = { ...refused, body: { ...refused.body, step_up: ['provider'] } };
+  const { service, dialog, user } = await open({
+    [path]: asking,
+    'POST /api/profile/step-up/options': itemOf({
+      proofs: ['provider'],
+      options: null,
+      url: 'https://op.example/auth?prompt=login',
+    }),
+  });
+  const visited: string[] = [];
+  const { pathname, search, href } = location;
+  vi.stubGlobal('location', { pathname, search, href, assign: (url: string) => void visited.push(url) });
+  void change().catch(() => undefined);
+  const provider = await (await dialog()).findByRole('button', { name: 'Continue to provider' });
+  await user.click(provider);
+  await waitFor(() => expect(visited).toEqual(['https://op.example/auth?prompt=login']));
+  const here = `${pathname}${search}`;
+  expect(service.to('POST /api/profile/step-up/options')[0]?.body).toEqual({ next: here });
+  expect(JSON.parse(sessionStorage.getItem('tenure.sso') ?? '{}')).toEqual({ next: here, confirms: true });
+  sessionStorage.clear();
+});
+
+test('an account with a passkey can confirm with a recovery code, where the browser knows no passkeys', async () => {
+  const asking = { ...refused, body: { ...refused.body, step_up: ['passkey'] } };
+  const { service, dialog, user } = await open({ [path]: asking });
+  const answer = change();
+  const form = await dialog();
+  service.replies[path] = itemOf({ id: 3 });
+  await user.type(await form.findByLabelText('Code'), 'ABCD-EFGH');
+  expect(form.queryByRole('button', { name: 'Use your passkey' })).toBeNull();
+  await user.click(form.getByRole('button', { name: 'Confirm' }));
+  expect((await answer).data.id).toBe(3);
+  expect(service.to('POST /api/profile/step-up').at(-1)?.body).toEqual({ recovery_code: 'ABCD-EFGH' });
+});

@@ -1,26 +1,35 @@
 import { TextInput } from '@mantine/core';
-import { stepUp, type BodyIn } from '@tenure/contract';
+import { stepUp, type BodyIn, type Refusal } from '@tenure/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState, type ChangeEvent } from 'react';
+import { Suspense, useEffect, useState, type ChangeEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { onStepUp } from '../api/step-up.ts';
-import { Dialog, DialogForm, FormActions } from '../ui/Dialog.tsx';
-import { ErrorNotice } from '../ui/ErrorNotice.tsx';
-import { PasswordField } from '../ui/PasswordField.tsx';
+import { Dialog, DialogForm, FormActions } from './Dialog.tsx';
+import { ErrorNotice } from './ErrorNotice.tsx';
+import { lazyPart } from './lazy-part.ts';
+import { codeIn } from './code-in.ts';
+import { PasswordField } from './PasswordField.tsx';
 
-/** Asks for the password, or for a code of the second factor, when the service wants a confirmation; the request that was refused then goes on by itself. */
+const OtherProofs = lazyPart(() => import('./passkeys/OtherProofs.tsx'), 'OtherProofs', 'passkeys');
+
+type Proofs = NonNullable<Refusal['step_up']>;
+
+/**
+ * Asks for the password, a second factor or the provider when the service wants a confirmation. The request that was
+ * refused then goes on by itself, but not after a provider, to whose page the browser went.
+ */
 export function StepUp() {
   const t = useTranslations('stepUp');
   const [answer, setAnswer] = useState<(isConfirmed: boolean) => void>();
-  const [byCode, setByCode] = useState(false);
+  const [proofs, setProofs] = useState<Proofs>([]);
   useEffect(() => {
     let refuse = () => {};
     const remove = onStepUp(
       ({ refusal }) =>
         new Promise((resolve) => {
-          setByCode(refusal.step_up?.includes('totp') === true);
+          setProofs(refusal.step_up ?? []);
           refuse = () => resolve(false);
           setAnswer(() => resolve);
         }),
@@ -36,16 +45,20 @@ export function StepUp() {
     setAnswer(undefined);
   };
   return (
-    <Dialog title={t('title')} opened={answer !== undefined} onClose={() => close(false)}>
-      <Form byCode={byCode} onConfirmed={() => close(true)} onCancel={() => close(false)} />
+    // what wants the confirmation may be a dialog itself
+    <Dialog title={t('title')} opened={answer !== undefined} onClose={() => close(false)} zIndex={300}>
+      {proofs.includes('passkey') || proofs.includes('provider') ? (
+        <Suspense>
+          <OtherProofs proofs={proofs} onConfirmed={() => close(true)} onCancel={() => close(false)} />
+        </Suspense>
+      ) : (
+        <Form byCode={proofs.includes('totp')} onConfirmed={() => close(true)} onCancel={() => close(false)} />
+      )}
     </Dialog>
   );
 }
 
 type Props = { byCode: boolean; onConfirmed: () => void; onCancel: () => void };
-
-/** What was typed is a code of the app where it has only its digits, else a recovery code. */
-const codeIn = (typed: string) => (/^[\d\s]*$/.test(typed) ? { code: typed } : { recovery_code: typed });
 
 function Form({ byCode, onConfirmed, onCancel }: Props) {
   const t = useTranslations('stepUp');

@@ -17,10 +17,19 @@ const TwoStep = () => (
   </Suspense>
 );
 
-/** The password, the second factor, the linked sign-ins and the sessions of the user. */
+const PasskeysBlock = lazyPart(() => import('./Passkeys.tsx'), 'Passkeys', 'passkeys', 'two-step');
+
+const Passkeys = () => (
+  <Suspense fallback={<LoadingLines lines={3} />}>
+    <PasskeysBlock />
+  </Suspense>
+);
+
+/** The password, the passkeys, the second factor, the linked sign-ins and the sessions of the user. */
 export const Security = () => (
   <Blocks>
     <Password />
+    <Passkeys />
     <TwoStep />
     <LinkedSignIns />
     <Sessions />

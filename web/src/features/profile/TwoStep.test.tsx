@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
-const none = itemOf({ totp: null, recovery_codes_left: 0 });
+const others = { passkeys: [], passkeys_work: false, password_sign_in: true };
+const none = itemOf({ totp: null, recovery_codes_left: 0, ...others });
 const some = (recovery_codes_left: number) =>
   itemOf({
     totp: { added_at: '2026-04-18T07:58:10.000Z', last_used_at: '2026-04-19T07:58:10.000Z' },
     recovery_codes_left,
+    ...others,
   });
 const codes = ['AAAA-BBBB-CCCC-DDDD', 'EEEE-FFFF-GGGG-HHHH'];
 const wrong = 'The code is not right.';

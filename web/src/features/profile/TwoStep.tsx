@@ -32,15 +32,16 @@ export function TwoStep() {
   };
   if (query.isPending) return <LoadingLines lines={3} />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  const { totp, recovery_codes_left } = query.data.data;
+  const { totp, passkeys, recovery_codes_left } = query.data.data;
   return (
     <Block title={t('title')} lead={t('lead')}>
-      {totp ? (
+      {(totp || passkeys.length > 0) && (
         <ul style={{ borderBlockStart: line }}>
-          <App totp={totp} onCodes={show} />
+          {totp && <App totp={totp} isLast={passkeys.length === 0} onCodes={show} />}
           <Codes left={recovery_codes_left} onCodes={setCodes} />
         </ul>
-      ) : (
+      )}
+      {!totp && (
         <div>
           <SetUp label={t('setUp')} onCodes={show} />
         </div>
@@ -75,7 +76,13 @@ const Row = ({ icon, title, children, actions }: RowProps) => (
 
 const iconOf = { className: 'muted', size: 22, stroke: 1.5, style: { flex: 'none' }, 'aria-hidden': true } as const;
 
-function App({ totp, onCodes }: OnCodes & { totp: NonNullable<AccountSecurity['totp']> }) {
+type AppProps = OnCodes & {
+  totp: NonNullable<AccountSecurity['totp']>;
+  /** Without it, the password alone signs in. */
+  isLast: boolean;
+};
+
+function App({ totp, isLast, onCodes }: AppProps) {
   const t = useTranslations('twoStep');
   const toast = useToast();
   return (
@@ -90,7 +97,7 @@ function App({ totp, onCodes }: OnCodes & { totp: NonNullable<AccountSecurity['t
         <>
           <SetUp label={t('replace')} onCodes={onCodes} secondary />
           <Ask
-            what="remove"
+            what={isLast ? 'remove' : 'removeOne'}
             endpoint={secondFactors.removeTotp}
             onDone={() => toast({ text: t('removed') })}
             color="red"
@@ -178,7 +185,7 @@ function SetUpForm({ begun, onDone, onCancel }: SetUpProps) {
 }
 
 type AskProps<E extends Endpoint> = {
-  what: 'remove' | 'newCodes';
+  what: 'remove' | 'removeOne' | 'newCodes';
   endpoint: E;
   onDone: (reply: Reply<E>) => void;
   color?: 'red';
@@ -194,6 +201,7 @@ function Ask<E extends typeof secondFactors.removeTotp | typeof secondFactors.ne
   const t = useTranslations('twoStep');
   const [opened, setOpened] = useState(false);
   const send = useSend<E>(endpoint);
+  const label = what === 'newCodes' ? t('newCodes') : t('remove');
   const close = () => setOpened(false);
   const onSuccess = (reply: Reply<E>) => {
     close();
@@ -202,9 +210,9 @@ function Ask<E extends typeof secondFactors.removeTotp | typeof secondFactors.ne
   return (
     <>
       <Button variant="default" size="compact-sm" onClick={() => setOpened(true)}>
-        {t(what)}
+        {label}
       </Button>
-      <Dialog title={t(`${what}Title`)} opened={opened} onClose={close}>
+      <Dialog title={what === 'newCodes' ? t('newCodesTitle') : t('removeTitle')} opened={opened} onClose={close}>
         <p>{t(`${what}Text`)}</p>
         <ErrorNotice error={send.error} />
         <DialogActions>
@@ -216,7 +224,7 @@ function Ask<E extends typeof secondFactors.removeTotp | typeof secondFactors.ne
             loading={send.isPending}
             onClick={() => send.mutate({} as never, { onSuccess })}
           >
-            {t(what)}
+            {label}
           </Button>
         </DialogActions>
       </Dialog>

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { secondFactors } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { sessionQuery } from '../../api/session.tsx';
 import { useSignOut } from '../../api/sign-out.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
 import { SetUpApp, useSetUpApp } from '../../ui/second-factor/SetUpApp.tsx';
 import { AccountForm } from './AccountForm.tsx';
@@ -15,6 +16,9 @@ import { safeNext } from './safe-next.ts';
 import classes from './SignInPage.module.css';
 
 const route = getRouteApi('/second-factor');
+
+const StepUp = lazyPart(() => import('../../ui/StepUp.tsx'), 'StepUp', 'sign-in');
+const FirstPasskey = lazyPart(() => import('./FirstPasskey.tsx'), 'FirstPasskey', 'passkeys');
 
 /** The only screen of a session that must add a second factor first. */
 export function SecondFactorPage() {
@@ -53,6 +57,11 @@ export function SecondFactorPage() {
           <Button type="submit" size="md" fullWidth loading={start.isPending || isPending}>
             {t(codes ? 'saved' : begun ? 'confirm' : 'setUp')}
           </Button>
+          {!codes && !begun && (
+            <Suspense>
+              <FirstPasskey onCodes={setCodes} />
+            </Suspense>
+          )}
           {!codes && (
             <Button variant="subtle" color="gray" onClick={() => signOut.mutate()}>
               {t('signOut')}
@@ -60,6 +69,10 @@ export function SecondFactorPage() {
           )}
         </AccountForm>
       </div>
+      {/* a session that is some minutes old proves itself first */}
+      <Suspense>
+        <StepUp />
+      </Suspense>
     </main>
   );
 }

@@ -10,6 +10,7 @@ function service() {
   const served = serve({
     'GET /api/me': guest,
     'GET /api/employees': listOf([]),
+    'POST /api/two-factor-challenge/options': itemOf({ totp: true, options: null }),
     'POST /api/login': { body: { message: 'A second step is needed.', two_factor: true } },
     'POST /api/two-factor-challenge': ({ body }) => {
       const [field = '', value] = Object.entries(body as object)[0] ?? [];
@@ -115,4 +116,19 @@ test('a session that must add a second factor first has this one screen', async 
   await user.click(screen.getByRole('button', { name: 'I’ve saved my codes' }));
   await screen.findByRole('heading', { level: 1, name: 'Employees' });
   expect(where()).toBe('/employees?search=lena');
+});
+
+test('an account without an app is asked for a recovery code where the browser knows no passkeys', async () => {
+  const served = service();
+  served.replies['POST /api/two-factor-challenge/options'] = itemOf({
+    totp: false,
+    options: { challenge: 'x', timeout: 1, rpId: 'localhost', allowCredentials: [], userVerification: 'required' },
+  });
+  const { user } = await afterPassword();
+  expect(screen.queryByLabelText('Code')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Use your passkey' })).toBeNull();
+  await user.type(screen.getByLabelText('Recovery code'), 'ABCD-EFGH{Enter}');
+  await waitFor(() =>
+    expect(served.to('POST /api/two-factor-challenge')[0]?.body).toEqual({ recovery_code: 'ABCD-EFGH' }),
+  );
 });

@@ -1,9 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
-import { session } from '@tenure/contract';
-import { useRef, useState } from 'react';
+import { session, type BodyIn, type PasskeyRequest, type Reply } from '@tenure/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ApiError } from '../../api/api-error.ts';
-import { useSend } from '../../api/query.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { canUsePasskeys } from '../../ui/passkeys/can-use.ts';
+import { askPasskey } from '../../ui/passkeys/ceremony.ts';
+import { PasskeyError } from '../../ui/passkeys/PasskeyError.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { SignInNotice, Wait } from './SignInNotice.tsx';
 
@@ -14,42 +18,127 @@ type Props = {
 };
 
 const kinds = {
-  code: { label: 'code', lead: 'lead', other: 'useRecovery', autoComplete: 'one-time-code', inputMode: 'numeric' },
-  recovery_code: {
-    label: 'recoveryCode',
-    lead: 'recoveryLead',
-    other: 'useApp',
-    autoComplete: 'off',
-    inputMode: 'text',
-  },
+  code: { label: 'code', lead: 'lead', autoComplete: 'one-time-code', inputMode: 'numeric' },
+  recovery_code: { label: 'recoveryCode', lead: 'recoveryLead', autoComplete: 'off', inputMode: 'text' },
 } as const;
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code in its place. */
+type Kind = keyof typeof kinds;
+const others = { code: 'useApp', recovery_code: 'useRecovery', passkey: 'usePasskey' } as const;
+
+/** The second step of a sign-in: a passkey, a code of the authenticator app, or a recovery code in their place. */
 export function SecondStep({ onSignedIn, onBack }: Props) {
+  const { isPending, ways } = useWaysOn(onBack);
+  const [chosen, setChosen] = useState<Kind | 'passkey'>();
+  // the form of one way is not to give way to another under the eyes of the user
+  if (isPending) return null;
+  const kind = chosen ?? ways[0];
+  const all = {
+    onSignedIn,
+    onBack,
+    ways: ways.filter((way) => way !== kind),
+    onChoose: setChosen,
+  };
+  return kind === 'passkey' ? <ByPasskey {...all} /> : <ByCode key={kind} kind={kind} {...all} />;
+}
+
+/** The ways to go on, the best one first; without an answer of the service, codes. */
+function useWaysOn(onBack: Props['onBack']): { isPending: boolean; ways: [Kind | 'passkey', ...(Kind | 'passkey')[]] } {
+  const { data, error, isPending } = useQuery<Reply<typeof session.secondStepOptions>, ApiError>({
+    // each sign-in asks anew
+    queryKey: ['second-step', useId()],
+    queryFn: () => call(session.secondStepOptions, {}),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const over = error?.fieldErrors['sign_in'];
+  const goBack = useEffectEvent(onBack);
+  useEffect(() => {
+    if (over !== undefined) goBack(over);
+  }, [over]);
+  if (!data) return { isPending, ways: ['code', 'recovery_code'] };
+  const { totp, options } = data.data;
+  const codes = totp ? (['code', 'recovery_code'] as const) : (['recovery_code'] as const);
+  return { isPending, ways: options && canUsePasskeys() ? ['passkey', ...codes] : [...codes] };
+}
+
+type WayProps = Props & { ways: readonly (Kind | 'passkey')[]; onChoose: (way: Kind | 'passkey') => void };
+
+function Others({ ways, onChoose, onBack }: Pick<WayProps, 'ways' | 'onChoose' | 'onBack'>) {
+  const t = useTranslations('secondStep');
+  return (
+    <>
+      {ways.map((way) => (
+        <Button key={way} variant="subtle" onClick={() => onChoose(way)}>
+          {t(others[way])}
+        </Button>
+      ))}
+      <Button variant="subtle" color="gray" onClick={() => onBack()}>
+        {t('back')}
+      </Button>
+      <p className="muted">{t('lost')}</p>
+    </>
+  );
+}
+
+/** Goes on with a proof; where the service ended the sign-in, it begins anew. */
+function useSecondStep({ onSignedIn, onBack }: Props, onRefused?: (error: ApiError) => void) {
+  return useMutation<unknown, Error, () => Promise<BodyIn<typeof session.secondStep>>>({
+    mutationFn: async (proof) => call(session.secondStep, { body: await proof() }),
+    onSuccess: onSignedIn,
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return;
+      if (error.fieldErrors['sign_in']) onBack(error.fieldErrors['sign_in']);
+      else onRefused?.(error);
+    },
+  });
+}
+
+/** Each try has a challenge of its own. */
+async function answerOfPasskey(): Promise<BodyIn<typeof session.secondStep>> {
+  const { data } = await call(session.secondStepOptions, {});
+  return { credential: await askPasskey(data.options as PasskeyRequest) };
+}
+
+function ByPasskey(props: WayProps) {
+  const t = useTranslations('secondStep');
+  const send = useSecondStep(props);
+  return (
+    <AccountForm
+      title={t('title')}
+      lead={t('passkeyLead')}
+      onSubmit={(event) => {
+        event?.preventDefault();
+        if (!send.isPending) send.mutate(answerOfPasskey);
+      }}
+    >
+      <PasskeyError error={send.error} />
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is the whole page */}
+      <Button type="submit" size="md" fullWidth loading={send.isPending} autoFocus>
+        {t('usePasskey')}
+      </Button>
+      <Others {...props} />
+    </AccountForm>
+  );
+}
+
+function ByCode({ kind, ...props }: WayProps & { kind: Kind }) {
   const t = useTranslations('secondStep');
   const tSignIn = useTranslations('signIn');
-  const [kind, setKind] = useState<keyof typeof kinds>('code');
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const send = useSend(session.secondStep);
-  const { label, lead, other, ...input } = kinds[kind];
-  const { error } = send;
-  const wait = error?.status === 429;
-  const refused = ({ status, fieldErrors }: ApiError) => {
-    if (fieldErrors['sign_in']) return onBack(fieldErrors['sign_in']);
+  const refused = ({ status }: ApiError) => {
     if (status !== 422) return;
     setTyped('');
     field.current?.focus();
   };
-  const change = () => {
-    send.reset();
-    setTyped('');
-    setKind(kind === 'code' ? 'recovery_code' : 'code');
-    field.current?.focus();
-  };
+  const send = useSecondStep(props, refused);
+  const { label, lead, ...input } = kinds[kind];
+  const error = send.error as ApiError | null;
+  const wait = error?.status === 429;
   const onSubmit: Parameters<typeof AccountForm>[0]['onSubmit'] = (event) => {
     event?.preventDefault();
-    if (!send.isPending) send.mutate({ body: { [kind]: typed } }, { onSuccess: onSignedIn, onError: refused });
+    if (!send.isPending) send.mutate(() => Promise.resolve({ [kind]: typed }));
   };
   return (
     <AccountForm title={t('title')} lead={t(lead)} onSubmit={onSubmit}>
@@ -74,13 +163,7 @@ export function SecondStep({ onSignedIn, onBack }: Props) {
       <Button type="submit" size="md" fullWidth loading={send.isPending} disabled={wait}>
         {t('submit')}
       </Button>
-      <Button variant="subtle" onClick={change}>
-        {t(other)}
-      </Button>
-      <Button variant="subtle" color="gray" onClick={() => onBack()}>
-        {t('back')}
-      </Button>
-      <p className="muted">{t('lost')}</p>
+      <Others {...props} />
     </AccountForm>
   );
 }

@@ -22,7 +22,7 @@ import classes from './SignInPage.module.css';
 import { TreeArt } from './TreeArt.tsx';
 
 const route = getRouteApi('/login');
-const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step');
+const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step', 'passkeys');
 const SsoWays = lazyPart(() => import('./SsoWays.tsx'), 'SsoWays');
 
 export function SignInPage() {
@@ -64,7 +64,7 @@ function FirstStep({ next, expired, refusal, notice, form, pending, asksFirst, o
   const { email } = form.getInitialValues();
   const wait = refusal?.status === 429;
   const fault = refusal && refusal.status !== 422 && !wait;
-  const { providers, onStart, onPassword, onSubmit, forget } = props;
+  const { passkey, providers, onStart, onPassword, onSubmit, forget } = props;
   return (
     <AccountForm title={t('title')} lead={t('lead')} onSubmit={onSubmit}>
       {expired && !refusal && <SignInNotice>{t('expired')}</SignInNotice>}
@@ -76,7 +76,7 @@ function FirstStep({ next, expired, refusal, notice, form, pending, asksFirst, o
         {...form.getInputProps('email')}
         label={t('email')}
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         size="md"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is the whole page
         autoFocus={email === '' || asksFirst}
@@ -101,9 +101,9 @@ function FirstStep({ next, expired, refusal, notice, form, pending, asksFirst, o
           {t(asksFirst ? 'next' : 'submit')}
         </Button>
       )}
-      {(offer || providers.length > 0) && (
+      {(offer || passkey || providers.length > 0) && (
         <Suspense>
-          <SsoWays offer={offer} providers={providers} next={next} onStart={onStart} onPassword={onPassword} />
+          <SsoWays {...{ offer, passkey, providers, next, onStart, onPassword }} />
         </Suspense>
       )}
       {!asksFirst && !offer && <Forgotten />}
@@ -179,7 +179,7 @@ type Answer = Reply<typeof sso.options>['data'];
 
 /** The address first, where it leads some people to a provider; then what its owner is offered. */
 function useOffer(form: CredentialsForm, refused: (error: ApiError) => void) {
-  const { by_address, providers } = useWays();
+  const { by_address, passkey, providers } = useWays();
   const [answer, setAnswer] = useState<Answer | 'password'>();
   const asking = useMutation<Reply<typeof sso.options>, ApiError, string>({
     mutationFn: (email) => call(sso.options, { body: { email } }),
@@ -194,6 +194,7 @@ function useOffer(form: CredentialsForm, refused: (error: ApiError) => void) {
   });
   const offered = answer === undefined || answer === 'password' ? null : answer;
   return {
+    passkey,
     providers,
     // a password that was typed before the service answered stays
     asksFirst: by_address && answer === undefined && form.getValues().password === '',

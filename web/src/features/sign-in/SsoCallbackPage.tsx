@@ -17,7 +17,7 @@ import { useEnter } from './use-enter.ts';
 import classes from './SignInPage.module.css';
 
 const route = getRouteApi('/sso/callback/$id');
-const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step', 'sign-in');
+const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step', 'sign-in', 'passkeys');
 
 /** Sends the answer of a provider to the service, and goes on to where the user wanted to go. */
 export function SsoCallbackPage() {
@@ -63,7 +63,7 @@ function useAnswer() {
       }
       const isLink = begun.links === true && reply.next === paths.profile;
       await enter({ next: isLink ? `${paths.profile}?part=security` : (reply.next ?? begun.next), replace: true });
-      if (isLink || begun.tests) toast({ text: reply.message });
+      if (isLink || begun.tests || begun.confirms) toast({ text: reply.message });
       return reply;
     },
   });
@@ -84,11 +84,18 @@ function useAnswer() {
   return { answer, error: complete.error, retry: () => complete.mutate(answer), secondStep };
 }
 
+/** What failed, by what was begun. */
+function failedTitle() {
+  const { links, tests, confirms } = begunSso();
+  if (links) return 'linkFailed';
+  if (tests) return 'testFailed';
+  return confirms ? 'confirmFailed' : 'failed';
+}
+
 /** What the service says. Without its answer, the same can be sent again. */
 function Refused({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   const t = useTranslations('sso');
-  const { links, tests } = begunSso();
-  const title = t(links ? 'linkFailed' : tests ? 'testFailed' : 'failed');
+  const title = t(failedTitle());
   const said: Record<number, string> = { 0: t('unreachable'), 404: t('off'), 503: t('away') };
   const text = error.fieldErrors['sso'] ?? said[error.status] ?? error.message;
   return <Failed title={title} text={text} {...(error.status === 0 && { onRetry })} />;
@@ -99,11 +106,11 @@ type FailedProps = { title: string; text: string; onRetry?: () => void };
 /** What went wrong, and the way back. */
 function Failed({ title, text, onRetry }: FailedProps) {
   const t = useTranslations('sso');
-  const { links, tests, next } = begunSso();
-  const back = tests ? (
-    <Button component="a" href={safeNext(next)}>
-      {t('backToProvider')}
-    </Button>
+  const { links, tests, confirms, next } = begunSso();
+  const { history } = useRouter();
+  const back =
+    tests || confirms ? (
+      <Button onClick={() => history.replace(safeNext(next))}>{t(tests ? 'backToProvider' : 'backToPage')}</Button>
   ) : links ? (
     <Button renderRoot={(props) => <Link {...props} to={paths.profile} search={{ part: 'security' }} />}>
       {t('backToProfile')}

@@ -1,10 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { sso, type Reply } from '@tenure/contract';
 import { useMutation } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { canUsePasskeys } from '../../ui/passkeys/can-use.ts';
 import { goToProvider } from '../../ui/sso-start.ts';
 import { safeNext } from './safe-next.ts';
 
@@ -13,12 +16,27 @@ type Provider = Reply<typeof sso.ways>['data']['providers'][number];
 type Props = Omit<OfferProps, 'provider' | 'password'> & {
   /** What the owner of the address is offered, instead of the buttons for everyone. */
   offer: Pick<OfferProps, 'provider' | 'password'> | undefined;
+  /** Whether passkeys work at this address. */
+  passkey: boolean;
   providers: readonly Provider[];
 };
 
-/** The ways to sign in through a provider. */
-export const SsoWays = ({ offer, providers, ...props }: Props) =>
-  offer ? <Offer {...offer} {...props} /> : <Providers providers={providers} next={props.next} />;
+const PasskeyWay = lazyPart(() => import('./PasskeyWay.tsx'), 'PasskeyWay', 'passkeys');
+
+/** The ways to sign in beside the password: with a passkey, or through a provider. */
+export const SsoWays = ({ offer, passkey, providers, ...props }: Props) =>
+  offer ? (
+    <Offer {...offer} {...props} />
+  ) : (
+    <>
+      {passkey && canUsePasskeys() && (
+        <Suspense>
+          <PasskeyWay next={props.next} />
+        </Suspense>
+      )}
+      {providers.length > 0 && <Providers providers={providers} next={props.next} />}
+    </>
+  );
 
 type ProvidersProps = { providers: readonly Provider[]; next: string | undefined };
 

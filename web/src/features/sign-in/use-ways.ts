@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 type Ways = Reply<typeof sso.ways>['data'];
 
 const key = 'tenure.sign-in.ways';
-const passwordOnly: Ways = { by_address: false, providers: [] };
+const passwordOnly: Ways = { by_address: false, passkey: false, providers: [] };
 
 /** What the service answered last on this device, so that the form does not change under the user. */
 function kept(): Ways {

@@ -1,0 +1,64 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { passkeySignIn } from '@tenure/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { call } from '../../api/call.ts';
+import { canAutofill, PasskeyRefused, stopWaiting, askPasskey } from '../../ui/passkeys/ceremony.ts';
+import { PasskeyError } from '../../ui/passkeys/PasskeyError.tsx';
+import { useEnter } from './use-enter.ts';
+
+/** A challenge is good for ten minutes; the suggestions of the field get another one before. */
+const renewAfter = 9 * 60_000;
+
+async function signIn(autofill: boolean): Promise<void> {
+  const { data } = await call(passkeySignIn.options, {});
+  const credential = await askPasskey(data.options, autofill);
+  await call(passkeySignIn.signIn, { body: { credential } });
+}
+
+/** Signing in with a passkey: a button, and suggestions in the field of the address where the browser has them. */
+export function PasskeyWay({ next }: { next: string | undefined }) {
+  const t = useTranslations('passkeys');
+  const enter = useEnter();
+  const send = useMutation({
+    mutationFn: async (autofill: boolean) => {
+      await signIn(autofill);
+      await enter({ next });
+    },
+  });
+  const offer = useEffectEvent(async (isHere: () => boolean) => {
+    if ((await canAutofill()) && isHere()) send.mutate(true);
+  });
+  useEffect(() => {
+    let isHere = true;
+    const begin = () => void offer(() => isHere);
+    begin();
+    const renewal = setInterval(begin, renewAfter);
+    return () => {
+      isHere = false;
+      clearInterval(renewal);
+      stopWaiting();
+    };
+  }, []);
+  const isAsked = send.variables === false;
+  // suggestions that were not taken, or gave way to the button, are no news
+  const isNews = isAsked || !(send.error instanceof PasskeyRefused);
+  return (
+    <Stack gap={12}>
+      <Text className="muted" ta="center">
+        {t('or')}
+      </Text>
+      {isNews && <PasskeyError error={send.error} />}
+      <Button
+        variant="default"
+        size="md"
+        fullWidth
+        loading={isAsked && send.isPending}
+        onClick={() => send.mutate(false)}
+      >
+        {t('signIn')}
+      </Button>
+    </Stack>
+  );
+}
