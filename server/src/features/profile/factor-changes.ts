@@ -7,7 +7,7 @@ import type { Change } from '../../audit.ts';
 import { newRecoveryCodes, recoveryHash } from '../../crypto/recovery-codes.ts';
 import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
-import { forbidden } from '../../http/errors.ts';
+import { forbidden, unauthenticated } from '../../http/errors.ts';
 import { notifyFactor } from '../../notifications/own-account.ts';
 import type { OwnFactorVariant } from '../../notifications/own-account.ts';
 
@@ -62,9 +62,11 @@ export async function tell({ db, actor, request }: WriteCtx, { action, variant, 
  * could remove it again.
  */
 export async function raiseSession(db: Db, { user_id, session_id }: WriteCtx['actor']): Promise<void> {
-  await sql`
+  const { numAffectedRows } = await sql`
     update session_register set enrol_only = false, factors = 2, proved_at = now()
     where id = ${session_id} and revoked_at is null`.execute(db);
+  // it ended while the request was under way: whatever ended it was to keep this person out
+  if (numAffectedRows === 0n) throw unauthenticated();
   await sql`
     update session_register set revoked_at = now(), reason = 'second factor added'
     where user_id = ${user_id} and factors < 2 and revoked_at is null`.execute(db);

@@ -1,5 +1,5 @@
 import type { PasskeyRequest } from '@tenure/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { addPasskey, signInWith, softPasskey } from '../../testing/passkey.ts';
@@ -114,6 +114,25 @@ describe('adding a passkey', () => {
       credential: ['The passkey field is required.'],
     });
     expect((await security(bob.client)).passkeys).toEqual([]);
+  });
+
+  test('a session that ended while the request was under way adds none', async () => {
+    const { client, user_id } = await person();
+    const { options } = (await client.post('/api/profile/passkeys/options')).body.data;
+    const credential = softPasskey(origin).create(options);
+    const blocking = await owner.connect();
+    await blocking.query('begin');
+    await blocking.query('select from users where id = $1 for update', [user_id]);
+    const adding = client.post('/api/profile/passkeys', { name: 'Late', credential });
+    await vi.waitFor(async () => {
+      const { rowCount } = await owner.query("select from pg_locks where not granted and locktype = 'transactionid'");
+      expect(rowCount).toBeGreaterThan(0);
+    }, 10_000);
+    await blocking.query('update session_register set revoked_at = now() where user_id = $1', [user_id]);
+    await blocking.query('commit');
+    blocking.release();
+    expect((await adding).status).toBe(401);
+    expect((await owner.query('select from authenticators where user_id = $1', [user_id])).rowCount).toBe(0);
   });
 
   test('at most twenty', async () => {

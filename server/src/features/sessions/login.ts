@@ -59,11 +59,17 @@ async function passes(deps: Deps, account: Account | undefined, password: string
   return deps.hashing.verify(password, account.password_hash);
 }
 
+/** Whether an account reaches people by reporting lines or departments. */
+const reachesPeople = (account: string) => sql<boolean>`
+  exists (select from role_assignments h join roles r on r.id = h.role_id
+          where h.user_id = ${sql.ref(account)} and (r.scope = 'managed' or h.department_ids is not null))`;
+
+/** The same of the account `u`. */
+export const hasPeople = reachesPeople('u.id');
+
 /** How a password was used, of the account `users`. */
 export const used = sql`
-  id, password_issued_by as issuer, must_change_password as is_one_time,
-  exists (select from role_assignments a join roles r on r.id = a.role_id
-          where a.user_id = users.id and (r.scope = 'managed' or a.department_ids is not null)) as has_people`;
+  id, password_issued_by as issuer, must_change_password as is_one_time, ${reachesPeople('users.id')} as has_people`;
 
 /** Uses up a one-time password; of parallel calls one returns true. Checks that an ordinary password is still valid. */
 async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {

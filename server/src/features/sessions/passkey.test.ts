@@ -137,6 +137,20 @@ describe('signing in with a passkey alone', () => {
     expect(rows).toEqual([{ passkeys: 0, codes: 0, told: 2 }]);
   });
 
+  test('one of an ordinary employee stays when who issued the first password does something else', async () => {
+    const hr = await make.employee({ roles: ['HR'] });
+    const issued = async (fields: Parameters<typeof make.employee>[0] = {}) => {
+      const made = await make.employee({ password, ...fields });
+      await owner.query('update users set password_issued_by = $1 where id = $2', [hr.user_id, made.user_id]);
+      return { ...made, ...(await addPasskey(await as(made.user_id), origin)) };
+    };
+    const [employee, manager] = [await issued(), await issued({ roles: ['Manager'] })];
+    await owner.query('delete from role_assignments where user_id = $1', [hr.user_id]);
+    expect((await signInWith(await as(), employee.passkey)).status).toBe(200);
+    // as the password of an account that reaches people would
+    expect((await signInWith(await as(), manager.passkey)).body).toEqual(refused);
+  });
+
   test('wrong answers are limited as codes are, for an account and for unknown passkeys', async () => {
     const { passkey } = await withPasskey();
     const { passkey: other } = await withPasskey();

@@ -13,6 +13,7 @@ import type { Ctx, Deps } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
+import { hasPeople } from './login.ts';
 import { notePasskey, usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 
@@ -35,12 +36,12 @@ export function startPasskeySignIn({
   return requestOf(host, challenge);
 }
 
-type Account = { break_glass: boolean; let_in_by_id: number | null };
+type Account = { break_glass: boolean; let_in_by_id: number | null; has_people: boolean };
 
 /** The account of a passkey that may sign in; holds the passkey, so that one that is removed ends its session too. */
 async function findAccount(db: Transaction<DB>, passkeyId: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select u.break_glass, a.let_in_by_id
+    select u.break_glass, a.let_in_by_id, ${hasPeople} as has_people
     from authenticators a join users u on u.id = a.user_id left join employees e on e.user_id = u.id
     where a.id = ${passkeyId} and u.is_enabled
       and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
@@ -60,8 +61,9 @@ async function begin(
   return deps.db.transaction().execute(async (db) => {
     const account = await findAccount(db, authenticator_id);
     if (!account) return undefined;
-    const { let_in_by_id, break_glass } = account;
-    if (let_in_by_id !== null && !(await isCoveredBy(db, let_in_by_id, user_id))) {
+    const { let_in_by_id, break_glass, has_people } = account;
+    // as with passwords: people and departments that are managed change daily without ending sessions
+    if (let_in_by_id !== null && has_people && !(await isCoveredBy(db, let_in_by_id, user_id))) {
       await removePasskeysBy(db, { maker: let_in_by_id, accounts: [user_id] });
       return undefined;
     }

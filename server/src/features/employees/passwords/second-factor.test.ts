@@ -121,7 +121,7 @@ test('without a factor there is nothing to take away', async () => {
   const hr = await hrOf(acme.id);
   const person = await make.employee({ entity_id: acme.id, password });
   const answer = await take(hr.user_id, person.id);
-  expect([answer.status, answer.body.message]).toEqual([422, 'No authenticator app is set up.']);
+  expect([answer.status, answer.body.message]).toEqual([422, 'This person has no second factor.']);
   const { rows } = await owner.query('select must_enrol from users where id = $1', [person.user_id]);
   expect(rows).toEqual([{ must_enrol: false }]);
 });
