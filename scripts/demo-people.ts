@@ -262,6 +262,9 @@ export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate)
   const cast = await assignRoles(db, made);
   await insertCareers(db);
   // no banner asks the administrator of a demo about second factors
-  await db.updateTable('installation').set({ is_demo: true, second_factor_decided_at: sql`now()` }).execute();
+  await db
+    .updateTable('installation')
+    .set({ is_demo: true, second_factor_decided_at: sql`now()` })
+    .execute();
   return cast;
 }
