@@ -48,7 +48,8 @@ export function checkDeclaredLength(
   { upload: use, bodyBytes }: { upload?: FileUse | undefined; bodyBytes?: number },
 ) {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > (bodyBytes ?? bodyLimit(request, use))) throw use && isMultipart(request) ? fileTooLarge(use) : bodyTooLarge();
+  if (declared > (bodyBytes ?? bodyLimit(request, use)))
+    throw use && isMultipart(request) ? fileTooLarge(use) : bodyTooLarge();
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

@@ -76,8 +76,7 @@ export function setHeaders(app: FastifyInstance, config: Config) {
     if (api && isShared && !preflight) reply.header('access-control-expose-headers', exposed);
     const hosts = countHosts(request.raw.rawHeaders);
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) throw badRequest();
-    if (request.headers['content-length'] !== undefined)
-      checkDeclaredLength(request.raw, request.routeOptions.config);
+    if (request.headers['content-length'] !== undefined) checkDeclaredLength(request.raw, request.routeOptions.config);
     return preflight ? answerPreflight(request, reply, isShared) : undefined;
   });
 }

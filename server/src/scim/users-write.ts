@@ -12,7 +12,7 @@ import type { Changes } from './operations.ts';
 import { applyAll } from './patch.ts';
 import type { Document } from './patch.ts';
 import { badValue, ScimProblem, taken } from './problem.ts';
-import { documentOf, lockUser, readUser } from './users-read.ts';
+import { documentOf, readUser } from './users-read.ts';
 import type { UserRow } from './users-read.ts';
 import type { Complex } from './values.ts';
 
@@ -164,5 +164,3 @@ export async function deleteUser(call: Call, row: UserRow): Promise<void> {
     entity_id: row.entity_id,
   });
 }
-
-export { lockUser };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
+import { programOf } from '../testing/programs.ts';
 import { provisioning } from '../testing/provisioning.ts';
 import { enterpriseSchema } from './attributes.ts';
 
@@ -133,18 +134,19 @@ describe('switched off at the provider', () => {
     const ada = await person();
     const browser = await as(ada.user_id);
     const { body } = await entra.addUser('off.1', work(ada.email));
-    expect((await browser.get('/api/me')).status).toBe(200);
+    const program = await programOf(service, ada.user_id, ['employees.view']);
+    expect([(await browser.get('/api/me')).status, (await program.get('/api/me')).status]).toEqual([200, 200]);
     const before = (await rowsOf(ada.user_id)) as { person: unknown };
     // as Entra ID sends it
     const off = await entra.patch(`/Users/${body.id}`, { op: 'Replace', path: 'active', value: 'False' });
     expect([off.status, off.body.active]).toEqual([200, false]);
-    expect((await browser.get('/api/me')).status).toBe(401);
+    expect([(await browser.get('/api/me')).status, (await program.get('/api/me')).status]).toEqual([401, 401]);
     expect(((await rowsOf(ada.user_id)) as { person: unknown }).person).toEqual(before.person);
 
     // as Okta sends it; the session that ended stays ended
     const on = await entra.patch(`/Users/${body.id}`, { op: 'replace', value: { active: true } });
     expect(on.body.active).toBe(true);
-    expect((await browser.get('/api/me')).status).toBe(401);
+    expect([(await browser.get('/api/me')).status, (await program.get('/api/me')).status]).toEqual([401, 401]);
     expect(await statusOf(ada.user_id)).toBe(200);
   });
 
