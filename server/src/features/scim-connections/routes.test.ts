@@ -89,6 +89,13 @@ describe('a connection', () => {
     expect((await one.get('/Users')).status).toBe(401);
   });
 
+  test('acts with an account that no rule of sign-in counts', async () => {
+    const people = async () => (await admin.get('/api/sign-in-policies')).body.data.policies[0].people_count as number;
+    const before = await people();
+    await connect();
+    expect(await people()).toBe(before);
+  });
+
   test('is nothing to HR', async () => {
     const { id } = await connect();
     const browser = await hr();

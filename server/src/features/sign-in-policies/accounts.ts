@@ -13,7 +13,7 @@ export type Wanted = {
 };
 
 export const accountTables = sql`users u left join employees e on e.user_id = u.id`;
-export const maySignIn = sql`u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
+export const maySignIn = sql`u.is_enabled and u.account_kind = 'person' and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
 /** True for the accounts `u` of people `e` that the policy of a target decides about. */
 export const decidedBy = (target: Target): RawBuilder<SqlBool> => sql<SqlBool>`(

@@ -22,7 +22,7 @@ export async function listPolicies(db: Db): Promise<SignInPolicy[]> {
   const { rows } = await sql<SignInPolicy>`
     with counted as (
       select e.entity_id, count(*) as n from ${accountTables}
-      where not u.break_glass and u.is_enabled
+      where not u.break_glass and u.account_kind = 'person' and u.is_enabled
         and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
       group by e.entity_id
     ), targets as (
