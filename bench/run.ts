@@ -35,6 +35,7 @@ import { probationRows } from './probation-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './bench.ts';
 import { screenRows } from './screen-rows.ts';
+import { tokenRows } from './token-rows.ts';
 import { asked, minimal, speedOf, warmUp } from './rates.ts';
 import { atSpeed, boundRow, machine, markdown } from './table.ts';
 import type { Row } from './table.ts';
@@ -89,6 +90,7 @@ async function findIds(pool: pg.Pool) {
 const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['lists', listRows],
   ['me', meRows],
+  ['tokens', tokenRows],
   ['reads', readRows],
   ['cores', coresRows],
   ['as-of', asOfRows],

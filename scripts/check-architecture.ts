@@ -67,6 +67,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'notifications/settings/ChannelSwitch.tsx': ['profile'],
   'probation-reviews/ProbationStatus.tsx': ['employees'],
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],
+  'tokens/OwnTokens.tsx': ['profile'],
 };
 
 /** The layers of the server from the top: what knows all of it, the features, the people, the shared folders. */

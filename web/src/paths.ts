@@ -32,6 +32,7 @@ export const paths = {
   sealingKeys: '/settings/sealing-keys',
   signInSettings: '/settings/sign-in',
   peopleWaiting: '/people-waiting',
+  accessTokens: '/settings/access-tokens',
   newHistoryImport: '/imports/jobs/new',
   historyImports: '/imports/jobs',
   historyImport: '/imports/jobs/$id',

@@ -22,6 +22,7 @@ import { reportsRoute } from './features/reports/routes.ts';
 import { auditLogRoute } from './features/audit-log/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { sealingKeysRoute } from './features/sealing-keys/routes.ts';
+import { accessTokensRoute } from './features/tokens/routes.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
@@ -205,6 +206,7 @@ const tree = root.addChildren([
     sealingKeysRoute,
     signInSettingsRoute,
     peopleWaitingRoute,
+    accessTokensRoute,
     announcementsRoute,
     auditLogRoute,
     unknown,

@@ -51,6 +51,7 @@ export function useSession() {
     user: data?.user,
     roles: data?.roles ?? [],
     can,
+    permissions: data?.permissions ?? [],
     /** There is a directory with the cards of all colleagues. */
     hasDirectory: data?.directory === true,
     /** The role that the user views the application as. */

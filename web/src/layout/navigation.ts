@@ -1,4 +1,5 @@
 import {
+  IconApi,
   IconBell,
   IconBellCog,
   IconAddressBook,
@@ -51,6 +52,7 @@ type Entry = {
     | 'backups'
     | 'sealingKeys'
     | 'signInSettings'
+    | 'accessTokens'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
@@ -149,6 +151,12 @@ const groups: readonly Group[] = [
       },
       { key: 'brand', to: paths.brand, icon: IconPalette, permission: 'brand.manage' },
       { key: 'signInSettings', to: paths.signInSettings, icon: IconLogin, permission: 'identity.manage' },
+      {
+        key: 'accessTokens',
+        to: paths.accessTokens,
+        icon: IconApi,
+        permission: ['service-accounts.manage', 'tokens.view_all'],
+      },
       { key: 'backups', to: paths.backups, icon: IconDatabaseExport, permission: 'backups.view' },
       { key: 'sealingKeys', to: paths.sealingKeys, icon: IconKey, permission: 'identity.manage' },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },

@@ -1,6 +1,7 @@
 // Made from contract/locales/en/browser by npm run generate.
 import type fields from '@tenure/contract/locales/en/fields.json';
 import type absences from '@tenure/contract/locales/en/browser/absences.json';
+import type accessTokens from '@tenure/contract/locales/en/browser/access-tokens.json';
 import type access from '@tenure/contract/locales/en/browser/access.json';
 import type account from '@tenure/contract/locales/en/browser/account.json';
 import type addPerson from '@tenure/contract/locales/en/browser/add-person.json';
@@ -106,6 +107,7 @@ export type Base = typeof forms & typeof shell & typeof words;
 export type Parts = {
   fields: typeof fields;
   absences: typeof absences;
+  'access-tokens': typeof accessTokens;
   access: typeof access;
   account: typeof account;
   'add-person': typeof addPerson;

@@ -24,6 +24,8 @@ type Props<Row> = {
   onSort?: (sort: Sort) => void;
   onPage: (page: number) => void;
   onSize?: (size: number) => void;
+  /** What its pages are called where there are several lists. */
+  pagesLabel?: string;
   compact?: boolean;
   /** The first column stays in place when the others scroll. */
   pinned?: boolean;
@@ -32,7 +34,7 @@ type Props<Row> = {
 };
 
 /** A page of a list in each state: loading, rows, refetching, empty, error. */
-export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<Row>) {
+export function ListView<Row>({ query, empty, onPage, onSize, pagesLabel, ...table }: Props<Row>) {
   useLastPage(query, onPage);
   if (query.isPending) return <ListSkeleton />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
@@ -44,7 +46,9 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
       ) : (
         <div className={classes['fill']}>{meta.total > 0 ? <ListSkeleton /> : empty}</div>
       )}
-      {meta.total > 0 && <Pager meta={meta} onPage={onPage} {...(onSize && { onSize })} />}
+      {meta.total > 0 && (
+        <Pager meta={meta} onPage={onPage} {...(onSize && { onSize })} {...(pagesLabel && { label: pagesLabel })} />
+      )}
     </>
   );
 }

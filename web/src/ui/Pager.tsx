@@ -14,17 +14,23 @@ export type PageMeta = {
 
 const sizes = [15, 30, 50, 100];
 
-type Props = { meta: PageMeta; onPage: (page: number) => void; onSize?: (size: number) => void };
+type Props = {
+  meta: PageMeta;
+  onPage: (page: number) => void;
+  onSize?: (size: number) => void;
+  /** What it is called where there are several. */
+  label?: string;
+};
 
 /** The position in a list and links to its other pages. */
-export function Pager({ meta, onPage, onSize }: Props) {
+export function Pager({ meta, onPage, onSize, label }: Props) {
   const t = useTranslations('table');
   const phone = usePhone();
   return (
     <Flex
       component="nav"
       data-pages
-      aria-label={t('pages')}
+      aria-label={label ?? t('pages')}
       wrap="wrap"
       align="center"
       gap={8}

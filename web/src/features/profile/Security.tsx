@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
 import { NewPasswordFields, useNewPassword } from '../../ui/NewPassword.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -10,6 +11,8 @@ import { Sessions } from './Sessions.tsx';
 import { Block, Blocks, fieldWidth } from './Block.tsx';
 
 const TwoStepBlock = lazyPart(() => import('./TwoStep.tsx'), 'TwoStep', 'two-step');
+
+const OwnTokens = lazyPart(() => import('../tokens/OwnTokens.tsx'), 'OwnTokens', 'access-tokens', 'permissions');
 
 const TwoStep = () => (
   <Suspense fallback={<LoadingLines lines={3} />}>
@@ -33,8 +36,23 @@ export const Security = () => (
     <TwoStep />
     <LinkedSignIns />
     <Sessions />
+    <Tokens />
   </Blocks>
 );
+
+/** Tokens with which programs act for the user, for those who may make some. */
+function Tokens() {
+  const t = useTranslations('ownProfile.tokens');
+  const { can } = useSession();
+  if (!can('tokens.create')) return null;
+  return (
+    <Block title={t('title')} lead={t('lead')}>
+      <Suspense fallback={<LoadingLines lines={3} />}>
+        <OwnTokens />
+      </Suspense>
+    </Block>
+  );
+}
 
 function Password() {
   const t = useTranslations('ownProfile.password');

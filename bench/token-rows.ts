@@ -1,0 +1,29 @@
+import type { Bench, Rate } from './bench.ts';
+import { asked, inTurn } from './rates.ts';
+import { multipleRow } from './table.ts';
+import type { Row } from './table.ts';
+
+/** A token with everything that a list of people needs, made by the administrator. */
+async function makeToken({ base, admin }: Bench): Promise<string> {
+  const response = await fetch(`${base}/api/profile/tokens`, {
+    method: 'POST',
+    headers: { ...admin.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', permissions: ['employees.view', 'employees.view_all'], days: 1 }),
+  });
+  if (!response.ok) throw new Error(`a token: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { token: string }).token;
+}
+
+/** The same requests with a token and with a session: what a request costs in Node and PostgreSQL together. */
+export async function tokenRows(bench: Bench): Promise<Row[]> {
+  const authorization = `Bearer ${await makeToken(bench)}`;
+  const rows: Row[] = [];
+  for (const path of ['/me', '/employees']) {
+    const session = asked(bench, path);
+    const token = { ...session, headers: { authorization, accept: 'application/json' } };
+    const [program, person] = (await inTurn(bench, [token, session])) as [Rate, Rate];
+    const cost = ({ node, postgres }: Rate) => node + postgres;
+    rows.push(multipleRow(`/api${path} with a token : with a session`, cost(program), cost(person), 'µs', 1.05));
+  }
+  return rows;
+}

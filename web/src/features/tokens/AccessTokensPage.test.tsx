@@ -1,0 +1,105 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { dialogOf, fill, pick } from '../../testing/acts.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const at = '2026-11-20T09:00:00.000Z';
+const token = (fields: object = {}) => ({
+  id: 5,
+  kind: 'service',
+  name: 'Nightly',
+  hint: 'tnrs_…Ab1z',
+  state: 'active',
+  permissions: ['employees.view'],
+  entity_ids: null,
+  created_at: at,
+  expires_at: '2027-11-20T09:00:00.000Z',
+  last_used_at: at,
+  last_used_ip: '192.0.2.7',
+  revoked_at: null,
+  allowed_actions: ['update', 'delete'],
+  ...fields,
+});
+const account = (fields: object = {}) => ({
+  id: 40,
+  name: 'Payroll',
+  description: 'Salaries',
+  owners: [{ user_id: 1, name: 'Ada Admin' }],
+  cidrs: ['192.0.2.0/24'],
+  is_enabled: true,
+  role_assignments: [{ role_id: 2, role: 'HR', scope: 'all', managed_depth: 'direct', entity_ids: [1] }],
+  permissions: ['employees.view', 'employees.view_all'],
+  active_tokens: 1,
+  last_used_at: null,
+  revision: 3,
+  created_at: at,
+  updated_at: at,
+  allowed_actions: ['update', 'roles', 'tokens', 'delete'],
+  ...fields,
+});
+const holder = { user_id: 40, name: 'Payroll', is_service: true };
+const both = ['service-accounts.manage', 'tokens.view_all', 'rbac.manage'];
+
+function open(path: string, replies: Parameters<typeof serve>[0] = {}, permissions = both) {
+  const service = serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/service-accounts': listOf([account()]),
+    'GET /api/service-accounts/40': itemOf(account()),
+    'GET /api/service-accounts/40/tokens': listOf([token()]),
+    'GET /api/tokens': listOf([{ ...token(), account: holder }]),
+    'GET /api/profile/tokens': listOf([]),
+    'GET /api/roles': listOf([]),
+    'GET /api/entities': listOf([{ id: 1, name: 'Acme GmbH' }]),
+    ...replies,
+  });
+  return { service, ...start(path) };
+}
+
+test('administrators see service accounts and all tokens with their last use', async () => {
+  open('/settings/access-tokens');
+  const accounts = await screen.findByRole('region', { name: 'Service accounts' });
+  expect(within(accounts).getByRole('link', { name: 'Payroll' })).toBeTruthy();
+  const tokens = await screen.findByRole('region', { name: 'All tokens' });
+  expect(within(tokens).getAllByRole('row')[1]?.textContent).toContain('tnrs_…Ab1z');
+  expect(within(tokens).getByText('from 192.0.2.7')).toBeTruthy();
+});
+
+test('a token is revoked after a question', async () => {
+  const { service, user } = open('/settings/access-tokens', { 'DELETE /api/tokens/5': { status: 204 } });
+  await user.click(await screen.findByRole('button', { name: /Revoke.*Nightly/ }, { timeout: 5_000 }));
+  const dialog = await dialogOf('Revoke “Nightly”?');
+  await user.click(dialog.getByRole('button', { name: 'Revoke' }));
+  await screen.findByText('Token revoked.');
+  expect(service.to('DELETE /api/tokens/5')).toHaveLength(1);
+});
+
+test('a new token of a service account is shown once, to copy', async () => {
+  const path = 'POST /api/service-accounts/40/tokens';
+  const text = `tnrs_${'a'.repeat(49)}`;
+  const { service, user } = open('/settings/access-tokens?account=40', {
+    [path]: { status: 201, body: { data: token(), message: 'Token created.', token: text } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'New token' }));
+  const dialog = await dialogOf('New access token');
+  fill(dialog.getByLabelText('Name *'), 'Nightly');
+  await pick(user, dialog.getByRole('combobox', { name: 'Permissions' }), 'View employees');
+  await user.click(dialog.getByRole('button', { name: 'Create token' }));
+  const made = await dialogOf('Copy the token now');
+  expect(made.getByText(text)).toBeTruthy();
+  expect(service.to(path)[0]?.body).toEqual({
+    name: 'Nightly',
+    permissions: ['employees.view'],
+    entity_ids: null,
+    days: 365,
+  });
+  await user.click(made.getByRole('button', { name: 'Copy' }));
+  const [close] = made.getAllByRole('button', { name: 'Close' }).slice(-1);
+  await user.click(close as HTMLElement);
+  expect(screen.queryByText(text)).toBeNull();
+});
+
+test('who makes tokens of their own finds them in the profile; others do not', async () => {
+  open('/profile?part=security', {}, ['tokens.create']);
+  expect(await screen.findByText('No active tokens.')).toBeTruthy();
+});

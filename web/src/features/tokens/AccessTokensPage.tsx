@@ -1,0 +1,48 @@
+import { allTokens } from '@tenure/contract';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { isId } from '../../paths.ts';
+import { Message } from '../../ui/Message.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { OneAccount } from './OneAccount.tsx';
+import { Part } from './Part.tsx';
+import { ServiceAccounts } from './ServiceAccounts.tsx';
+import { TokenTable } from './TokenTable.tsx';
+
+const route = getRouteApi('/shell/settings/access-tokens');
+
+/** How programs get in: service accounts and the tokens of all accounts, or one service account. */
+export function AccessTokensPage() {
+  const t = useTranslations('accessTokens');
+  const { can } = useSession();
+  const { account = '' } = route.useSearch();
+  if (isId(account)) return <OneAccount key={account} id={Number(account)} />;
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <ScrollPane>
+        {can('service-accounts.manage') && <ServiceAccounts />}
+        {can('tokens.view_all') && <AllTokens />}
+      </ScrollPane>
+    </>
+  );
+}
+
+function AllTokens() {
+  const t = useTranslations('accessTokens');
+  const revoke = useSend(allTokens.delete);
+  return (
+    <Part title={t('allTokens')} lead={t('allTokensLead')}>
+      <TokenTable
+        endpoint={allTokens.list}
+        input={{}}
+        label={t('allTokens')}
+        onRevoke={(id) => revoke.mutateAsync({ params: { id } })}
+        empty={<Message title={t('noTokens')}>{t('noTokensText')}</Message>}
+      />
+    </Part>
+  );
+}

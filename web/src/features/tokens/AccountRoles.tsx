@@ -1,0 +1,111 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { roles, serviceAccounts, type RoleRow, type ServiceAccount } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load, useSend } from '../../api/query.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { useRoleName } from '../../ui/role-name.ts';
+import { useToast } from '../../ui/toasts.tsx';
+import { Companies } from './MakeToken.tsx';
+import { Part } from './Part.tsx';
+
+type Given = { role: string; companies: string[]; departments: number[] | undefined };
+
+const givenOf = ({ role_assignments: held }: ServiceAccount): Given[] =>
+  held.map(({ role_id, entity_ids, department_ids }) => ({
+    role: String(role_id),
+    companies: (entity_ids ?? []).map(String),
+    departments: department_ids,
+  }));
+
+/** As the API reads it: departments that were set there stay. */
+const sentOf = (given: readonly Given[]) =>
+  given
+    .filter(({ role }) => role !== '')
+    .map(({ role, companies, departments }) => ({
+      role_id: Number(role),
+      entity_ids: companies.length > 0 ? companies.map(Number) : null,
+      ...(departments && { department_ids: departments }),
+    }));
+
+/** The roles of a service account with their companies. A role for own or managed people would cover nothing. */
+export function AccountRoles({ account }: { account: ServiceAccount }) {
+  const t = useTranslations('accessTokens');
+  const toast = useToast();
+  const start = givenOf(account);
+  const [given, setGiven] = useState(start);
+  const found = useQuery(load(roles.list, { query: { per_page: 100, sort_by: 'name' } }));
+  const save = useSend(serviceAccounts.setRoles);
+  const isDirty = JSON.stringify(given) !== JSON.stringify(start);
+  const change = (index: number, part: Partial<Given>) =>
+    setGiven(given.map((one, at) => (at === index ? { ...one, ...part } : one)));
+  const submit = () =>
+    save.mutate(
+      { params: { id: account.id }, body: { assignments: sentOf(given), revision: account.revision } },
+      { onSuccess: () => toast({ text: t('rolesSaved') }) },
+    );
+  return (
+    <Part title={t('roles')} lead={t('rolesLead')}>
+      <Stack gap={14} px="gutter" pb={24} maw="44rem">
+        <ErrorNotice error={save.error} />
+        {given.map((one, index) => (
+          <OneRole
+            // rows have no identity but their place
+            key={`${index} of ${given.length}`}
+            given={one}
+            offered={found.data?.data ?? []}
+            onChange={(part) => change(index, part)}
+            onRemove={() => setGiven(given.filter((_one, at) => at !== index))}
+          />
+        ))}
+        <Group gap={8}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setGiven([...given, { role: '', companies: [], departments: undefined }])}
+          >
+            {t('addRole')}
+          </Button>
+          <Button onClick={submit} loading={save.isPending} disabled={!isDirty}>
+            {t('save')}
+          </Button>
+        </Group>
+        <LeaveGuard when={isDirty && !save.isPending} />
+      </Stack>
+    </Part>
+  );
+}
+
+type RoleProps = {
+  given: Given;
+  offered: readonly RoleRow[];
+  onChange: (part: Partial<Given>) => void;
+  onRemove: () => void;
+};
+
+function OneRole({ given: { role, companies }, offered, onChange, onRemove }: RoleProps) {
+  const t = useTranslations('accessTokens');
+  const nameOf = useRoleName();
+  const isOffered = ({ id, scope, name, is_system: isSystem }: RoleRow) =>
+    String(id) === role || (scope === 'all' && !(isSystem && name === 'Admin'));
+  return (
+    <Group gap={12} align="end" grow preventGrowOverflow={false}>
+      <NativeSelect
+        label={t('role')}
+        value={role}
+        onChange={({ currentTarget }) => onChange({ role: currentTarget.value })}
+        data={[
+          { value: '', label: t('chooseRole') },
+          ...offered.filter(isOffered).map(({ id, name }) => ({ value: String(id), label: nameOf(name) })),
+        ]}
+      />
+      <Companies value={companies} onChange={(ids) => onChange({ companies: ids })} />
+      <Button variant="default" onClick={onRemove} style={{ flexGrow: 0 }}>
+        {t('removeRole')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Stack } from '@mantine/core';
+import type { AnyToken, ApiToken, allTokens, ownTokens, serviceAccounts } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Moment } from '../../ui/Dates.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Revoke } from './Revoke.tsx';
+
+type Token = ApiToken & Partial<Pick<AnyToken, 'account'>>;
+
+type Props = {
+  endpoint: typeof allTokens.list | typeof ownTokens.list | typeof serviceAccounts.tokens;
+  input: object;
+  label: string;
+  onRevoke: (id: number) => Promise<unknown>;
+  empty: ReactNode;
+};
+
+/** Tokens by their last use, each with a way to revoke it. */
+export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
+  const [page, setPage] = useState(1);
+  const [asked, setAsked] = useState<Token>();
+  const query = useQuery({
+    // the three lists differ in who sees them, not in their rows
+    ...load(endpoint as typeof allTokens.list, { ...input, query: { page, per_page: 25 } }),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useColumns(setAsked, query.data?.data.some((row) => 'account' in row) ?? false);
+  return (
+    <>
+      <ListView<Token>
+        query={query}
+        label={label}
+        columns={columns}
+        rowKey={({ id }) => id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        onPage={setPage}
+        empty={empty}
+      />
+      <Revoke token={asked} onRevoke={onRevoke} onClose={() => setAsked(undefined)} />
+    </>
+  );
+}
+
+const tones = { active: 'good', expired: 'quiet', revoked: 'quiet' } as const;
+
+function useColumns(onRevoke: (row: Token) => void, withAccount: boolean): Column<Token>[] {
+  const t = useTranslations('accessTokens');
+  const account: Column<Token> = {
+    id: 'account',
+    header: t('holder'),
+    cell: ({ account: holder }) =>
+      holder && (
+        <>
+          <bdi>{holder.name}</bdi>
+          {holder.is_service && <span className="muted"> · {t('service')}</span>}
+        </>
+      ),
+  };
+  return [
+    {
+      id: 'name',
+      header: t('name'),
+      cell: ({ name, hint }) => (
+        <Stack gap={0}>
+          <bdi>{name}</bdi>
+          <code className="muted small">{hint}</code>
+        </Stack>
+      ),
+    },
+    ...(withAccount ? [account] : []),
+    { id: 'state', header: t('state'), cell: ({ state }) => <StatusBadge tone={tones[state]} label={t(state)} /> },
+    { id: 'permissions', header: t('permissions'), cell: ({ permissions }) => permissions.length },
+    { id: 'used', header: t('used'), cell: (row) => <LastUse {...row} /> },
+    { id: 'ends', header: t('ends'), cell: ({ expires_at: ends }) => <Moment value={ends} /> },
+    {
+      id: 'actions',
+      header: t('actions'),
+      headerHidden: true,
+      cell: (row) =>
+        row.allowed_actions.includes('delete') && (
+          <Button variant="default" size="compact-sm" onClick={() => onRevoke(row)}>
+            {t('revoke')}
+            <span className="visually-hidden"> {row.name}</span>
+          </Button>
+        ),
+    },
+  ];
+}
+
+function LastUse({ last_used_at: last, last_used_ip: ip }: Token) {
+  const t = useTranslations('accessTokens');
+  if (last === null) return t('never');
+  return (
+    <Stack gap={0}>
+      <Moment value={last} />
+      {ip !== null && <span className="muted small">{t('from', { ip })}</span>}
+    </Stack>
+  );
+}
