@@ -207,3 +207,20 @@ test('a truncated log is found with a stored head', async () => {
   expect((await verifyAlone()).code).toBe(0);
   expect(await verifyAlone([noted])).toMatchObject({ code: 1 });
 });
+
+test('an entry that was made with a token has it in its link, and earlier entries verify as before', async () => {
+  const before = await chainHead(deps.db);
+  const program = { user_id: 1, name: 'Payroll', token_id: 7 };
+  await record({ db: deps.db, actor: program }, { action: 'entity.created', subject_label: 'by a token' });
+  await chainAll();
+  const position = (before?.position ?? 0) + 1;
+  expect(await auditBreaks(deps.db)).toEqual([]);
+  expect(await verifyAlone([`${before?.position}:${before?.hash}`])).toMatchObject({ code: 0 });
+  for (const other of ['8', 'null']) {
+    await tamper(`update audit_log set token_id = ${other} where subject_label = 'by a token'`);
+    expect(await auditBreaks(deps.db)).toMatchObject([{ position }]);
+    expect(await verifyAlone()).toMatchObject({ code: 1 });
+  }
+  await tamper(`update audit_log set token_id = 7 where subject_label = 'by a token'`);
+  expect(await auditBreaks(deps.db)).toEqual([]);
+});
