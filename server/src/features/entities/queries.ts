@@ -90,7 +90,7 @@ async function representatives(db: Db, entityId: number): Promise<Entity['hr_rep
     select u.id as user_id, p.id as employee_id, coalesce(p.name, u.email) as name
     from users u
     left join employees p on p.user_id = u.id
-    where u.is_enabled and (p.id is null or may_sign_in(p.activity_status, p.early_access, p.deleted_at))
+    where u.is_enabled and u.account_kind = 'person' and (p.id is null or may_sign_in(p.activity_status, p.early_access, p.deleted_at))
       and u.id in (
         select a.user_id from role_assignments a
         where ${entityId} = any(a.entity_ids) and exists (

@@ -178,6 +178,7 @@ test('it stands nowhere where people do', async () => {
   await program();
   for (const url of [
     '/api/employees?per_page=100',
+    `/api/entities/${acme.id}`,
     '/api/directory',
     `/api/search?q=${encodeURIComponent(name)}`,
     '/api/org-chart',
@@ -190,6 +191,9 @@ test('it stands nowhere where people do', async () => {
     expect(text).not.toContain(name);
   }
   expect((await admin.get('/api/employees')).body.meta.total).toBe(before);
+  const rule = { sso_required: true, sso_provider_ids: [] };
+  const preflight = await admin.post('/api/sign-in-policies/default/preflight', rule);
+  expect([preflight.status, preflight.bytes.toString().includes('service.invalid')]).toEqual([200, false]);
   // as a sign-in: the same answer as for an address that is unknown
   const guest = await as();
   const known = await guest.post('/login', { email: address, password: 'right-Battery-9' });
