@@ -27,12 +27,12 @@ const columns = sql`
   coalesce(t.permissions, '{}') as permissions, t.entity_ids, t.created_at, t.expires_at, t.last_used_at, t.last_used_ip,
   t.revoked_at, json_build_object('user_id', u.id, 'name', coalesce(e.name, s.name, u.email),
     'is_service', u.account_kind = 'service') as account`;
-/** Everything a token is read with. */
-export const tokenTables = sql`api_tokens t
-  join users u on u.id = t.user_id
+const joined = sql`join users u on u.id = t.user_id
   cross join installation i
   left join service_accounts s on s.user_id = u.id
   left join employees e on e.user_id = u.id`;
+/** Everything a token is read with. */
+export const tokenTables = sql`api_tokens t ${joined}`;
 
 const sorts: Record<NonNullable<TokenQuery['sort_by']>, RawBuilder<unknown>> = {
   last_used_at: sql`t.last_used_at`,
@@ -56,7 +56,7 @@ export async function listTokens(db: Db, among: RawBuilder<SqlBool>, query: Toke
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'last_used_at'], query.sort_direction ?? 'desc', sql`t.id`);
   const { rows, total } = await selectPage(db, query, {
-    rows: sql<Row>`select ${columns} from ${tokenTables} where ${where} ${order}`,
+    rows: sql<Row>`select ${columns} from api_tokens t ${joined} where ${where} ${order}`,
     total: sql`select count(*) from ${tokenTables} where ${where}`,
   });
   return { rows: rows.map(present), total };
@@ -70,7 +70,8 @@ export async function listTokensOf(db: Db, userId: number, query: TokenQuery) {
 
 /** One of the tokens. Throws 404. */
 export async function readToken(db: Db, among: RawBuilder<SqlBool>, id: number): Promise<AnyToken> {
-  const { rows } = await sql<Row>`select ${columns} from ${tokenTables} where t.id = ${id} and ${among}`.execute(db);
+  const { rows } =
+    await sql<Row>`select ${columns} from api_tokens t ${joined} where t.id = ${id} and ${among}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
   return present(row);

@@ -37,7 +37,7 @@ const columns = sql`
         where h.user_id = c.user_id order by p.permission) as permissions,
   (select count(*) from ${tokenTables} where t.user_id = c.user_id and ${isActive}) as active_tokens,
   (select max(x.last_used_at) from api_tokens x where x.user_id = c.user_id) as last_used_at`;
-const tables = sql`service_accounts c join users a on a.id = c.user_id`;
+const joined = sql`join users a on a.id = c.user_id`;
 
 type Query = QueryOut<typeof serviceAccounts.list>;
 const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
@@ -58,16 +58,18 @@ const present = ({ role_assignments, ...row }: Row): ServiceAccount => ({
 export async function listServiceAccounts({ db }: Pick<ReadCtx, 'db'>, query: Query) {
   const where = every(holdsWords([sql`c.name`, sql`c.description`], query.search));
   const { rows, total } = await selectPage(db, query, {
-    rows: sql<Row>`select ${columns} from ${tables} where ${where}
+    rows: sql<Row>`select ${columns} from service_accounts c ${joined} where ${where}
       ${orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`c.user_id`)}`,
-    total: sql`select count(*) from ${tables} where ${where}`,
+    total: sql`select count(*) from service_accounts c ${joined} where ${where}`,
   });
   return { rows: rows.map(present), total };
 }
 
 /** A service account as answers show it. Throws 404. */
 export async function readServiceAccount({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<ServiceAccount> {
-  const { rows } = await sql<Row>`select ${columns} from ${tables} where c.user_id = ${id}`.execute(db);
+  const { rows } = await sql<Row>`select ${columns} from service_accounts c ${joined} where c.user_id = ${id}`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw notFound();
   return present(row);
