@@ -111,15 +111,15 @@ function Failed({ title, text, onRetry }: FailedProps) {
   const back =
     tests || confirms ? (
       <Button onClick={() => history.replace(safeNext(next))}>{t(tests ? 'backToProvider' : 'backToPage')}</Button>
-  ) : links ? (
-    <Button renderRoot={(props) => <Link {...props} to={paths.profile} search={{ part: 'security' }} />}>
-      {t('backToProfile')}
-    </Button>
-  ) : (
-    <Button renderRoot={(props) => <Link {...props} to={paths.signIn} search={next === undefined ? {} : { next }} />}>
-      {t('back')}
-    </Button>
-  );
+    ) : links ? (
+      <Button renderRoot={(props) => <Link {...props} to={paths.profile} search={{ part: 'security' }} />}>
+        {t('backToProfile')}
+      </Button>
+    ) : (
+      <Button renderRoot={(props) => <Link {...props} to={paths.signIn} search={next === undefined ? {} : { next }} />}>
+        {t('back')}
+      </Button>
+    );
   const again = onRetry && (
     <Button variant="default" onClick={onRetry}>
       {t('retry')}
