@@ -194,7 +194,7 @@ export const events = {
     reply: item(
       z.object({
         events: z.array(Event),
-        /** Where to go on. The same as `after` when there is nothing new. */
+        /** Where to go on: the same as `after` when there is nothing new, larger when what was passed over is not for the reader. */
         next: z.int(),
       }),
     ),

@@ -65,12 +65,29 @@ async function* brokenLinks(db: Db): AsyncGenerator<ChainBreak[]> {
 }
 
 /**
+ * Months that are noted as archived without the entry that says so, with the same content. An entry that was archived
+ * itself is compared by `audit-archive --verify`.
+ */
+async function* forgedNotes(db: Db): AsyncGenerator<ChainBreak[]> {
+  const { rows } = await inPart(db, (trx) =>
+    sql<{ month: string }>`
+      select to_char(m.month, 'YYYY-MM') as month from audit_archives m
+      where m.archived_at >= (select max(month) + interval '1 month' from audit_archives) and not exists (
+        select from audit_log a
+        where a.action = 'audit_log.archived' and a.subject_label = to_char(m.month, 'YYYY-MM')
+          and a.changes #>> '{manifest,to}' = m.manifest_sha256 and a.changes #>> '{positions,to}' = m.positions::text)
+      order by 1`.execute(trx),
+  );
+  yield rows.map(({ month }) => ({ position: null, audit_id: 0, fault: `no entry about the archive of ${month}` }));
+}
+
+/**
  * Compares every link with its row and with the link before it, and looks for rows without one, some at a time so that
  * no statement takes long. What was found is handed out at once: a later failure does not hide it.
  * @returns of each kind the first hundred breaks or so; none when the log is as it was written
  */
 export async function* findAuditBreaks(db: Db): AsyncGenerator<ChainBreak[]> {
-  for (const look of [brokenLinks, unchainedRows]) {
+  for (const look of [brokenLinks, unchainedRows, forgedNotes]) {
     let found = 0;
     for await (const breaks of look(db)) {
       if (breaks.length > 0) yield breaks;

@@ -33,8 +33,8 @@ function integersOf(schema: Schema, path = ''): { path: string; maximum: number 
   return [...here, ...below.flatMap(([one, at]) => integersOf(one, at))];
 }
 
-/** Ids are kept in eight bytes, and a page is counted, not compared. */
-const isWide = (path: string) => /(^|[._])ids?$|^(reassign_to|copy_from|created_by|page)$/.test(path);
+/** Ids and positions are kept in eight bytes, and a page is counted, not compared. */
+const isWide = (path: string) => /(^|[._])ids?$|^(after|reassign_to|copy_from|created_by|page)$/.test(path);
 
 test('every integer of a request fits its column', () => {
   const groups = Object.values(endpointGroups).flatMap((group) => Object.values(group));

@@ -5,8 +5,9 @@ import type { Cipher } from '../backup/encryption.ts';
 import { Refusal } from '../backup/refusal.ts';
 import { addTo, entryColumns, multirangeOf } from './entries.ts';
 import type { ArchivedEntry, Ranges } from './entries.ts';
-import { checkFiles, readMonth, writeEntries, writeMonth } from './month.ts';
+import { readMonth, writeEntries, writeMonth } from './month.ts';
 import type { Month } from './month.ts';
+import { verifyMonth } from './verify.ts';
 
 /** So many entries are a file: a few hundred kilobytes once packed, and some tens of megabytes in memory. */
 const entriesPerFile = 20_000;
@@ -117,12 +118,24 @@ async function copyMonth(
 }
 
 /**
- * Removes a month from the log, and notes where it is, after its files were read once more. A service that runs waits
- * for a moment, since its entries go to other months.
+ * Removes a month from the log, and notes where it is, after it was read once more and compared with the chain. A service
+ * that runs waits for a moment, since its entries go to other months.
  * @throws {Refusal} where the month has other entries than the archive
  */
-export async function removeMonth(client: pg.Client, archive: Archive, { month, sha256 }: Written): Promise<void> {
-  await checkFiles(archive, month);
+export async function removeMonth(
+  client: pg.Client,
+  { archive, open }: { archive: Archive; open: Cipher['open'] },
+  { month, sha256 }: Written,
+): Promise<void> {
+  const positions = multirangeOf(month.positions);
+  const noted = {
+    month: month.month,
+    entries: month.entries,
+    positions,
+    manifest_sha256: sha256,
+    location: archive.root,
+  };
+  await verifyMonth(client, archive, { noted, open });
   const part = partOf(month.month);
   await client.query(`begin; set local lock_timeout = '5s'; lock table ${part} in share mode`);
   try {
@@ -132,13 +145,15 @@ export async function removeMonth(client: pg.Client, archive: Archive, { month, 
     await client.query(
       `insert into audit_archives (month, entries, positions, manifest_sha256, location)
        values (to_date($1, 'YYYY-MM'), $2, $3, $4, $5)`,
-      [month.month, month.entries, multirangeOf(month.positions), sha256, archive.root],
+      [month.month, month.entries, positions, sha256, archive.root],
     );
     await client.query(
       `insert into audit_log (actor_name, action, subject_type, subject_label, changes)
        values ('System', 'audit_log.archived', 'audit_log', $1,
-               jsonb_build_object('entries', jsonb_build_object('from', $2::int, 'to', 0)))`,
-      [month.month, month.entries],
+               jsonb_build_object('entries', jsonb_build_object('from', $2::int, 'to', 0),
+                                  'manifest', jsonb_build_object('from', null, 'to', $3::text),
+                                  'positions', jsonb_build_object('from', null, 'to', $4::text)))`,
+      [month.month, month.entries, sha256, positions],
     );
     await client.query(`drop table ${part}`);
     await client.query('commit');

@@ -201,6 +201,16 @@ describe('a month is not removed', () => {
       await expect(app.deps.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
   });
 
+  test('while another command or a backup writes into the archive', async () => {
+    const holder = await app.owner.connect();
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(7365042)');
+    await expect(archive()).rejects.toThrow(/^A backup of this database is running since .+: wait until it has ended/);
+    await holder.query('rollback');
+    holder.release();
+    expect(await labels()).toContain('first');
+  });
+
   test('younger than a year', () => {
     expect(parseMonths('12')).toBe(12);
     for (const text of [undefined, '', '11', '-24', '1e3', '24 months'])
@@ -219,6 +229,16 @@ describe('a change of an archive is found', () => {
     await writeFile(manifest, text);
     await damage('2023-04');
     await expect(verifyCommand(command)).rejects.toThrow('is damaged: use another copy of the archive.');
+  });
+
+  test('and so is a month that is noted without an entry about it', async () => {
+    await archive();
+    await chainAll();
+    await app.owner.query(`insert into audit_archives (month, entries, positions, manifest_sha256, location)
+      values ('2023-06-01', 1, '{[9000,9001)}', repeat('0', 64), 'nowhere')`);
+    expect(await auditBreaks(app.deps.db)).toEqual([
+      { position: null, audit_id: 0, fault: 'no entry about the archive of 2023-06' },
+    ]);
   });
 
   test('and so is an entry that is missing, though no archive has it', async () => {

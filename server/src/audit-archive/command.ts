@@ -7,7 +7,7 @@ import { installationOf } from '../backup/chunks.ts';
 import { cipherToRead, cipherToWrite } from '../backup/encryption.ts';
 import { Refusal } from '../backup/refusal.ts';
 import { loadBackupKey } from '../backup/runs.ts';
-import { withConnection } from '../backup/snapshot.ts';
+import { withConnection, withoutBackups } from '../backup/snapshot.ts';
 import { openSource } from '../backup/source.ts';
 import { sameTexts } from '../backup/tables.ts';
 import { version } from '../releases/release.ts';
@@ -45,16 +45,19 @@ export async function archiveCommand(command: Command & { months: number; isTria
     const months = await monthsOlderThan(client, command.months);
     if (months.length === 0) return command.print(`No month of the audit log is older than ${command.months} months`);
     if (command.isTrial) return command.print(`Would be archived to ${archive.root}: ${months.join(', ')}`);
-    await claimArchive(archive, installationOf(await loadBackupKey(url)));
-    const to = { archive, cipher: await cipherToWrite(archive, secrets), release: version };
-    for (const month of months) {
-      // oxlint-disable-next-line no-await-in-loop -- the oldest first, so that an end in between leaves no hole
-      const written = await writeMonthOf(client, to, month);
-      // oxlint-disable-next-line no-await-in-loop
-      if (written) await removeMonth(client, archive, written);
-      if (written)
+    // two commands at once would remove each other's files
+    await withoutBackups(url, async () => {
+      await claimArchive(archive, installationOf(await loadBackupKey(url)));
+      const to = { archive, cipher: await cipherToWrite(archive, secrets), release: version };
+      for (const month of months) {
+        // the oldest first, so that an end in between leaves no hole
+        const written = await writeMonthOf(client, to, month);
+        if (!written) continue;
+        // with the key as a reader finds it: it is another one if a run in another database has just made it
+        await removeMonth(client, { archive, open: await cipherToRead(archive, secrets) }, written);
         command.print(`${month}: ${written.month.entries} entries archived, SHA-256 of its manifest ${written.sha256}`);
-    }
+      }
+    });
   });
 }
 
@@ -75,9 +78,7 @@ export async function printCommand(command: Command & { month: string }): Promis
   const found = await readMonth(archive, command.month);
   if (!found) throw new Refusal(`${archive.root} holds no ${command.month}: see --list.`);
   const open = await cipherToRead(archive, await secretsOf(command));
-  if (found.month.is_encrypted && !open)
-    throw new Refusal(`${command.month} is encrypted: give its key by --identity FILE, or set BACKUP_PASSPHRASE_FILE.`);
-  for await (const entries of readEntries(archive, found.month, open ?? (async (bytes) => bytes)))
+  for await (const entries of readEntries(archive, found.month, open))
     for (const entry of entries) command.print(JSON.stringify(entry));
 }
 

@@ -88,14 +88,20 @@ async function readFile(archive: Archive, month: string, file: Month['files'][nu
   throw damaged(archive, month, file.name);
 }
 
-/** The entries of a month, file by file, in the order of their links. */
+/**
+ * The entries of a month, file by file, in the order of their links.
+ * @throws {Refusal} where it is encrypted and `open` is absent
+ */
 export async function* readEntries(
   archive: Archive,
-  { month, files }: Month,
-  open: NonNullable<Cipher['open']>,
+  { month, files, is_encrypted }: Month,
+  open: Cipher['open'],
 ): AsyncGenerator<ArchivedEntry[]> {
+  if (is_encrypted && !open)
+    throw new Refusal(`${month} is encrypted: give its key by --identity FILE, or set BACKUP_PASSPHRASE_FILE.`);
   for (const file of files) {
-    const packed = await open(await readFile(archive, month, file));
+    const content = await readFile(archive, month, file);
+    const packed = is_encrypted && open ? await open(content) : content;
     const text = (await decompress(packed, { maxOutputLength: mostRead })).toString();
     yield text
       .split('\n')

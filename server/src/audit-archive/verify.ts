@@ -40,16 +40,11 @@ export async function verifyMonth(
     await checkFiles(archive, month);
     return false;
   }
-  await verifyEntries(client, archive, month, open ?? (async (bytes) => bytes));
+  await verifyEntries(client, archive, month, open);
   return true;
 }
 
-async function verifyEntries(
-  client: pg.Client,
-  archive: Archive,
-  month: Month,
-  open: NonNullable<Cipher['open']>,
-): Promise<void> {
+async function verifyEntries(client: pg.Client, archive: Archive, month: Month, open: Cipher['open']): Promise<void> {
   let read = 0;
   for await (const entries of readEntries(archive, month, open)) {
     read += entries.length;

@@ -55,6 +55,15 @@ async function takeLock(client: pg.Client): Promise<void> {
   );
 }
 
+/** Works while no backup runs, and keeps backups away meanwhile. */
+export const withoutBackups = <T>(url: string, work: () => Promise<T>): Promise<T> =>
+  withConnection('backup', url, async (client) => {
+    await client.query(sameTexts);
+    await client.query('begin');
+    await takeLock(client);
+    return work();
+  });
+
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const opened: pg.Client[] = [];
   const close = async () => {
