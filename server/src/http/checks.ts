@@ -117,7 +117,7 @@ async function requireToken(context: RequestContext) {
   const { deps, limits, request } = context;
   const found = await findToken(deps.db, tokenOf(request.headers), { ip: request.ip, ...forApi });
   if ('fault' in found) {
-    logToken(context, 'token_rejected', { reason: found.fault, token_id: found.token_id ?? null });
+    logToken(context, { event: 'token_rejected', reason: found.fault, token_id: found.token_id ?? null });
     const { remaining, seconds } = limits.badTokens.spend(networkOf(request.ip));
     throw remaining < 0 ? tooMany(seconds, limits.badTokens.limit) : invalidToken();
   }

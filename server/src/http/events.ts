@@ -79,11 +79,11 @@ export function logProtectedKeys({ request, actor, address }: RequestContext, { 
   request.log.warn({ event: 'mass_assignment_attempt', ...where, route: address, keys }, 'ignored');
 }
 
-type TokenEvent = 'token_rejected' | 'token_used_from_new_ip';
+type TokenEvent = Event & { event: 'token_rejected' | 'token_used_from_new_ip' };
 
 /** Notes what became of a token: its id, never a character of it. */
-export function logToken({ request }: RequestContext, event: TokenEvent, details: Readonly<Record<string, unknown>>) {
-  request.log.warn({ event, request_id: request.id, ip: request.ip, ...details }, 'a token');
+export function logToken({ request }: RequestContext, event: TokenEvent) {
+  request.log.warn({ ...event, request_id: request.id, ip: request.ip }, 'a token');
 }
 
 /** Notes when and from where a token is used, and once that it is from an address it was never used from. */
@@ -93,7 +93,7 @@ export async function watchToken(context: RequestContext, token: LiveToken): Pro
   const isNew = !ips.includes(request.ip);
   if (isNew || needs_touch) await touchToken(deps.db, token_id, request.ip);
   // the first address of all is no surprise
-  if (isNew && ips.length > 0) logToken(context, 'token_used_from_new_ip', { token_id, actor_id: user_id });
+  if (isNew && ips.length > 0) logToken(context, { event: 'token_used_from_new_ip', token_id, actor_id: user_id });
 }
 
 /** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */
