@@ -12,9 +12,11 @@ import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { useDeferred } from '../../ui/deferred.ts';
+import { Filters } from '../../ui/Filters.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { Act, calledOf, keyOf, LinkDialog, useDismiss } from './Unmatched.tsx';
 
 const route = getRouteApi('/shell/people-waiting');
@@ -51,6 +53,13 @@ export function WaitingPage() {
           </Button>
         )}
       </PageHeader>
+      <Filters>
+        <SearchField
+          label={t('search')}
+          value={search}
+          onChange={(text) => void navigate({ search: text ? { search: text } : {}, replace: true })}
+        />
+      </Filters>
       <ListView<WaitingPerson>
         query={shown ?? query}
         label={t('title')}
@@ -59,9 +68,13 @@ export function WaitingPage() {
         card={(row) => <CardOf columns={columns} row={row} />}
         onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
         empty={
-          <Message icon={IconUserCheck} title={t('none')}>
-            {t('noneText')}
-          </Message>
+          search ? (
+            <Message title={t('noResult')} />
+          ) : (
+            <Message icon={IconUserCheck} title={t('none')}>
+              {t('noneText')}
+            </Message>
+          )
         }
       />
       <LinkDialog providerId={linking?.provider.id ?? 0} person={linking} onClose={() => setLinking(undefined)} />
