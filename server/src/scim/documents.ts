@@ -83,8 +83,9 @@ export function isWanted(resource: Resource, name: string, { attributes, exclude
 /** Reads a list of names. Throws 400 invalidValue. */
 export function namesIn(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  const text = Array.isArray(value) ? value.join() : value;
-  if (typeof text !== 'string' || text.length > 4_000)
-    throw badValue('A list of attributes has at most 4,000 characters.');
+  const texts: unknown[] = Array.isArray(value) ? value : [value];
+  if (!texts.every((one) => typeof one === 'string')) throw badValue('A list of attributes has texts alone.');
+  const text = texts.join();
+  if (text.length > 4_000) throw badValue('A list of attributes has at most 4,000 characters.');
   return text.split(',').filter((name) => name.trim() !== '');
 }

@@ -274,6 +274,7 @@ async function hashOf(...tables: string[]) {
 }
 
 describe('large requests', () => {
+  const searchSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
   const longest = '\u{1F469}'.repeat(250);
 
   test('the longest texts have room in every index, and longer ones are refused', async () => {
@@ -305,6 +306,24 @@ describe('large requests', () => {
     const names = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`name${i}`, i]));
     expect((await mine.send('PUT', `/Users/${body.id}`, names)).status).toBe(400);
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
+  });
+
+  test.each([
+    ['POST', '/Users', { schemas: [{ toString: 1 }], userName: 'odd' }],
+    ['PATCH', '/Users', { schemas: [{ toString: 1 }], Operations: [{ op: 'add', value: {} }] }],
+    ['POST', '/Users', { userName: 'odd', emails: [{ value: 'odd', type: { toString: 1 } }] }],
+    ['POST', '/.search', { schemas: [searchSchema], attributes: [{ toString: 1 }] }],
+    ['POST', '/Users/.search', { schemas: [searchSchema], excludedAttributes: ['userName', { toString: 1 }] }],
+    ['POST', '/Users', `{"userName":"odd","schemas":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+    [
+      'POST',
+      '/Users/.search',
+      `{"schemas":["${searchSchema}"],"attributes":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+    ],
+  ])('odd JSON is refused: %s %s %#', async (method, path, sent) => {
+    const { body } = await mine.addUser(`odd.${(serial += 1)}`);
+    const { status } = await mine.send(method, method === 'PATCH' ? `${path}/${body.id}` : path, sent);
+    expect(status).toBe(400);
   });
 
   test('names that no column takes are noted without what it does not take', async () => {

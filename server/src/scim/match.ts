@@ -13,7 +13,7 @@ export type Match = { user_id: number; name: string; entity_id: number };
 export function addressOf(document: Document): string | null {
   const emails = (document['emails'] ?? []) as Complex[];
   const chosen =
-    emails.find(({ type }) => String(type).toLowerCase() === 'work') ??
+    emails.find(({ type }) => typeof type === 'string' && type.toLowerCase() === 'work') ??
     emails.find(({ primary }) => primary === true) ??
     emails[0];
   const address = chosen?.['value'] ?? document['userName'];

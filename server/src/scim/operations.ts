@@ -86,7 +86,8 @@ const lowerKeys = (value: Complex): Complex =>
 /** Whether a message says that it is what it should be; one that says nothing may be anything. */
 const claims = (schemas: unknown, wanted: string) =>
   schemas === undefined ||
-  (Array.isArray(schemas) && schemas.some((one) => String(one).toLowerCase() === wanted.toLowerCase()));
+  (Array.isArray(schemas) &&
+    schemas.some((one) => typeof one === 'string' && one.toLowerCase() === wanted.toLowerCase()));
 
 /** Reads a PATCH for the resource with this id. Throws 400. */
 export function readPatch(resource: Resource, body: unknown, id?: string): Changes {

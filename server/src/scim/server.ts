@@ -11,7 +11,7 @@ import { findConnection, newNote } from './connection.ts';
 import type { Call, Connection, Note } from './connection.ts';
 import { handlers } from './handlers.ts';
 import type { Answer, Handler } from './handlers.ts';
-import { problemBody, ScimProblem } from './problem.ts';
+import { badSyntax, problemBody, ScimProblem } from './problem.ts';
 import { logRequest } from './request-log.ts';
 import { inTransaction, problemOf } from './work.ts';
 
@@ -138,13 +138,24 @@ const answerWith =
     return send(reply, answer);
   };
 
+/** What a resource or an operation needs, and some more. */
+const maxDepth = 16;
+
+/** Whether JSON nests deeper than a number of levels. */
+const isDeep = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1)));
+
 function parseBody(_request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) {
   if (bytes.length === 0) return done(null, undefined);
+  let body: unknown;
   try {
-    return done(null, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    return done(new ScimProblem(400, 'The body is no JSON.', 'invalidSyntax'));
+    return done(badSyntax('The body is no JSON.'));
   }
+  return isDeep(body, maxDepth) ? done(badSyntax(`A body nests at most ${maxDepth} levels.`)) : done(null, body);
 }
 
 /** Binds `/scim/v2`. */
