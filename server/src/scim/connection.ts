@@ -57,7 +57,12 @@ export async function findConnection(db: Db, userId: number): Promise<Connection
   return rows[0];
 }
 
-/** True for a person `e` whom the connection reaches. */
-export const isReached = ({ entity_ids }: Pick<Connection, 'entity_ids'>): RawBuilder<SqlBool> => sql<SqlBool>`(
-  e.id is not null and e.deleted_at is null
-  and (${entity_ids}::bigint[] is null or e.entity_id = any(${entity_ids}::bigint[])))`;
+/** True for a person whom the connection reaches. */
+export const isReached = (
+  { entity_ids }: Pick<Connection, 'entity_ids'>,
+  alias: 'e' | 'm' = 'e',
+): RawBuilder<SqlBool> => {
+  const of = (column: string) => sql.ref(`${alias}.${column}`);
+  return sql<SqlBool>`(${of('id')} is not null and ${of('deleted_at')} is null
+    and (${entity_ids}::bigint[] is null or ${of('entity_id')} = any(${entity_ids}::bigint[])))`;
+};

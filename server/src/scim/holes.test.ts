@@ -230,7 +230,7 @@ describe('N29: filters', () => {
     'id eq "00000000-0000-4000-8000-000000000000"',
     'emails.value eq "x@acme.example"',
   ])('%s reads an index', async (text) => {
-    const where = toSql(readFilter(text), userColumns);
+    const where = toSql(readFilter(text), userColumns({ entity_ids: null }));
     const plan = await deps.db.transaction().execute(async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx);
       const { rows } = await sql<Record<string, string>>`

@@ -2,7 +2,7 @@ import { foldEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import { sha256Hex } from '../crypto/crypto.ts';
 import { enterpriseSchema, userSchema } from './attributes.ts';
-import type { Call } from './connection.ts';
+import type { Call, Connection } from './connection.ts';
 import { isReached } from './connection.ts';
 import type { Columns } from './filter-sql.ts';
 import { columns } from './filter-sql.ts';
@@ -25,6 +25,8 @@ export type UserRow = {
   /** Whether the account may sign in now. */
   may_sign_in: boolean | null;
   is_reached: boolean;
+  /** Whether the connection reads what HR's records say. */
+  is_shown: boolean;
   is_blocked: boolean;
   email: string | null;
   locale: string | null;
@@ -48,9 +50,14 @@ const people = sql`
   left join users u on u.id = s.user_id
   left join employees e on e.user_id = u.id`;
 
+/** True for a person whose records the connection reads: in its reach, and not gone. */
+const isShown = (connection: Pick<Connection, 'entity_ids'>) =>
+  sql<boolean>`(${isReached(connection)} and e.activity_status <> 'inactive')`;
+
 const selected = ({ connection }: Call) => sql`
   select s.id, s.user_id, s.user_name, s.external_id, s.is_active, s.sent, s.created_at, s.updated_at,
     ${maySignIn} as may_sign_in, ${isReached(connection)} as is_reached,
+    ${isShown(connection)} as is_shown,
     exists (select from sign_in_blocks b where b.user_id = u.id and b.connection_id = s.connection_id) as is_blocked,
     u.email, u.locale, e.entity_id, coalesce(e.name, u.email) as name, e.first_name, e.last_name, e.job_title, e.phone,
     e.employee_number, d.name as department, c.name as company, m.name as manager,
@@ -58,7 +65,7 @@ const selected = ({ connection }: Call) => sql`
   from scim_users s ${people}
   left join departments d on d.id = e.department_id
   left join entities c on c.id = e.entity_id
-  left join employees m on m.id = e.reporting_manager_id and m.deleted_at is null`;
+  left join employees m on m.id = e.reporting_manager_id and ${isReached(connection, 'm')}`;
 
 /** What HR's records say of an account. */
 const fromRecords = (row: UserRow): Document =>
@@ -78,13 +85,19 @@ const fromRecords = (row: UserRow): Document =>
     }),
   });
 
+/** What is known of a user beyond what the provider owns: nothing of a person out of reach. */
+function detailsOf(row: UserRow): Document {
+  if (row.user_id === null) return row.sent;
+  return row.is_shown ? fromRecords(row) : {};
+}
+
 /** The attributes of a user as answers show them, and as changes begin with. */
 export const documentOf = (row: UserRow): Document => ({
   userName: row.user_name,
   ...compact({ externalId: row.external_id }),
   // a person who left reads as off, whatever the provider says
   active: row.user_id === null ? row.is_active : row.may_sign_in === true,
-  ...(row.user_id === null ? row.sent : fromRecords(row)),
+  ...detailsOf(row),
 });
 
 /** A user as an answer, with its version: of all that it shows, because HR changes records too. */
@@ -126,26 +139,33 @@ export async function readUser(call: Call, id: string): Promise<UserRow> {
 const ofSent = (path: string) => sql`s.sent #>> ${sql.lit(path)}`;
 const waits = sql`s.user_id is null`;
 
-/** What filters may ask for. */
-export const userColumns: Columns = columns(userSchema, {
-  id: { type: 'id', of: sql`s.id` },
-  userName: { type: 'text', of: sql`s.user_name` },
-  externalId: { type: 'text', of: sql`s.external_id`, caseExact: true },
-  active: { type: 'boolean', of: sql`(case when ${waits} then s.is_active else ${maySignIn} end)` },
-  displayName: { type: 'text', of: sql`coalesce(e.name, u.email, ${ofSent('{displayName}')})` },
-  'name.familyName': { type: 'text', of: sql`coalesce(e.last_name, ${ofSent('{name,familyName}')})` },
-  'emails.type': { type: 'text', of: sql`'work'::text` },
-  'emails.value': {
-    type: 'text',
-    of: sql`coalesce(u.email, ${ofSent('{emails,0,value}')})`,
-    // two conditions with an index each
-    equals: (value) => sql`(
-      s.user_id = (select a.id from users a where a.email = ${foldEmail(value)})
+/** What filters may ask for: of a person, what answers show. */
+export function userColumns(connection: Pick<Connection, 'entity_ids'>): Columns {
+  const shown = isShown(connection);
+  const address = sql`coalesce(case when ${shown} then u.email end, ${ofSent('{emails,0,value}')})`;
+  return columns(userSchema, {
+    id: { type: 'id', of: sql`s.id` },
+    userName: { type: 'text', of: sql`s.user_name` },
+    externalId: { type: 'text', of: sql`s.external_id`, caseExact: true },
+    active: { type: 'boolean', of: sql`(case when ${waits} then s.is_active else ${maySignIn} end)` },
+    displayName: { type: 'text', of: sql`coalesce(case when ${shown} then e.name end, ${ofSent('{displayName}')})` },
+    'name.familyName': {
+      type: 'text',
+      of: sql`coalesce(case when ${shown} then e.last_name end, ${ofSent('{name,familyName}')})`,
+    },
+    'emails.type': { type: 'text', of: sql`'work'::text` },
+    'emails.value': {
+      type: 'text',
+      of: address,
+      // two conditions with an index each
+      equals: (value) => sql`(
+      s.user_id = (select a.id from users a where a.email = ${foldEmail(value)}) and ${shown}
       or ${waits} and lower(${ofSent('{emails,0,value}')}) = lower(${value}))`,
-  },
-  emails: { type: 'text', of: sql`coalesce(u.email, ${ofSent('{emails,0,value}')})` },
-  'meta.lastModified': { type: 'time', of: sql`s.updated_at` },
-});
+    },
+    emails: { type: 'text', of: address },
+    'meta.lastModified': { type: 'time', of: sql`s.updated_at` },
+  });
+}
 
 /** A page of the users of a connection, by id, and how many there are. */
 export async function listUsers(
@@ -153,7 +173,7 @@ export async function listUsers(
   { where, count, offset }: Page,
 ): Promise<{ rows: UserRow[]; total: number }> {
   const { db, connection } = call;
-  const condition = sql`s.connection_id = ${connection.id} and ${where(userColumns)}`;
+  const condition = sql`s.connection_id = ${connection.id} and ${where(userColumns(connection))}`;
   const { rows: totals } = await sql<{ total: number }>`
     select count(*) as total from scim_users s ${people} where ${condition}`.execute(db);
   const total = totals[0]?.total ?? 0;

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Updateable } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { DB } from '../db/schema.ts';
 import { startApp } from '../testing/app.ts';
 import { programOf } from '../testing/programs.ts';
 import { provisioning } from '../testing/provisioning.ts';
@@ -122,6 +124,10 @@ describe('a user that a provider adds', () => {
   });
 });
 
+const changed = async (id: number, fields: Updateable<DB['employees']>) => {
+  await deps.db.updateTable('employees').set(fields).where('id', '=', id).execute();
+};
+
 const rowsOf = async (userId: number) => {
   const { rows } = await sql`
     select to_jsonb(u) as account, to_jsonb(e) as person from users u left join employees e on e.user_id = u.id
@@ -214,6 +220,68 @@ describe('switched off at the provider', () => {
       .execute();
     const { body: after } = await entra.patch(`/Users/${body.id}`, { op: 'replace', path: 'active', value: false });
     expect(after.active).toBe(true);
+  });
+
+  test.each([
+    [
+      'moved away',
+      async ({ id }: { id: number }) => {
+        const { id: department_id } = await make.department({ entity_id: other.id });
+        await changed(id, { entity_id: other.id, department_id });
+      },
+    ],
+    ['left', ({ id }: { id: number }) => changed(id, { activity_status: 'inactive' })],
+    [
+      'was deleted',
+      ({ id }: { id: number }) => changed(id, { activity_status: 'inactive', deleted_at: sql`now()` as never }),
+    ],
+    [
+      'is in a company that the connection lost',
+      async (_ada: { id: number }, connection: { id: number }) => {
+        await deps.db
+          .updateTable('scim_connections')
+          .set({ entity_ids: [other.id] })
+          .where('id', '=', connection.id)
+          .execute();
+      },
+    ],
+  ])('nothing is told of a person who %s but what the provider owns', async (_what, goes) => {
+    const own = await connect({ entity_ids: [acme.id] });
+    const ada = await person({ first_name: 'Ada', last_name: 'Hidden', job_title: 'Analyst' });
+    const { body } = await own.addUser('gone.away', { externalId: 'g', ...work(ada.email) });
+    const filters = [
+      `emails.value eq "${ada.email}"`,
+      `emails.value sw "${ada.email}"`,
+      'emails pr',
+      'displayName co "Hidden"',
+      'name.familyName eq "Hidden"',
+    ];
+    const totals = async () => {
+      const asked = filters.map((one) => own.get(`/Users?filter=${encodeURIComponent(one)}`));
+      return (await Promise.all(asked)).map((one) => one.body.totalResults as number);
+    };
+    expect(await totals()).toEqual([1, 1, 1, 1, 1]);
+    await goes(ada, own);
+    const known = ['active', 'externalId', 'id', 'meta', 'schemas', 'userName'];
+    const change = { op: 'replace', path: 'externalId', value: 'h' };
+    for (const one of [
+      (await own.get(`/Users/${body.id}`)).body,
+      (await own.get('/Users')).body.Resources[0],
+      (await own.patch(`/Users/${body.id}`, change)).body,
+    ])
+      expect(Object.keys(one as object).toSorted()).toEqual(known);
+    expect(await totals()).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('a manager is named only where the connection reaches the manager, too', async () => {
+    const [ada, boss] = [await person(), await person({ first_name: 'Grace', last_name: 'Boss' })];
+    await changed(ada.id, { reporting_manager_id: boss.id });
+    await entra.addUser('boss', work(boss.email));
+    const { body } = await entra.addUser('led', work(ada.email));
+    expect(body[enterpriseSchema].manager.displayName).toBe('Grace Boss');
+    const { id: department_id } = await make.department({ entity_id: other.id });
+    await changed(boss.id, { entity_id: other.id, department_id });
+    expect((await entra.get(`/Users/${body.id}`)).body[enterpriseSchema].manager).toBeUndefined();
   });
 
   test('a removed user is a person who cannot sign in', async () => {
