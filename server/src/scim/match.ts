@@ -26,12 +26,13 @@ const numberOf = (document: Document): string | null => {
 };
 
 /**
- * The one account in reach that a user is: by the subject of the linked provider, else by the work address, else by the
- * employee number. Never an administrator, an emergency account, or an account that a connection has already.
+ * The account that a user is: by the subject of the linked provider, else by the work address, else by the employee
+ * number. Never one out of reach, an administrator, an emergency account, or an account that a connection has already:
+ * where the strongest of the three names such a one, the others would name somebody else.
  */
 export async function findMatch({ db, connection }: Call, document: Document): Promise<Match | undefined> {
   const { externalId } = document as { externalId?: string };
-  const { rows } = await sql<Match & { rank: number }>`
+  const { rows } = await sql<Match & { rank: number; is_eligible: boolean }>`
     with candidate as (
       select 1 as rank, i.user_id from user_identities i
       where i.provider_id = ${connection.provider_id}::bigint and i.subject = ${externalId ?? null}
@@ -40,14 +41,14 @@ export async function findMatch({ db, connection }: Call, document: Document): P
       union all
       select 3, p.user_id from employees p where p.employee_number = ${numberOf(document)}
     )
-    select c.rank, u.id as user_id, e.name, e.entity_id
+    select c.rank, u.id as user_id, e.name, e.entity_id,
+      u.account_kind = 'person' and not u.is_admin and not u.break_glass and ${isReached(connection)}
+        and not exists (select from scim_users s where s.user_id = u.id) as is_eligible
     from candidate c
-    join users u on u.id = c.user_id and u.account_kind = 'person' and not u.is_admin and not u.break_glass
-    join employees e on e.user_id = u.id
-    where ${isReached(connection)} and not exists (select from scim_users s where s.user_id = u.id)
+    join users u on u.id = c.user_id
+    left join employees e on e.user_id = u.id
     order by c.rank, u.id limit 4
     for no key update of u`.execute(db);
-  const [first] = rows;
-  // a number that two companies use says nothing
-  return rows.filter(({ rank }) => rank === first?.rank).length === 1 ? first : undefined;
+  const [first, second] = rows;
+  return first?.is_eligible && second?.rank !== first.rank ? first : undefined;
 }

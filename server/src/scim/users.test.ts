@@ -96,6 +96,36 @@ describe('a user that a provider adds', () => {
     expect(row.user_id).toBeNull();
   });
 
+  test('is nobody whom a weaker name means, where a stronger one means an account it cannot be', async () => {
+    const number = async () => ({ [enterpriseSchema]: { employeeNumber: (await person()).employee_number } });
+    const { rows } = await sql<{ id: number }>`
+      insert into identity_providers (name, is_enabled, issuer, client_id, metadata)
+      values ('Provider', true, 'https://login.example', 'tenure', '{}') returning id`.execute(deps.db);
+    const [{ id: provider_id }] = rows as [{ id: number }];
+    const linked = await connect({ entity_ids: [acme.id], provider_id });
+    const subject = async (fields: Record<string, unknown>) => {
+      const { user_id } = await person(fields);
+      const one = `subject-${user_id}`;
+      await deps.db
+        .insertInto('user_identities')
+        .values({ user_id, provider_id, subject: one, linked_by: 'hr' })
+        .execute();
+      return one;
+    };
+    const strong = [
+      work((await person({ roles: ['Admin'] })).email),
+      work((await make.employee({ entity_id: other.id })).email),
+      work((await make.admin()).email),
+      { externalId: await subject({ roles: ['Admin'] }), ...work((await person()).email) },
+    ];
+    for (const [n, fields] of strong.entries()) {
+      const { status, body } = await linked.addUser(`stronger.${n}`, { ...(await number()), ...fields });
+      expect(status).toBe(201);
+      const row = await deps.db.selectFrom('scim_users').select('user_id').where('id', '=', body.id).execute();
+      expect([n, row]).toEqual([n, [{ user_id: null }]]);
+    }
+  });
+
   test('is refused without an account, where the connection says so', async () => {
     const strict = await connect({ unmatched: 'refuse' });
     const { status, body } = await strict.addUser('nobody');
