@@ -290,6 +290,16 @@ describe('large requests', () => {
     expect((await mine.addUser(`${longest}a`)).body.scimType).toBe('invalidValue');
   });
 
+  test('ten thousand users without an account are enough; one with an account has room', async () => {
+    const full = await connect();
+    await sql`insert into scim_users (connection_id, user_name)
+      select ${full.id}::bigint, 'waits.' || n from generate_series(1, 9999) n`.execute(deps.db);
+    expect((await full.addUser('last')).status).toBe(201);
+    const { status, body } = await full.addUser('one.more');
+    expect([status, body.scimType]).toEqual([400, 'tooMany']);
+    expect((await full.addUser('with.account', work((await person()).email))).status).toBe(201);
+  });
+
   test('many elements, operations or names are refused at once', async () => {
     const { body } = await mine.addUser('large');
     const emails = (from: number, n: number) =>

@@ -74,9 +74,25 @@ async function adopt({ db, acting, note }: Call, id: string, match: Match): Prom
   });
 }
 
+const mostWaiting = 10_000;
+
+/** Adds the row of a user. Throws 400 for one without an account where too many have none. */
+async function insertUser({ db, connection }: Call, owned: Owned, document: Document, hasAccount: boolean) {
+  const { rows } = await sql<{ id: string }>`
+    insert into scim_users (connection_id, user_name, external_id, is_active, sent)
+    select ${connection.id}::bigint, ${owned.user_name}::text, ${owned.external_id}::text, ${owned.is_active}::boolean,
+      ${JSON.stringify(sentOf(document))}::jsonb
+    where ${hasAccount}::boolean or (
+      select count(*) from scim_users where connection_id = ${connection.id} and user_id is null) < ${mostWaiting}
+    returning id`.execute(db);
+  const [row] = rows;
+  if (!row) throw new ScimProblem(400, `A connection has at most ${mostWaiting} users without an account.`, 'tooMany');
+  return row.id;
+}
+
 /** Creates a user: of the account that it is, or of one that waits for HR. Throws 400 and 409. */
 export async function createUser(call: Call, body: unknown): Promise<UserRow> {
-  const { db, connection, note } = call;
+  const { connection, note } = call;
   const changes = readResource(users, body);
   noteNames(call, changes);
   const document = applyAll({}, changes.operations);
@@ -87,11 +103,7 @@ export async function createUser(call: Call, body: unknown): Promise<UserRow> {
   const match = await findMatch(call, document);
   if (!match && connection.unmatched === 'refuse')
     throw new ScimProblem(400, 'No account in reach of this connection belongs to this user.', 'invalidValue');
-  const { rows } = await sql<{ id: string }>`
-    insert into scim_users (connection_id, user_name, external_id, is_active, sent)
-    values (${connection.id}, ${owned.user_name}, ${owned.external_id}, ${owned.is_active}, ${JSON.stringify(sentOf(document))})
-    returning id`.execute(db);
-  const { id } = rows[0] as { id: string };
+  const id = await insertUser(call, owned, document, match !== undefined);
   note.target = id;
   note.effect = 'staged';
   if (!match) return readUser(call, id);
