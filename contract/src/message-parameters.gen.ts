@@ -1188,6 +1188,7 @@ export type MessageParameters<P> = {
   'scim.disabled': None;
   'scim.enabled': None;
   'scim.matched': { connection: P };
+  'scim.not_in_effect': { connection: P };
   'scim.not_linkable': { connection: P };
   'scim.token_created': None;
   'scim.updated': None;

@@ -1,7 +1,8 @@
 import type { QueryOut, ScimConnection, ScimRequest, scimConnections, ScimWaiting } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
+import { peopleFor } from '../../access/scope.ts';
 import type { Config } from '../../config.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
@@ -78,15 +79,17 @@ export async function lockConnection({ db }: Pick<ReadCtx, 'db'>, id: number): P
   return row;
 }
 
-export type Place = Pick<StoredConnection, 'id' | 'name' | 'entity_ids'>;
+export type Place = Pick<StoredConnection, 'id' | 'name' | 'is_enabled' | 'is_dry_run' | 'entity_ids'>;
 
 /**
  * A connection whose users the actor may link. Who has not all of its companies in scope does not see who waits: that
  * could be people of the others. Throws 404.
  */
 export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<Place> {
-  const { rows } =
-    await sql<Place>`select c.id, c.name, c.entity_ids from scim_connections c where c.id = ${id}`.execute(db);
+  const { rows } = await sql<Place>`
+    select c.id, c.name, c.is_enabled, c.is_dry_run, c.entity_ids from scim_connections c where c.id = ${id}`.execute(
+    db,
+  );
   const [connection] = rows;
   const reach = reachOf(actor, 'employees.reset_password');
   const isReached = connection?.entity_ids?.every((entity) => reach.entity_ids.includes(entity)) ?? false;
@@ -94,9 +97,10 @@ export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<
   return connection;
 }
 
+const sentNumber = sql`(s.sent #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,employeeNumber}')`;
 const waitingColumns = sql`s.id, s.user_name, s.sent ->> 'displayName' as display_name,
   s.sent #>> '{emails,0,value}' as email,
-  s.sent #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,employeeNumber}' as employee_number,
+  ${sentNumber} as employee_number,
   s.sent #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,department}' as department,
   s.is_active, s.created_at`;
 
@@ -106,9 +110,28 @@ const waitingSorts: Record<NonNullable<WaitingQuery['sort_by']>, RawBuilder<unkn
   user_name: sql`fold(s.user_name)`,
 };
 
-export async function listWaiting({ db }: ReadCtx, connectionId: number, query: WaitingQuery) {
+/**
+ * Users who wait and whom the actor may see: an identity provider sends people of all companies, so one whose address,
+ * name or number belongs to an account out of the actor's reach is not shown.
+ */
+function waitingFor(actor: ReadCtx['actor'], connectionId: number) {
+  const waits = sql<SqlBool>`s.connection_id = ${connectionId} and s.user_id is null and s.dismissed_at is null`;
+  if (reachOf(actor, 'employees.reset_password').everything) return waits;
+  const isOutside = sql`not coalesce(${peopleFor(actor, 'employees.reset_password')}, false)`;
+  return sql<SqlBool>`${waits}
+    and not exists (
+      select from (
+        select s.user_name as address
+        union all select one ->> 'value' from jsonb_array_elements(s.sent -> 'emails') one) sent
+      join users u on fold_email(u.email) = fold_email(sent.address)
+      left join employees e on e.user_id = u.id
+      where ${isOutside})
+    and not exists (select from employees e where fold(e.employee_number) = fold(${sentNumber}) and ${isOutside})`;
+}
+
+export async function listWaiting({ db, actor }: ReadCtx, connectionId: number, query: WaitingQuery) {
   const where = every([
-    sql`s.connection_id = ${connectionId} and s.user_id is null and s.dismissed_at is null`,
+    waitingFor(actor, connectionId),
     ...holdsWords([sql`s.user_name`, sql`s.sent ->> 'displayName'`, sql`s.sent #>> '{emails,0,value}'`], query.search),
   ]);
   return selectPage(db, query, {
@@ -120,11 +143,10 @@ export async function listWaiting({ db }: ReadCtx, connectionId: number, query: 
 }
 
 /** One of the users who wait, locked. Throws 404. */
-export async function lockWaiting({ db }: ReadCtx, connectionId: number, id: string): Promise<ScimWaiting> {
+export async function lockWaiting({ db, actor }: ReadCtx, connectionId: number, id: string): Promise<ScimWaiting> {
   const { rows } = await sql<ScimWaiting>`
     select ${waitingColumns} from scim_users s
-    where s.connection_id = ${connectionId} and s.id = ${id}::uuid and s.user_id is null and s.dismissed_at is null
-    for update`.execute(db);
+    where ${waitingFor(actor, connectionId)} and s.id = ${id}::uuid for update of s`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
   return row;

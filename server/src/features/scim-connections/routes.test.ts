@@ -145,6 +145,44 @@ describe('users who wait', () => {
     expect(other.body.errors).toHaveProperty('employee_id');
   });
 
+  test.each([
+    ['in a dry run', (id: number) => admin.put(`${path}/${id}`, { revision: 1, is_dry_run: true })],
+    ['disabled', (id: number) => admin.post(`${path}/${id}/disable`, {})],
+  ])('are linked by no one while the connection is %s', async (_how, change) => {
+    const entra = await connect({ entity_ids: [acme.id] });
+    const { body: user } = await entra.addUser('dry', { active: false });
+    expect((await change(entra.id)).status).toBe(200);
+    const ada = await make.employee({ entity_id: acme.id });
+    const near = await hr([acme.id]);
+    const link = await near.post(`${path}/${entra.id}/waiting/${user.id}/link`, { employee_id: ada.id });
+    expect([link.status, Object.keys(link.body.errors as object)]).toEqual([422, ['employee_id']]);
+    expect((await near.get(`${path}/${entra.id}/waiting`)).body.data).toHaveLength(1);
+    expect((await (await as(ada.user_id)).get('/api/me')).status).toBe(200);
+  });
+
+  test('are no people of companies that HR does not have', async () => {
+    const entra = await connect({ entity_ids: [acme.id] });
+    const [stranger, boss] = [await make.employee({ entity_id: beta.id }), await make.admin()];
+    const number = (value: string) => ({
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: value },
+    });
+    const { body: hidden } = await entra.addUser('by.address', work(stranger.email.toUpperCase()));
+    await entra.addUser('by.second', { emails: [...work('x@old.example').emails, { value: stranger.email }] });
+    await entra.addUser(stranger.email);
+    await entra.addUser('by.number', number(stranger.employee_number.toLowerCase()));
+    await entra.addUser('of.account', work(boss.email));
+    await entra.addUser('new', { ...work('new@old.example'), ...number('NEW-1') });
+    const [near, wide] = [await hr([acme.id]), await hr()];
+    const namesOf = async (browser: typeof near) => {
+      const { body } = await browser.get(`${path}/${entra.id}/waiting`);
+      return [(body.data as { user_name: string }[]).map((one) => one.user_name), body.meta?.total];
+    };
+    expect((await namesOf(near))[0]).toEqual(['new']);
+    expect((await namesOf(wide))[0]).toHaveLength(6);
+    expect((await near.delete(`${path}/${entra.id}/waiting/${hidden.id}`)).status).toBe(404);
+    expect((await wide.delete(`${path}/${entra.id}/waiting/${hidden.id}`)).status).toBe(204);
+  });
+
   test('are taken from the list, and stay users of the provider', async () => {
     const entra = await connect();
     const { body: user } = await entra.addUser('robot', { displayName: 'Robot' });

@@ -24,13 +24,16 @@ async function findLinkable({ db }: WriteCtx, connection: Place, employeeId: num
 
 /**
  * Links a user who waits to the account of a person. The identity provider switches that account off and on from then on,
- * so the actor must be one who may give it a password.
+ * so the actor must be one who may give it a password, and the connection one that is in effect.
  */
 export async function linkWaiting(
   ctx: WriteCtx,
   { connection, user }: { connection: Place; user: ScimWaiting },
   employeeId: number,
 ): Promise<void> {
+  // what is refused or undone for the provider does not come by way of HR
+  if (!connection.is_enabled || connection.is_dry_run)
+    throw invalid('employee_id', text('scim.not_in_effect', { connection: connection.name }));
   const employee = (await findEmployees(ctx, [employeeId], 'employees.reset_password')).get(employeeId);
   if (!employee) throw invalid('employee_id', text('validation.unavailable'));
   if (!can(ctx.actor)(employee).includes('reset-password')) throw forbidden();
