@@ -42,7 +42,9 @@ const itemsOf = <T extends z.ZodRawShape>(shape: T) => z.array(z.object(shape)).
 const path = '/kpi-evaluations/:id';
 const reply = item(KpiEvaluation);
 const act = { method: 'POST', scope: 'relationship', reply, status: 200 } as const;
-const asSubject = { ...act, permission: 'kpi-evaluation.view' } as const;
+/** What a person declares or decides in their name; a program cannot. */
+const inPerson = { ...act, accepts: 'session' } as const;
+const asSubject = { ...inPerson, permission: 'kpi-evaluation.view' } as const;
 const asHr = { ...act, permission: 'kpi-evaluation.hr-review' } as const;
 const reviewing = ['kpi-evaluation.review', 'kpi-evaluation.update'] as const;
 const because = z.object({ reason: reason(), ...revision });
@@ -85,7 +87,7 @@ export const evaluationSteps = {
     body: z.object({ reason: text(5_000, 10), ...revision }),
   }),
   recordAnswer: endpoint({
-    ...act,
+    ...inPerson,
     path: `${path}/record-answer`,
     summary: 'Record the answer of an employee without a sign-in, with the signed sheet',
     permission: ['kpi-evaluation.review', 'kpi-evaluation.hr-review'],
@@ -99,7 +101,7 @@ export const evaluationSteps = {
     }),
   }),
   managerReview: endpoint({
-    ...act,
+    ...inPerson,
     path: `${path}/manager-review`,
     summary: 'Hand in the review of the manager',
     permission: reviewing,
@@ -144,6 +146,7 @@ export const evaluationSteps = {
   }),
   hrReview: endpoint({
     ...asHr,
+    ...inPerson,
     path: `${path}/hr-review`,
     summary: 'Finish the review of HR',
     body: z.object({
@@ -156,12 +159,14 @@ export const evaluationSteps = {
   }),
   deemAccepted: endpoint({
     ...asHr,
+    ...inPerson,
     path: `${path}/deem-accepted`,
     summary: 'Count a result as accepted that was not answered in time',
     body: because,
   }),
   resolveDispute: endpoint({
     ...asHr,
+    ...inPerson,
     path: `${path}/resolve-dispute`,
     summary: 'Settle a dispute',
     body: z.object({

@@ -31,7 +31,9 @@ const signature = SignatureInput.nullish();
 const path = '/probation-reviews/:id';
 const reply = item(ProbationReview);
 const act = { method: 'POST', scope: 'relationship', reply, status: 200 } as const;
-const asReviewer = { ...act, permission: 'probation-review.submit' } as const;
+/** What a person declares or decides in their name; a program cannot. */
+const inPerson = { ...act, accepts: 'session' } as const;
+const asReviewer = { ...inPerson, permission: 'probation-review.submit' } as const;
 const asHr = { ...act, permission: 'probation-review.approve' } as const;
 
 export const probationSteps = {
@@ -76,6 +78,7 @@ export const probationSteps = {
   }),
   approve: endpoint({
     ...asHr,
+    ...inPerson,
     path: `${path}/approve`,
     summary: 'Decide a probation',
     body: z.object({
@@ -94,14 +97,14 @@ export const probationSteps = {
     body: z.object({ hr_comments: words, ...revision }),
   }),
   acknowledge: endpoint({
-    ...act,
+    ...inPerson,
     path: `${path}/acknowledge`,
     summary: 'Acknowledge the result of the own probation',
     permission: 'probation-review.view',
     body: z.object({ comment: words, signature, ...revision }),
   }),
   recordAcknowledgement: endpoint({
-    ...act,
+    ...inPerson,
     path: `${path}/record-acknowledgement`,
     summary: 'Record the acknowledgement of an employee without a sign-in, with the signed sheet',
     permission: ['probation-review.submit', 'probation-review.approve'],
@@ -121,7 +124,7 @@ export const probationSteps = {
     body: z.object({ reason: reason(), ...revision }),
   }),
   revert: endpoint({
-    ...act,
+    ...inPerson,
     path: `${path}/revert`,
     summary: 'Take the decision of a probation back',
     permission: 'probation-review.revert',

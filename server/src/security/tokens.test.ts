@@ -1,6 +1,7 @@
 import { opensToTokens, permissionNames } from '@tenure/contract';
 import type { Endpoint, Permission } from '@tenure/contract';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { allEndpoints, permissionsOf } from '../access/matrix.ts';
 import { newToken } from '../crypto/api-token.ts';
 import { bind } from '../http/context.ts';
@@ -74,6 +75,20 @@ describe('N23: every endpoint through both doors', async () => {
       expect([nameOf(endpoint), refused.status]).toEqual([nameOf(endpoint), 403]);
       await owner.query('delete from api_tokens where id = $1', [without.token_id]);
     }
+  });
+
+  test('what carries a signature, or is the answer of the person a review is about, is closed', () => {
+    const signs = ({ body }: Endpoint) => body instanceof z.ZodObject && 'signature' in body.shape;
+    const declares =
+      /\/(self-assessment|accept|dispute|record-answer|deem-accepted|resolve-dispute|manager-review|hr-review|submit|recall|approve|revert|acknowledge|record-acknowledgement|signatures?)$/;
+    const declared = allEndpoints.filter(
+      (one) =>
+        one.method === 'POST' &&
+        (signs(one) || (/^\/(probation-reviews|kpi-evaluations)\/:id/.test(one.path) && declares.test(one.path))),
+    );
+    expect(declared.filter(signs).length).toBeGreaterThan(2);
+    expect(declared.length).toBeGreaterThan(13);
+    expect(declared.filter(opensToTokens).map(nameOf)).toEqual([]);
   });
 
   test('what asks people who they are is closed, but for exports and details on request', () => {
