@@ -69,8 +69,8 @@ export const eventTypes = {
   'probation_review.created': { permission: 'probation-review.view', actions: ['probation_review.create'] },
   'probation_review.decided': { permission: 'probation-review.view', actions: ['probation_review.approve'] },
   'probation_review.reverted': { permission: 'probation-review.view', actions: ['probation_review.revert'] },
-  'account.sign_in_blocked': { permission: people, actions: ['sign_in_block.created'] },
-  'account.sign_in_allowed': { permission: people, actions: ['sign_in_block.deleted'] },
+  'account.sign_in_blocked': { permission: 'employees.reset_password', actions: ['sign_in_block.created'] },
+  'account.sign_in_allowed': { permission: 'employees.reset_password', actions: ['sign_in_block.deleted'] },
   'import.committed': { permission: 'employees.import', actions: ['import.committed'] },
   'import.undone': { permission: 'employees.import', actions: ['import.undone'] },
 } as const satisfies Record<string, EventSource>;

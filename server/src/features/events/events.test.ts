@@ -201,3 +201,17 @@ test('events older than 30 days are forgotten, and who asks for them is refused'
   for (const query of ['after=-1', 'after=x', 'limit=0', 'limit=501', 'types=employee.created,role.created'])
     expect((await refused(query))[0], query).toBe(422);
 });
+
+test('blocks of a sign-in are seen by those who may see sign-ins', async () => {
+  await collectAll();
+  const all = await reader(['employees.reset_password']);
+  const { next: after } = await feed(all.client);
+  const { user_id } = await make.employee({ entity_id: north.id });
+  for (const action of ['sign_in_block.created', 'sign_in_block.deleted'] as const)
+    await record(acting, { action, subject_id: user_id, entity_id: north.id });
+  await collectAll();
+  const seen = async ({ client }: { client: Client }) =>
+    (await feed(client, `?after=${after}`)).events.map(({ type }) => type);
+  expect(await seen(all)).toEqual(['account.sign_in_blocked', 'account.sign_in_allowed']);
+  expect(await seen(await reader(['employees.view', 'employees.view_all']))).toEqual([]);
+});
