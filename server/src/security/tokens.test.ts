@@ -228,3 +228,21 @@ test('N24: a token is read from its header only', async () => {
   // the scheme is read in any case
   expect((await guest.get('/api/me', { authorization: `bEARER   ${token} ` })).status).toBe(200);
 });
+
+describe('a token and the record of its own person', () => {
+  const bank = { account_number: 'DE02120300000000202051' };
+
+  test('private details and identity documents need the permission for private details', async () => {
+    const person = await make.employee({ entity_id: acme.id, roles: ['Employee', 'HR'], mobile: '+49301234567', bank });
+    const url = `/api/employees/${person.id}`;
+    const narrow = await programOf(service, person.user_id, ['employees.view']);
+    const shown = await narrow.get(url);
+    expect(shown.status).toBe(200);
+    expect(shown.body.data.job_title).toBeDefined();
+    expect(shown.body.data).not.toHaveProperty('mobile');
+    expect(shown.body.data).not.toHaveProperty('private_details');
+    const wide = await programOf(service, person.user_id, ['employees.view', 'employees.view_sensitive']);
+    expect((await wide.get(url)).body.data.mobile).toBe('+49301234567');
+    expect((await (await as(person.user_id)).get(url)).body.data.mobile).toBe('+49301234567');
+  });
+});
