@@ -902,6 +902,7 @@ export type MessageParameters<P> = {
   'job_history.current_job': None;
   'job_history.leaves_a_gap': { date: P };
   'job_history.no_rows': None;
+  'job_history.no_later_day': None;
   'job_history.not_begun': None;
   'job_history.not_known_on': None;
   'job_history.nothing_would_change': None;

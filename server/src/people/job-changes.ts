@@ -102,6 +102,9 @@ export async function judgeJobs(
   const beyond = new Set([...refused].map(({ id }) => id));
   const judgeOne = (person: EmployeeRecord) => {
     if (beyond.has(person.id)) throw forbidden();
+    // on its day a change is judged with all rights of its author, beyond those of the token
+    if (actor.token_id !== undefined && body.effective_from > person.today)
+      throw invalid('effective_from', text('job_history.no_later_day'));
     const update = fitting(person, body, known.get(person.id) as Known);
     if (update.fields.includes('reporting_manager_id')) refuseCircle(chain, person.id);
     return update;

@@ -246,3 +246,29 @@ describe('a token and the record of its own person', () => {
     expect((await (await as(person.user_id)).get(url)).body.data.mobile).toBe('+49301234567');
   });
 });
+
+describe('a token and later days', () => {
+  test('a change of a job on a later day, which acts with all rights of its author, is refused', async () => {
+    const hr = await make.employee({ entity_id: acme.id, roles: ['HR'] });
+    const person = await make.employee({ entity_id: acme.id });
+    const department = await make.department({ entity_id: acme.id });
+    const permissions = ['employees.view', 'employees.view_all', 'employees.update'] as const;
+    const program = await programOf(service, hr.user_id, [...permissions], { entity_ids: [acme.id] });
+    const later = { job_title: 'Buyer', effective_from: '2099-01-01' };
+    const refused = await program.send('POST', `/api/employees/${person.id}/job-history`, later);
+    const why = 'A token can change a job from today at the latest. Plan later changes in the browser.';
+    expect([refused.status, refused.body.errors]).toEqual([422, { effective_from: [why] }]);
+    const many = await program.send('POST', '/api/employees/bulk', {
+      kind: 'move',
+      ids: [person.id],
+      department_id: department.id,
+      effective_from: '2099-01-01',
+      reason: 'The plan of the year',
+    });
+    expect([many.status, JSON.stringify(many.body)]).toEqual([200, expect.stringContaining(why)]);
+    const planned = await owner.query(`select from job_history where employee_id = $1 and status = 'scheduled'`, [
+      person.id,
+    ]);
+    expect(planned.rows).toEqual([]);
+  });
+});
