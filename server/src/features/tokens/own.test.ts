@@ -1,6 +1,6 @@
 import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
-import { bearing } from '../../testing/programs.ts';
+import { bearing, programOf } from '../../testing/programs.ts';
 import { startApp } from '../../testing/app.ts';
 
 const service = await startApp({ TOKEN_MAX_DAYS: '120' });
@@ -125,4 +125,26 @@ test('administrators see all tokens, the last used first, and revoke any', async
   expect((await admin.get('/api/tokens?state=revoked')).body.data.map(({ id }: { id: number }) => id)).toContain(
     token.id,
   );
+});
+
+test('tokens are revoked by those who cover their account, and of provisioning by those who set it up', async () => {
+  const { rows } = await owner.query<{ id: number }>(
+    `insert into roles (name, scope) values ('Watch', 'all') returning id`,
+  );
+  await owner.query(`insert into role_permissions (role_id, permission) values ($1, 'tokens.view_all')`, [rows[0]?.id]);
+  const watch = await make.employee({ entity_id: acme.id, roles: ['Employee'] });
+  await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [watch.user_id, rows[0]?.id]);
+  const watcher = await as(watch.user_id);
+  const plain = await make.employee({ entity_id: acme.id, roles: ['Employee'] });
+  const chief = await make.employee({ entity_id: acme.id, roles: ['Admin'] });
+  const idOf = async (user_id: number, kind: 'personal' | 'provisioning' = 'personal') =>
+    (await programOf(service, user_id, ['employees.view'], kind === 'personal' ? {} : { kind, permissions: null }))
+      .token_id;
+  const revoke = async (client: typeof hr, id: number) => (await client.delete(`/api/tokens/${id}`)).status;
+  expect(await revoke(watcher, await idOf(plain.user_id))).toBe(204);
+  expect(await revoke(watcher, await idOf(chief.user_id))).toBe(403);
+  expect(await revoke(watcher, await idOf(plain.user_id, 'provisioning'))).toBe(403);
+  const admin = await as((await make.admin()).user_id);
+  expect(await revoke(admin, await idOf(chief.user_id))).toBe(204);
+  expect(await revoke(admin, await idOf(plain.user_id, 'provisioning'))).toBe(204);
 });

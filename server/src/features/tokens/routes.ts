@@ -1,10 +1,11 @@
 import { allTokens, ownTokens, text, tokenDays } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { holdAccounts } from '../../access/cover.ts';
+import { holds } from '../../access/actor.ts';
+import { holdAccounts, requireReach } from '../../access/cover.ts';
 import { bind } from '../../http/context.ts';
 import type { RecordCtx } from '../../http/context.ts';
-import { notFound } from '../../http/errors.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
 import { notifyTokenMade } from '../../notifications/own-account.ts';
 import { listTokens, listTokensOf, readToken } from './queries.ts';
@@ -62,6 +63,11 @@ export const tokenRoutes = [
   }),
   bind(allTokens.delete, {
     find: (ctx) => readToken(ctx.db, everyToken, ctx.params.id),
+    // to stop a program is to end work of its account; provisioning is set up elsewhere
+    allow: async ({ db, actor }, { kind, account }) => {
+      if (kind === 'provisioning' && !holds(actor, 'identity.manage')) throw forbidden();
+      await requireReach(db, actor, account.user_id, 'tokens.view_all');
+    },
     handle: (ctx, token) => revokeToken(ctx, token, 'revoked by an administrator'),
   }),
 ];
