@@ -22,7 +22,7 @@ import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
 import { mostWaiting } from './http/event-stream.ts';
-import { badTokensPerMinute, budgets, guestsPerMinute } from './http/limits.ts';
+import { badTokensPerMinute, budgets, guestsPerMinute, lookedUpPerMinute } from './http/limits.ts';
 import { refused } from './http/listener.ts';
 import { inJob } from './jobs/task.ts';
 import { mailTimeout } from './mail/mailer.ts';
@@ -88,6 +88,7 @@ test('every limit the page states is the one in force', async () => {
     'input after an answer that closes the connection': `${lingering.bytes / kilobyte / kilobyte} MB, ${seconds(lingering.milliseconds)}`,
     'requests per user and minute': `\`RATE_LIMIT_PER_MINUTE\` (${readConfig({}).RATE_LIMIT_PER_MINUTE})`,
     'wrong tokens per address and minute': String(badTokensPerMinute),
+    'wrong tokens that were looked up, per address and minute': lookedUpPerMinute.toLocaleString('en'),
     'active tokens per account': String(mostTokens),
     'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
     'exports and letters per user and day': String(budgets.export),

@@ -115,10 +115,14 @@ const forApi = { kinds: ['personal', 'service'] } as const;
 /** The program that asks by its token, or 401; 429 where an address goes on with tokens that are none. */
 async function requireToken(context: RequestContext) {
   const { deps, limits, request } = context;
+  const network = networkOf(request.ip);
+  const ahead = limits.lookedUp.peek(network);
+  if (ahead.remaining < 0) throw tooMany(ahead.seconds, limits.lookedUp.limit);
   const found = await findToken(deps.db, tokenOf(request.headers), { ip: request.ip, ...forApi });
   if ('fault' in found) {
     logToken(context, { event: 'token_rejected', reason: found.fault, token_id: found.token_id ?? null });
-    const { remaining, seconds } = limits.badTokens.spend(networkOf(request.ip));
+    if (found.fault !== 'malformed') limits.lookedUp.spend(network);
+    const { remaining, seconds } = limits.badTokens.spend(network);
     throw remaining < 0 ? tooMany(seconds, limits.badTokens.limit) : invalidToken();
   }
   const { token } = found;

@@ -10,6 +10,9 @@ export const guestsPerMinute = 1_200;
 /** Tokens that are none, per address and minute; more are answered with 429. */
 export const badTokensPerMinute = 100;
 
+/** Tokens that were looked up in vain, per address and minute; then no token of the address is looked up. */
+export const lookedUpPerMinute = 1_000;
+
 /** `remaining` is -1 when none was left; the next one is there after so many seconds. */
 type Spent = { remaining: number; seconds: number };
 
@@ -18,6 +21,8 @@ export type RateLimit = {
   limit: number;
   /** Takes one. */
   spend: (key: Key) => Spent;
+  /** What would be left after another one. */
+  peek: (key: Key) => Spent;
 };
 
 export type Key = string | number;
@@ -53,24 +58,32 @@ export function rateLimit(
 ): RateLimit {
   let slot = 0;
   let counts = new Map<Key, Count>();
+  const left = ({ own, others }: Count): Spent => ({
+    remaining: Math.max(-1, limit - own - others),
+    seconds: slot + windowSeconds - now() / 1_000,
+  });
+  /** The count of a key in the window of now. */
+  const countOf = (key: Key): Count => {
+    const current = Math.floor(now() / 1_000 / windowSeconds) * windowSeconds;
+    if (current !== slot) {
+      slot = current;
+      counts = new Map();
+    }
+    return counts.get(key) ?? { own: 0, reported: 0, others: 0 };
+  };
   return {
     limit,
     spend: (key) => {
-      const seconds = now() / 1_000;
-      const current = Math.floor(seconds / windowSeconds) * windowSeconds;
-      if (current !== slot) {
-        slot = current;
-        counts = new Map();
-      }
-      const count = counts.get(key) ?? { own: 0, reported: 0, others: 0 };
+      const count = countOf(key);
       counts.set(key, count);
       count.own += 1;
       // more than the limit need not be reported: a process that hears of it refuses already
       if (count.own > limit * quietPart && count.reported + count.others < limit) report?.(slot, key, count);
-      return {
-        remaining: Math.max(-1, limit - count.own - count.others),
-        seconds: current + windowSeconds - seconds,
-      };
+      return left(count);
+    },
+    peek: (key) => {
+      const count = countOf(key);
+      return left({ ...count, own: count.own + 1 });
     },
   };
 }
@@ -108,4 +121,6 @@ export type Limits = {
   tokens: RateLimit;
   /** Tokens of an address that are none. */
   badTokens: RateLimit;
+  /** Those of them that the database was asked for. */
+  lookedUp: RateLimit;
 };

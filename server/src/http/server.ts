@@ -15,7 +15,7 @@ import { tooMany } from './errors.ts';
 import { setHeaders } from './headers.ts';
 import { bindHealth, readiness } from './health.ts';
 import type { Input } from './input.ts';
-import { badTokensPerMinute, budgets, dailyLimit, guestsPerMinute, rateLimit } from './limits.ts';
+import { badTokensPerMinute, budgets, dailyLimit, guestsPerMinute, lookedUpPerMinute, rateLimit } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { makeListener } from './listener.ts';
 import { bearsToken, originClassifier } from './origin.ts';
@@ -56,6 +56,7 @@ const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config, { reportOf }: SharedCount
   guest: rateLimit(guestsPerMinute),
   tokens: rateLimit(2 * RATE_LIMIT_PER_MINUTE, { report: reportOf('tokens') }),
   badTokens: rateLimit(badTokensPerMinute),
+  lookedUp: rateLimit(lookedUpPerMinute),
 });
 
 /**

@@ -164,6 +164,19 @@ test('an address that goes on with wrong tokens gets 429, and right ones still w
   expect((await program.get('/api/me')).status).toBe(200);
 });
 
+test('an address that goes on for long is no longer looked up, and what is no token at all does not count', async () => {
+  const own = await startApp();
+  const person = await own.make.employee({ entity_id: (await own.make.entity()).id });
+  const program = await programOf(own, person.user_id, ['employees.view']);
+  const send = (text: string) => bearing(own, text).get('/api/me');
+  for (let tries = 0; tries < 1_001; tries += 1) await send('tnrp_bad');
+  for (let tries = 0; tries < 999; tries += 1) await send(newToken('personal'));
+  expect((await program.get('/api/me')).status).toBe(200);
+  await send(newToken('personal'));
+  const refused = await program.get('/api/me');
+  expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+});
+
 test('a token has the limit of a person, and all tokens of an account twice that', async () => {
   const own = await startApp({ RATE_LIMIT_PER_MINUTE: '10' });
   const person = await own.make.employee({ entity_id: (await own.make.entity()).id });

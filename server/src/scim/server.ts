@@ -6,7 +6,7 @@ import type { Deps } from '../http/context.ts';
 import { HttpError, tooMany } from '../http/errors.ts';
 import { dataHeaders } from '../http/headers.ts';
 import { readQuery } from '../http/input.ts';
-import { rateLimit } from '../http/limits.ts';
+import { lookedUpPerMinute, rateLimit } from '../http/limits.ts';
 import { findConnection, newNote } from './connection.ts';
 import type { Call, Connection, Note } from './connection.ts';
 import { handlers } from './handlers.ts';
@@ -38,16 +38,21 @@ const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 function authentication({ db, log }: Deps) {
   const limit = rateLimit(perMinute);
   const bad = rateLimit(badPerMinute);
+  const lookedUp = rateLimit(lookedUpPerMinute);
   return async (request: FastifyRequest) => {
     const { authorization } = request.headers;
     const [, text] = bearer.exec(authorization ?? '') ?? [];
+    const network = networkOf(request.ip);
+    const ahead = lookedUp.peek(network);
+    if (ahead.remaining < 0) throw tooMany(ahead.seconds, lookedUp.limit);
     const found =
       text === undefined ? undefined : await findToken(db, text, { ip: request.ip, kinds: ['provisioning'] });
     const token = found && 'token' in found ? found.token : undefined;
     const connection = token && (await findConnection(db, token.user_id));
     if (!token || !connection) {
-      const { remaining, seconds } = bad.spend(networkOf(request.ip));
+      const { remaining, seconds } = bad.spend(network);
       const fault = found && 'fault' in found ? found.fault : 'none';
+      if (found && fault !== 'malformed') lookedUp.spend(network);
       log.warn({ event: 'scim_rejected', status: 401, fault, ip: request.ip, request_id: request.id }, 'refused');
       throw remaining < 0 ? tooMany(seconds, bad.limit) : unauthorised();
     }
