@@ -107,6 +107,7 @@ create table session_register (
   sso_sid text,
   proved_at timestamptz(3) default now(),
   authenticator_id bigint,
+  let_in_by_id bigint,
   check (viewed_role_id is null or viewing_until is not null),
   constraint session_register_provider_check check ((method = 'sso') = (provider_id is not null)) not valid
 );
@@ -133,6 +134,9 @@ create trigger guard_session before insert or update of user_id, method, factors
   for each row
   execute function guard_session();
 create trigger limit_session before insert on session_register for each row execute function limit_session();
+create trigger note_let_in before insert on session_register
+  for each row when (new.let_in_by_id is null)
+  execute function note_let_in();
 
 create table login_attempts (
   key text primary key,

@@ -113,8 +113,11 @@ export function guardOf(error: unknown): string | undefined {
 
 type SessionOrigin = { ip: string; user_agent: string; device?: string | null };
 
-/** `proved_at`: the last proof of identity; null for the beginning of the session itself. */
-export type NewMarks = Partial<SessionMarks & { proved_at: string | null }>;
+/**
+ * `proved_at`: the last proof of identity; null for the beginning of the session itself. `let_in_by_id`: who let in the
+ * session that goes on in this one; null for a sign-in, of which the database knows it.
+ */
+export type NewMarks = Partial<SessionMarks & { proved_at: string | null; let_in_by_id: number | null }>;
 
 const byPassword: Required<NewMarks> = {
   method: 'password',
@@ -124,6 +127,7 @@ const byPassword: Required<NewMarks> = {
   provider_id: null,
   sso_sid: null,
   authenticator_id: null,
+  let_in_by_id: null,
 };
 
 /** Registers a new session id for a user; the 21st parallel session ends the oldest. */
@@ -134,18 +138,18 @@ export async function createSession(
   config: Config,
   marks: NewMarks = {},
 ): Promise<NewSession> {
-  const { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at } = {
+  const { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at, let_in_by_id } = {
     ...byPassword,
     ...marks,
   };
   const sid = newSessionId();
   const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number }>`
     insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device,
-      method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at)
+      method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at, let_in_by_id)
     select ${sidHash(sid)}, u.id, u.session_epoch, i.global_epoch,
            now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)},
            ${from.device ?? null}, ${method}, ${factors}::smallint, ${enrol_only}::boolean,
-           ${provider_id}::bigint, ${sso_sid}::text, ${authenticator_id}::bigint, ${proved_at}::timestamptz
+           ${provider_id}::bigint, ${sso_sid}::text, ${authenticator_id}::bigint, ${proved_at}::timestamptz, ${let_in_by_id}::bigint
     from users u cross join installation i where u.id = ${userId}
     returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
       ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age`.execute(

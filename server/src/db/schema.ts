@@ -1306,6 +1306,7 @@ export interface SessionRegister {
   id: Generated<number>;
   ip: string | null;
   last_seen_at: Generated<string>;
+  let_in_by_id: number | null;
   method: Generated<string>;
   other_ips: Generated<string[]>;
   proved_at: Generated<string | null>;

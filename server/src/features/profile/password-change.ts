@@ -25,6 +25,7 @@ type Account = PasswordContext & {
   /** Of the session. */
   device: string | null;
   proved_at: string;
+  let_in_by_id: number | null;
   hours_left: number;
 };
 
@@ -34,7 +35,7 @@ export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`
     select u.password_hash, u.email, e.name, e.employee_number, c.name as entity_name, ${demandedProviders} as providers,
            u.password_sign_in,
-           s.device, coalesce(s.proved_at, s.created_at) as proved_at,
+           s.device, coalesce(s.proved_at, s.created_at) as proved_at, s.let_in_by_id,
            extract(epoch from s.expires_at - now())::float8 / 3600 as hours_left
     from users u
     left join session_register s on s.id = ${actor.session_id}
@@ -76,7 +77,7 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
 /** The new session proved what the old one did; a password is no proof for an account with a second factor. */
 const marksOf = (
   { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, second_factor }: ServiceCtx['actor'],
-  { proved_at }: Account,
+  { proved_at, let_in_by_id }: Account,
 ) =>
   ({
     method,
@@ -85,6 +86,7 @@ const marksOf = (
     provider_id,
     sso_sid,
     authenticator_id,
+    let_in_by_id,
     proved_at: hasFactor(second_factor) ? proved_at : null,
   }) as NewMarks;
 
