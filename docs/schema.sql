@@ -2212,6 +2212,7 @@ create table api_tokens (
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  let_in_by_id bigint,
   constraint api_tokens_kind_permissions check ((permissions is null) = (kind = 'provisioning'))
 );
 create index api_tokens_created_by_idx on api_tokens (created_by) where created_by is not null;

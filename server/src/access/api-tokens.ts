@@ -7,6 +7,7 @@ import type { TokenKind } from '../crypto/api-token.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { Account } from './actor.ts';
+import { letInBy } from './let-in-by.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** A token that opens the service now, with its account. */
@@ -107,18 +108,22 @@ export type NewToken = {
   entity_ids: readonly number[] | null;
   days: number;
   created_by: number | null;
+  /** The session that makes it; null for none. */
+  session_id: number | null;
 };
 
 /** Makes a token. The text is shown once; what is stored does not give it away. */
 export async function createToken(
   db: Db,
-  { user_id, kind, name, permissions, entity_ids, days, created_by }: NewToken,
+  { user_id, kind, name, permissions, entity_ids, days, created_by, session_id }: NewToken,
 ): Promise<{ id: number; token: string; expires_at: string }> {
   const token = newToken(kind);
   const { rows } = await sql<{ id: number; expires_at: string }>`
-    insert into api_tokens (user_id, kind, name, hash, hint, permissions, entity_ids, epoch, global_epoch, expires_at, created_by)
+    insert into api_tokens (user_id, kind, name, hash, hint, permissions, entity_ids, epoch, global_epoch, expires_at, created_by,
+      let_in_by_id)
     select u.id, ${kind}, ${name}, ${tokenHash(token)}, ${tokenHint(token)}, ${permissions}::text[], ${entity_ids}::bigint[],
-           u.token_epoch, i.global_epoch, now() + make_interval(days => ${days}), ${created_by}::bigint
+           u.token_epoch, i.global_epoch, now() + make_interval(days => ${days}), ${created_by}::bigint,
+           ${letInBy({ session_id })}
     from users u cross join installation i where u.id = ${user_id}
     returning id, expires_at`.execute(db);
   const [row] = rows;
@@ -135,6 +140,16 @@ export async function endTokensOf(db: Db, accounts: readonly (number | null)[], 
       update api_tokens set revoked_at = now(), reason = ${reason}
       where user_id = any(${userIds}::bigint[]) and revoked_at is null)
     update users set token_epoch = token_epoch + 1 where id = any(${userIds}::bigint[])`.execute(db);
+}
+
+/** Ends the tokens of accounts that were made by who was let in by one person. */
+export async function endTokensBy(
+  db: Db,
+  { maker, accounts, reason }: { maker: number; accounts: readonly number[]; reason: string },
+): Promise<void> {
+  await sql`
+    update api_tokens set revoked_at = now(), reason = ${reason}
+    where user_id = any(${accounts}::bigint[]) and let_in_by_id = ${maker} and revoked_at is null`.execute(db);
 }
 
 /** Ends every session and token of the accounts. */

@@ -6,13 +6,15 @@ import { coveredAccounts } from './cover.ts';
 import { endProviderRoles } from './provider-roles.ts';
 import { removePasskeysBy } from './passkeys.ts';
 import { loadHolder } from './rights.ts';
-import { endAccessOf } from './api-tokens.ts';
+import { endAccessOf, endTokensBy } from './api-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /**
  * Passwords that another person may know: one-time passwords, and passwords chosen in sessions that began with one.
  * They are valid as long as their issuer has all rights of the account.
  */
+
+const beyondMaker = 'more rights';
 
 type Made = { maker: number; provider: { id: number; name: string } };
 type Voided = { id: number; person: string; entity_id: number | null };
@@ -51,6 +53,7 @@ export async function voidCredentials(db: Db, userIds: readonly number[], reason
 async function unlinkAll(db: Db, { maker, provider, accounts }: Made & { accounts: readonly number[] }): Promise<void> {
   if (accounts.length === 0) return;
   await endProviderRoles({ db }, provider, accounts);
+  await endTokensBy(db, { maker, accounts, reason: beyondMaker });
   const { rows } = await sql<Voided & { provider: string }>`
     with gone as (
       delete from user_identities
@@ -116,6 +119,7 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
   await voidBeyondIssuers(db, rows, 'The account may do more than who issued its password.');
   await unlinkBeyondMakers(db, userIds);
   await removeBeyondMakers(db, userIds);
+  await endTokensBeyondMakers(db, userIds);
 }
 
 /**
@@ -147,6 +151,18 @@ async function removeBeyondMakers(db: Db, userIds: readonly number[]): Promise<v
     const ids = some.map(({ id }) => id);
     const covered = await coveredByIssuer(db, maker, ids);
     await removePasskeysBy(db, { maker, accounts: ids.filter((id) => !covered.has(id)) });
+  }
+}
+
+/** Ends tokens that were made by who was let in by a person who does not cover the account, or is gone. */
+async function endTokensBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<Issued>`
+    select distinct user_id as id, let_in_by_id as issuer from api_tokens
+    where user_id = any(${userIds}::bigint[]) and revoked_at is null and let_in_by_id <> user_id`.execute(db);
+  for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
+    const ids = some.map(({ id }) => id);
+    const covered = await coveredByIssuer(db, maker, ids);
+    await endTokensBy(db, { maker, accounts: ids.filter((id) => !covered.has(id)), reason: beyondMaker });
   }
 }
 

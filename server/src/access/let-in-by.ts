@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Account } from './actor.ts';
 
 /**
  * SQL of the person who made what a session began with, and may be the one who uses it; null for none but its own
  * person. The session knows it: what it began with may be gone.
  */
-export const letInBy = ({ session_id }: Pick<Account, 'session_id'>) =>
-  sql<number | null>`(select s.let_in_by_id from session_register s where s.id = ${session_id})`;
+export const letInBy = ({ session_id }: { session_id: number | null }) =>
+  sql<number | null>`(select s.let_in_by_id from session_register s where s.id = ${session_id}::bigint)`;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { record } from '../audit.ts';
 import { randomBytes } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
+import { endTokensBy } from './api-tokens.ts';
 
 /** The passkeys of accounts. */
 
@@ -115,6 +116,10 @@ export async function removePasskeysBy(
     from gone g join users u on u.id = g.user_id left join employees e on e.user_id = u.id`.execute(db);
   if (rows.length === 0) return;
   await endSessionsWith(db, { accounts, passkeys: rows.map(({ id }) => id) });
+  await endTokensBy(db, { maker, accounts, reason: 'passkey removed' });
+  // who added the passkey may have read them, or made them anew
+  const owners = rows.map(({ user_id }) => user_id);
+  await sql`delete from recovery_codes where user_id = any(${owners}::bigint[])`.execute(db);
   await settleFactors(db, accounts);
   await record(
     { db, actor: null },

@@ -5,7 +5,7 @@ export const tableColumns = {
   accounts_without_role: ['user_id'],
   announcement_dismissals: ['announcement_id', 'user_id'],
   announcements: ['body', 'created_at', 'ends_on', 'entity_ids', 'id', 'revision', 'starts_on', 'title', 'updated_at'],
-  api_tokens: ['created_at', 'created_by', 'entity_ids', 'epoch', 'expires_at', 'global_epoch', 'hash', 'hint', 'id', 'ips', 'kind', 'last_used_at', 'last_used_ip', 'name', 'permissions', 'reason', 'revision', 'revoked_at', 'updated_at', 'user_id'],
+  api_tokens: ['created_at', 'created_by', 'entity_ids', 'epoch', 'expires_at', 'global_epoch', 'hash', 'hint', 'id', 'ips', 'kind', 'last_used_at', 'last_used_ip', 'let_in_by_id', 'name', 'permissions', 'reason', 'revision', 'revoked_at', 'updated_at', 'user_id'],
   attachments: ['category', 'checksum', 'created_at', 'employee_id', 'file_key', 'file_name', 'id', 'mime_type', 'revision', 'scan_status', 'size', 'title', 'updated_at', 'uploaded_by', 'uploaded_by_name', 'visibility'],
   audit_archives: ['archived_at', 'entries', 'location', 'manifest_sha256', 'month', 'positions'],
   audit_chain: ['audit_id', 'hash', 'position'],

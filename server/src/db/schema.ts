@@ -93,6 +93,7 @@ export interface ApiTokens {
   kind: string;
   last_used_at: string | null;
   last_used_ip: string | null;
+  let_in_by_id: number | null;
   name: string;
   permissions: string[] | null;
   reason: string | null;

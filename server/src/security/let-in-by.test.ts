@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
+import { bearing } from '../testing/programs.ts';
 import { addPasskey, signInWith } from '../testing/passkey.ts';
 
 /** What was made by a person who was let in by another ends once the account may do more than the other. */
 
-const { as, make, owner } = await startApp();
+const service = await startApp();
+const { as, make, owner } = service;
 const origin = 'http://localhost:8000';
 const password = 'An0ther!Phrase';
 const [hrPerson, admin] = [await make.employee({ roles: ['HR'] }), await as((await make.admin()).user_id)];
@@ -15,8 +17,8 @@ const choose = (client: Client, current_password: string, chosen = password) =>
   client.put('/api/profile/password', { current_password, password: chosen, password_confirmation: chosen });
 
 /** HR issues a password to a person and is the one who signs in with it. */
-async function letIn() {
-  const person = await make.employee();
+async function letIn(more: Parameters<typeof make.employee>[0] = {}) {
+  const person = await make.employee(more);
   const issued = await hr.post(`/api/employees/${person.id}/reset-password`, { delivery: 'screen' });
   const stranger = await as();
   const sent = { email: person.email, password: issued.body.one_time_password as string };
@@ -55,4 +57,56 @@ test('the same after the password was changed in between', async () => {
   const second = await addPasskey(session, origin, 'Second');
   await grow(person);
   expect((await signInWith(await as(), second.passkey)).status).toBe(422);
+});
+
+/** A token of a session, as a program uses it. */
+async function tokenOf(session: Client) {
+  const made = await session.post('/api/profile/tokens', { name: 'Mine', permissions: ['departments.view'] });
+  expect([made.status, made.body.errors]).toEqual([201, undefined]);
+  const program = bearing(service, made.body.token as string);
+  const status = async () => (await program.get('/api/departments')).status;
+  expect(await status()).toBe(200);
+  return status;
+}
+const acme = await make.entity();
+const withTokens = {
+  entity_id: acme.id,
+  roles: [{ role: 'HR', entity_ids: [acme.id] }, 'Manager'],
+} satisfies Parameters<typeof make.employee>[0];
+
+test('a token that was made in a session of a passkey of who was let in', async () => {
+  const person = await letIn(withTokens);
+  const { passkey } = await addPasskey(person.stranger, origin);
+  const session = await as();
+  await signInWith(session, passkey);
+  const status = await tokenOf(session);
+  // the password that the person chooses later is their own; the token is not
+  await owner.query('update users set password_issued_by = null where id = $1', [person.user_id]);
+  await grow(person);
+  expect(await status()).toBe(401);
+});
+
+test('a token of the person stays', async () => {
+  const person = await make.employee(withTokens);
+  const status = await tokenOf(await as(person.user_id));
+  await grow(person);
+  expect(await status()).toBe(200);
+});
+
+test('a token and the recovery codes go with the passkey when an account reaches people and its maker left', async () => {
+  const person = await letIn(withTokens);
+  const { passkey } = await addPasskey(person.stranger, origin);
+  const session = await as();
+  await signInWith(session, passkey);
+  const status = await tokenOf(session);
+  await owner.query(
+    `insert into authenticators (user_id, kind, name, confirmed_at) values ($1, 'totp', 'App', now())`,
+    [person.user_id],
+  );
+  const codes = async () =>
+    (await owner.query('select from recovery_codes where user_id = $1', [person.user_id])).rowCount;
+  expect(await codes()).toBe(10);
+  await owner.query('delete from role_assignments where user_id = $1', [hrPerson.user_id]);
+  expect((await signInWith(await as(), passkey)).status).toBe(422);
+  expect([await codes(), await status()]).toEqual([0, 401]);
 });

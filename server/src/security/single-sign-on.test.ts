@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { sealFlow } from '../crypto/flow-cookie.ts';
 import type { Client } from '../testing/client.ts';
+import { bearing } from '../testing/programs.ts';
 import { openIdProvider, signed } from '../testing/openid-provider.ts';
 import type { Signing } from '../testing/openid-provider.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 
 /** Holes of sign-ins through others, each tried against a real provider whose answers are bent. */
 
-const { op, as, make, owner, deps, addProvider, goThere, come, logged } = await startSso();
+const { op, app, as, make, owner, deps, addProvider, goThere, come, logged } = await startSso();
 const acme = await make.entity();
 const domain = 'acme.example';
 const id = await addProvider({ domains: [domain] });
@@ -329,4 +330,21 @@ test('a link that another person made is worth no more than their rights', async
     [(await owner.query('select name from employees where email = $1', [email])).rows[0].name],
   );
   expect(rows).toEqual([{ reason: 'The account may do more than who linked it.' }]);
+});
+
+test('a token that was made in a session of such a link ends with it', async () => {
+  const roles = [{ role: 'HR' as const, entity_ids: [acme.id] }];
+  const { subject, person } = await known({ roles });
+  const hr = await make.employee({ entity_id: acme.id, roles });
+  await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
+  const { browser } = await come(subject, id);
+  const made = await browser.post('/api/profile/tokens', { name: 'Mine', permissions: ['departments.view'] });
+  expect(made.status).toBe(201);
+  const program = bearing({ app }, made.body.token as string);
+  expect((await program.get('/api/departments')).status).toBe(200);
+  await owner.query("insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Admin'", [
+    person.user_id,
+  ]);
+  expect((await come(subject, id)).status).toBe(422);
+  expect((await program.get('/api/departments')).status).toBe(401);
 });

@@ -45,7 +45,15 @@ export async function programOf(
   permissions: Permission[],
   more: Partial<NewToken> = {},
 ): Promise<Program> {
-  const all = { kind: 'personal', name: 'Test', entity_ids: null, days: 90, created_by: user_id, ...more } as const;
+  const all = {
+    kind: 'personal',
+    name: 'Test',
+    entity_ids: null,
+    days: 90,
+    created_by: user_id,
+    session_id: null,
+    ...more,
+  } as const;
   const { id, token } = await createToken(service.deps.db, { user_id, permissions, ...all });
   return { token, token_id: id, ...bearing(service, token) };
 }

@@ -81,7 +81,7 @@ export function provisioning(service: TestApp) {
       .returning('id')
       .executeTakeFirstOrThrow();
     const made = { user_id, kind: 'provisioning', name, permissions: null, entity_ids: null, days: 90 } as const;
-    const { token } = await createToken(deps.db, { ...made, created_by: null });
+    const { token } = await createToken(deps.db, { ...made, created_by: null, session_id: null });
     return { id, user_id, ...scimClient(service, token) };
   };
 }

@@ -124,6 +124,7 @@ export async function replaceToken(
     entity_ids: null,
     days: tokenDays,
     created_by: ctx.actor.user_id,
+    session_id: ctx.actor.session_id,
   });
   await record(ctx, {
     action: 'scim_connection.token_created',

@@ -67,6 +67,7 @@ export async function makeToken(
     entity_ids,
     days: wanted,
     created_by: actor.user_id,
+    session_id: actor.session_id,
   });
   const made = { permissions, entity_ids, expires_at };
   const changes = Object.fromEntries(Object.entries(made).map(([name, to]) => [name, { from: null, to }]));
