@@ -2024,6 +2024,9 @@ create table authenticators (
 create index authenticators_secret_key_idx on authenticators (substr(secret, 3, 12), id)
   where secret is not null;
 create index authenticators_user_id_idx on authenticators (user_id);
+create trigger void_password after delete on authenticators referencing old table as gone
+  for each statement
+  execute function void_password();
 
 -- Who must sign in through a provider, and who must have a second factor. One row applies to companies without a row of their own, and to accounts without a person. Nothing is demanded until someone writes it here.
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { record } from '../audit.ts';
 import { randomBytes } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
+import { notifyPasswordVoided } from '../notifications/account.ts';
 import { endTokensBy } from './api-tokens.ts';
 
 /** The passkeys of accounts. */
@@ -75,7 +76,10 @@ export async function handleOf(db: Db, userId: number): Promise<Buffer> {
   return row.webauthn_id;
 }
 
-/** Leaves no account without a way in, or with recovery codes that stand in for nothing, once passkeys are gone. */
+/**
+ * Leaves no account with recovery codes that stand in for nothing, once passkeys are gone. A password that was switched
+ * off is void with the last passkey: the database sees to it.
+ */
 export async function settleFactors(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`
     delete from recovery_codes where user_id = any(${userIds}::bigint[])
@@ -83,9 +87,7 @@ export async function settleFactors(db: Db, userIds: readonly number[]): Promise
     db,
   );
   await sql`
-    update users set access_version = access_version + 1,
-      password_sign_in = password_sign_in or not exists (
-        select from authenticators a where a.user_id = users.id and a.kind = 'passkey')
+    update users set access_version = access_version + 1
     where id = any(${userIds}::bigint[])`.execute(db);
 }
 
@@ -99,6 +101,13 @@ export async function endSessionsWith(db: Db, { accounts, passkeys, keep }: Bega
       and revoked_at is null and id is distinct from ${keep ?? null}::bigint`.execute(db);
 }
 
+/** Those of the accounts whose person switched the password off. */
+async function withoutPassword(db: Db, accounts: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where id = any(${accounts}::bigint[]) and not password_sign_in`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 type Gone = { id: number; user_id: number; passkey: string; person: string; entity_id: number | null };
 
 /** Removes the passkeys of accounts that were added by who was let in by one person. */
@@ -107,6 +116,7 @@ export async function removePasskeysBy(
   { maker, accounts }: { maker: number; accounts: readonly number[] },
 ): Promise<void> {
   if (accounts.length === 0) return;
+  const without = await withoutPassword(db, accounts);
   const { rows } = await sql<Gone>`
     with gone as (
       delete from authenticators
@@ -131,5 +141,10 @@ export async function removePasskeysBy(
       changes: { name: { from: passkey, to: null } },
       reason: 'The account may do more than who could have added it.',
     })),
+  );
+  const still = new Set(await withoutPassword(db, without));
+  await notifyPasswordVoided(
+    db,
+    without.filter((id) => !still.has(id)),
   );
 }

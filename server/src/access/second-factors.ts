@@ -53,7 +53,10 @@ export const hasFactor = (factors: Pick<SecondFactor, 'totp' | 'passkey'> | unde
 export const bumpFactors = (db: Db, userId: number) =>
   sql`update users set access_version = access_version + 1 where id = ${userId}`.execute(db);
 
-/** Removes all factors of an account with its recovery codes, so that its password signs in again; false where it has none. */
+/**
+ * Removes all factors of an account with its recovery codes; false where it has none. Its password signs in again, unless
+ * its person switched it off: then it is void.
+ */
 export async function removeFactors(db: Db, userId: number): Promise<boolean> {
   await sql`select from users where id = ${userId} for no key update`.execute(db);
   const { rows } = await sql<{ was_confirmed: boolean }>`
@@ -61,7 +64,6 @@ export async function removeFactors(db: Db, userId: number): Promise<boolean> {
     db,
   );
   await sql`delete from recovery_codes where user_id = ${userId}`.execute(db);
-  await sql`update users set password_sign_in = true where id = ${userId} and not password_sign_in`.execute(db);
   return rows.some(({ was_confirmed }) => was_confirmed);
 }
 

@@ -283,7 +283,7 @@ describe('signing in without the password', () => {
     const refused = await hr.post(`/api/employees/${id}/reset-password`, { delivery: 'screen' });
     expect([refused.status, refused.body.message]).toEqual([
       422,
-      'This person signs in with passkeys only. Remove their second factor to let them in with a password again.',
+      'This person signs in with passkeys only. Remove their second factor first, then create a new password.',
     ]);
     const many = await hr.post('/api/employees/reset-passwords', { employee_ids: [id], delivery: 'screen' });
     expect(many.body.data.refused).toHaveLength(1);
@@ -299,18 +299,37 @@ describe('signing in without the password', () => {
         'Signing in with your password is off, so two passkeys must stay. Add another one or turn your password on first.',
       ],
     });
-    // HR takes both away, and the password signs in again
+    // HR takes both away: the password that was switched off is void, and HR issues another one
     const reset = await hr.send('DELETE', `/api/employees/${id}/second-factor`, {
       body: { reason: 'Both devices were stolen.' },
     });
     expect(reset.status).toBe(204);
     const { rows } = await owner.query(
-      `select password_sign_in, must_enrol, (select count(*)::int from authenticators a where a.user_id = u.id) as factors
+      `select password_sign_in, password_hash, must_enrol, (select count(*)::int from authenticators a where a.user_id = u.id) as factors
        from users u where id = $1`,
       [user_id],
     );
-    expect(rows).toEqual([{ password_sign_in: true, must_enrol: true, factors: 0 }]);
+    expect(rows).toEqual([{ password_sign_in: true, password_hash: null, must_enrol: true, factors: 0 }]);
     expect((await hr.post(`/api/employees/${id}/reset-password`, { delivery: 'screen' })).status).toBe(200);
+  });
+
+  test.each([
+    ['HR takes the factors away', true],
+    ['the release before removes them, which leaves the switch', false],
+  ])('the password that was switched off opens nothing when %s, and a new one does', async (_when, byHr) => {
+    const { client, id, user_id, email } = await withTwo();
+    expect((await switchOff(client)).status).toBe(200);
+    const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+    if (byHr) {
+      const body = { reason: 'Both devices were stolen.' };
+      expect((await hr.send('DELETE', `/api/employees/${id}/second-factor`, { body })).status).toBe(204);
+    } else await owner.query('delete from authenticators where user_id = $1', [user_id]);
+    expect((await client.get('/api/me')).status).toBe(401);
+    expect((await (await as()).post('/login', { email, password })).status).toBe(422);
+    const issued = await hr.post(`/api/employees/${id}/reset-password`, { delivery: 'screen' });
+    expect(issued.status).toBe(200);
+    const sent = { email, password: issued.body.one_time_password as string };
+    expect((await (await as()).post('/login', sent)).status).toBe(200);
   });
 
   test('an emergency account keeps its password, and who has none to use cannot become one', async () => {
