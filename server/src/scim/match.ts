@@ -28,7 +28,7 @@ const numberOf = (document: Document): string | null => {
 /**
  * The account that a user is: by the subject of the linked provider, else by the work address, else by the employee
  * number. Never one out of reach, an administrator, an emergency account, or an account that a connection has already:
- * where the strongest of the three names such a one, the others would name somebody else.
+ * where the strongest of the three names such a one, the others would name another person.
  */
 export async function findMatch({ db, connection }: Call, document: Document): Promise<Match | undefined> {
   const { externalId } = document as { externalId?: string };
