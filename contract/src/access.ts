@@ -132,6 +132,8 @@ export type HeldRoles = z.output<typeof HeldRoles>;
 export const PermissionHolder = z.object({
   user_id: z.int(),
   name: z.string().max(255),
+  /** An account of a program. */
+  is_service: z.boolean(),
   /** Null for an account without a person. */
   employee: PersonRef.nullable(),
   entity: Ref.nullable(),

@@ -32,6 +32,7 @@ test('holders of a permission are listed with the roles it comes from and their 
     {
       user_id: limitedPerson.user_id,
       name: 'Noor Aziz',
+      is_service: false,
       employee: { id: limitedPerson.id, employee_number: limitedPerson.employee_number, name: 'Noor Aziz' },
       entity: { id: north.id, name: 'North' },
       department: { id: limitedPerson.department_id, name: expect.any(String) },

@@ -28,12 +28,12 @@ function within(actor: Actor): RawBuilder<SqlBool> {
 }
 
 const columns = sql`
-  u.id as user_id, coalesce(e.name, u.email) as name,
+  u.id as user_id, coalesce(e.name, s.name, u.email) as name, u.account_kind = 'service' as is_service,
   case when e.id is not null then json_build_object('id', e.id, 'employee_number', e.employee_number, 'name', e.name) end
     as employee,
   case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as entity,
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as department,
-  u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at)) as may_sign_in`;
+  u.is_enabled and u.account_kind <> 'service' and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at)) as may_sign_in`;
 
 /** The roles through which an account holds a permission. */
 const because = (permission: string) => sql`
@@ -54,6 +54,7 @@ const because = (permission: string) => sql`
 const tables = sql`
   users u
   left join employees e on e.user_id = u.id
+  left join service_accounts s on s.user_id = u.id
   left join entities c on c.id = e.entity_id
   left join departments d on d.id = e.department_id`;
 
@@ -71,9 +72,10 @@ export async function listHolders(
       where p.permission = ${permission} and ${roles})`,
     within(actor),
     ...oneOfIds(sql`e.entity_id`, query.entity_id),
-    ...holdsWords([sql`e.name`, sql`e.employee_number`, sql`u.email`], query.search),
+    ...holdsWords([sql`e.name`, sql`e.employee_number`, sql`s.name`, sql`u.email`], query.search),
   ]);
-  const by = query.sort_by === 'entity_name' ? sql`c.name_sort` : sql`fold(coalesce(e.name, u.email)) collate "C"`;
+  const by =
+    query.sort_by === 'entity_name' ? sql`c.name_sort` : sql`fold(coalesce(e.name, s.name, u.email)) collate "C"`;
   return selectPage<PermissionHolder>(db, query, {
     rows: sql`select ${columns}, ${because(permission)} from ${tables} where ${where}
               ${orderedBy(by, query.sort_direction, sql`u.id`)}`,

@@ -20,10 +20,11 @@ const sorts: Record<Exclude<NonNullable<ListQuery['sort_by']>, 'name'>, RawBuild
   created_at: sql`r.created_at`,
 };
 
-/** The number of visible holders of each role in one query: people outside a limited scope do not count. */
+/** The number of visible holders of each role in one query: programs and people outside a limited scope do not count. */
 const holders = (actor: Actor): RawBuilder<unknown> =>
   reachOf(actor, 'employees.view', 'employees.view_all').everything
-    ? sql`select a.role_id, count(*) as people from role_assignments a group by a.role_id`
+    ? sql`select a.role_id, count(*) as people from role_assignments a join users u on u.id = a.user_id
+          where u.account_kind <> 'service' group by a.role_id`
     : sql`select a.role_id, count(*) as people from employees e join role_assignments a on a.user_id = e.user_id
           where ${visiblePeople(actor)} group by a.role_id`;
 

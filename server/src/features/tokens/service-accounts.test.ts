@@ -1,3 +1,4 @@
+import { permissionCatalogue } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { remindOfTokens } from './ending.ts';
 import { bearing } from '../../testing/programs.ts';
@@ -204,4 +205,19 @@ test('it stands nowhere where people do', async () => {
   expect((await admin.put('/api/break-glass-accounts', { user_ids: [id] })).status).toBe(422);
   const reached = await owner.query('select from reachable_users where user_id = $1', [id]);
   expect(reached.rows).toEqual([]);
+});
+
+test('holders of a permission name it as a program, and the number of holders of a role leaves it out', async () => {
+  const count = async () => {
+    const { data } = (await admin.get('/api/roles?per_page=100')).body;
+    return (data as { id: number; users_count: number }[]).find(({ id }) => id === hrRole)?.users_count;
+  };
+  const before = await count();
+  const { id, name } = await program();
+  expect(await count()).toBe(before);
+  const permission = permissionCatalogue.find((one) => one.name === 'employees.view')?.id;
+  const { data } = (await admin.get(`/api/permissions/${permission}/holders?search=${encodeURIComponent(name)}`)).body;
+  expect(data).toEqual([
+    expect.objectContaining({ user_id: id, name, is_service: true, employee: null, may_sign_in: false }),
+  ]);
 });

@@ -120,9 +120,10 @@ function Holder({ row }: { row: PermissionHolder }) {
         ) : (
           <bdi>{row.name}</bdi>
         )}{' '}
-        {!row.may_sign_in && <StatusBadge tone="quiet" label={t('cannotSignIn')} />}
+        {!row.may_sign_in && !row.is_service && <StatusBadge tone="quiet" label={t('cannotSignIn')} />}
         <Box className="muted truncate" fz="sm" lh={1.35}>
-          {[row.department?.name, row.entity?.name].filter(Boolean).join(' · ') || t('noPerson')}
+          {[row.department?.name, row.entity?.name].filter(Boolean).join(' · ') ||
+            t(row.is_service ? 'program' : 'noPerson')}
         </Box>
         <Box className="muted truncate" fz="sm" lh={1.35}>
           {t('because', { roles: format.list(through) })}

@@ -180,6 +180,7 @@ test('the holders of a permission are listed with the roles that grant it, and f
   const holder = {
     user_id: 5,
     name: 'Lena Park',
+    is_service: false,
     employee: { id: 57, employee_number: 'A-57', name: 'Lena Park' },
     entity: { id: 1, name: 'Acme' },
     department: { id: 4, name: 'Purchasing' },
