@@ -76,10 +76,7 @@ export const workReach = (actor: Actor) => reachOf(actor, 'employees.view');
 /** The reach of visible private details. */
 export const privateReach = (actor: Actor) => reachOf(actor, 'employees.view_sensitive');
 
-/**
- * The groups of fields the actor sees, for any number of people. People see all of their own record; a program with a
- * token only what the token covers, like any other record.
- */
+/** The groups of fields the actor sees, for any number of people; the own record gives a token nothing more. */
 export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
   const [work, sensitive] = [workReach(actor), privateReach(actor)];
   const isOwn = (person: ScopedPerson) => actor.token_id === undefined && isSelf(actor, person);
