@@ -127,7 +127,8 @@ const comparedAccount = (actor: Holder, besides: number | null): RawBuilder<Stor
     select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', a.entity_ids,
                              'in_departments', ${departmentsOfAssignment}, 'permissions', ${permissionsOf})
     from role_assignments a join roles r on r.id = a.role_id
-    where a.user_id = u.id and (${besides}::bigint is null or a.provider_id is distinct from ${besides})
+    where a.user_id = u.id
+      and (${besides}::bigint is null or a.provider_id is distinct from ${besides} or r.scope <> 'all')
     union all
     select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', null,
                              'permissions', ${permissionsOf})
@@ -135,7 +136,7 @@ const comparedAccount = (actor: Holder, besides: number | null): RawBuilder<Stor
 
 /**
  * The compared columns of the account `u` of the person `e`, for use in any statement; one of the two may be absent.
- * Leaves out roles that came from the provider `besides`.
+ * Leaves out roles that came from the provider `besides`, but not those whose reach is that of the person's own place.
  */
 export const accountOf = (actor: Holder, besides: number | null = null): RawBuilder<StoredAccount> =>
   actor.is_admin ? anyAccount(actor) : comparedAccount(actor, besides);

@@ -20,8 +20,6 @@ async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallba
     on conflict (user_id, role_id) do update
     set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids, taken_at = now()`.execute(db);
   await sql`delete from role_assignments where user_id = ${userId} and role_id = any(${ids}::bigint[])`.execute(db);
-  // a rule gives its roles again by the groups of the next sign-in, not by those of before
-  await sql`update user_identities set groups = null where user_id = ${userId} and groups is not null`.execute(db);
   if (fallback)
     await db
       .insertInto('role_assignments')
@@ -53,6 +51,9 @@ export async function beginAnew(
     .where('id', '=', person.user_id)
     .execute();
   await endAccessOf(db, [person.user_id], because);
+  // a rule gives its roles again by the groups of the next sign-in, not by those of before
+  await sql`
+    update user_identities set groups = null where user_id = ${person.user_id} and groups is not null`.execute(db);
   const roles = await loadRoles(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
   const taken = held.filter((one) => !isDefault(one.role));

@@ -301,6 +301,18 @@ describe('a sign-in', () => {
     expect((await come(kim.subject, id)).status).toBe(422);
   });
 
+  test('that gives rights over people whom the setter of the address does not manage ends the link', async () => {
+    const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+    const max = await known(['leads']);
+    await owner.query('update users set address_set_by = $2 where id = $1', [max.person.user_id, hr.user_id]);
+    expect((await come(max.subject, id)).status).toBe(200);
+    await make.employee({ entity_id: beta.id, reporting_manager_id: max.person.id });
+    // the group gives the role, but whom it reaches is the place of Max, not of the group
+    await save([{ value: 'leads', role_id: role('Manager') }]);
+    expect((await come(max.subject, id)).status).toBe(422);
+    await save([]);
+  });
+
   test('begins no session through a link that ended because rules of another provider give more', async () => {
     const [first, second] = [
       await addProvider({ name: 'First', groups_claim: 'groups' }),
@@ -374,6 +386,22 @@ describe('saved rules', () => {
     expect(await preview(fewer)).toMatchObject({ gains: [], losses: [{ people: 1 }], people: 1, confirm: null });
     expect(await runJob()).toBe(0);
   });
+});
+
+test('groups of before a return give nothing until the next sign-in', async () => {
+  await save([]);
+  const nora = await known(['hr']);
+  await come(nora.subject, id);
+  await owner.query(
+    "update employees set employment_lifecycle = 'resigned', activity_status = 'inactive', last_working_date = current_date - 30 where id = $1",
+    [nora.person.id],
+  );
+  const joining_date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const returned = await admin.post(`/api/employees/${nora.person.id}/rehire`, { joining_date });
+  expect(returned.status).toBe(200);
+  await save([hrOfAcme]);
+  await runJob();
+  expect(await rolesOf(nora)).toEqual([plain]);
 });
 
 describe('roles of a provider end', () => {
