@@ -265,7 +265,12 @@ export async function assignRoles(
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
   const fallback = roles.filter(isDefault).map((role) => ({ role, entity_ids: null }));
-  const target = wanted.length > 0 ? wanted : fallback;
+  // a role of a provider may end any day, so it is not the only one
+  const byHand = difference(
+    wanted,
+    held.filter(({ provider }) => provider),
+  );
+  const target = byHand.length > 0 ? wanted : [...wanted, ...fallback];
   refuseTaken(held, target);
   const [given, taken] = [difference(target, held), difference(held, target)];
   if (given.length + taken.length === 0) return false;

@@ -497,6 +497,9 @@ describe('by hand', () => {
     });
     expect((await put([employee, hr, { role_id: role('Manager') }])).status).toBe(200);
     expect(await rolesOf(zoe)).toEqual([plain, ['HR', 'provider', [acme.id]], ['Manager', 'manual', 'all']]);
+    // without another role the person keeps the default one: a role of a provider may end any day
+    expect((await put([hr])).status).toBe(200);
+    expect(await rolesOf(zoe)).toEqual([plain, ['HR', 'provider', [acme.id]]]);
     // with other limits it is given by hand
     expect((await put([employee, { ...hr, entity_ids: [acme.id, beta.id] }])).status).toBe(200);
     regroup(zoe, []);
