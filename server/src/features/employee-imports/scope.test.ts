@@ -227,3 +227,30 @@ test('imports of other users are absent, except with scope `all`; only their upl
   expect((await everywhere.delete(`/api/employees/imports/${id}`)).status).toBe(204);
   expect((await everywhere.get(`/api/employees/imports/${id}`)).status).toBe(404);
 });
+
+test('a role that a provider gives is left as it is', async () => {
+  const person = await make.employee({ roles: ['Employee'], department_id: crew.id, employee_number: 'GROUPED' });
+  const { rows } = await owner.query<{ id: number }>(
+    `insert into identity_providers (name, issuer, client_id, metadata) values ('Groups', 'https://op.example', 'x', '{}')
+     returning id`,
+  );
+  await owner.query(
+    `insert into user_identities (user_id, provider_id, subject, linked_by) values ($1, $2, 'grouped', 'person')`,
+    [person.user_id, rows[0]?.id],
+  );
+  await owner.query(
+    `insert into role_assignments (user_id, role_id, entity_ids, source, provider_id)
+     select $1, id, $2, 'provider', $3 from roles where name = 'Manager'`,
+    [person.user_id, [ours.id, theirs.id], rows[0]?.id],
+  );
+  const line = `GROUPED,Kim,Roe,${person.email},Ours,Crew,,Employee|Manager,,Lead`;
+  const { id } = await importPeople(everywhere, [line], { on_conflict: 'update' });
+  const committed = await everywhere.post(`/api/employees/imports/${id}/commit`, {});
+  expect(committed.status).toBe(200);
+  const { rows: held } = await owner.query(
+    `select a.source, a.entity_ids::int[] from role_assignments a join roles r on r.id = a.role_id
+     where a.user_id = $1 and r.name = 'Manager'`,
+    [person.user_id],
+  );
+  expect(held).toEqual([{ source: 'provider', entity_ids: [ours.id, theirs.id] }]);
+});

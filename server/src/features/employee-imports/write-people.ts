@@ -92,8 +92,9 @@ async function assign(db: Db, given: readonly { user_id: number | null; roles: r
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as t (user_id bigint, role_id bigint, entity_ids bigint[], department_ids bigint[])
     on conflict (user_id, role_id)
-      do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids,
-                    source = 'manual', provider_id = null`.execute(db);
+      do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids
+      -- a role of a provider is left alone: the file does not know its limits
+      where role_assignments.source = 'manual'`.execute(db);
 }
 
 /** Groups equal items, so that one statement serves each group. */
