@@ -1,67 +1,37 @@
 import { adminOnlyPermissions } from '@tenure/contract';
 import { describe, expect, test } from 'vitest';
-import { applyAllRoleRules, applyRoleRules } from '../../sso/apply-role-rules.ts';
 import { databaseNow } from '../../jobs/task.ts';
-import { startSso } from '../../testing/single-sign-on.ts';
+import { applyAllRoleRules } from '../../sso/apply-role-rules.ts';
+import { startRoleRules } from '../../testing/role-rules.ts';
+import type { Known, Rule } from '../../testing/role-rules.ts';
 
-const { op, as, admin, make, owner, deps, addProvider, come, logged } = await startSso();
-const [acme, beta] = [await make.entity({ name: 'Acme' }), await make.entity({ name: 'Beta' })];
-const buying = await make.department({ entity_id: acme.id });
-const domain = 'acme.example';
-const id = await addProvider({ name: 'Keycloak', domains: [domain], groups_claim: 'groups' });
-
-const roleIds = new Map(
-  (await owner.query('select id, name from roles')).rows.map(({ id: role, name }) => [String(name), Number(role)]),
-);
-const role = (name: string) => roleIds.get(name) as number;
-type Rule = { value: string; role_id: number; entity_ids?: number[] | null; department_ids?: number[] };
-
-const urlOf = (provider: number) => `/api/identity-providers/${provider}/role-rules`;
-const readRules = async (provider = id) => (await admin.get(urlOf(provider))).body.data;
-const preview = async (rules: Rule[], provider = id) =>
-  (await admin.post(`${urlOf(provider)}/preview`, { rules })).body.data;
-/** Saves rules, and confirms where many people are affected. */
-async function save(rules: Rule[], provider = id) {
-  const { confirm } = await preview(rules, provider);
-  return admin.put(urlOf(provider), { rules, ...(confirm !== null && { confirm }) });
-}
-const runJob = async (provider = id) =>
-  applyRoleRules({ deps, now: await databaseNow(deps.db) }, { provider_id: provider });
-
-let serial = 0;
-/** A person here, whom the provider knows too. */
-async function known(groups?: unknown, fields: Parameters<typeof make.employee>[0] = {}) {
-  serial += 1;
-  const email = `known${serial}@${domain}`;
-  const subject = `sub-${serial}`;
-  op.people.set(subject, { email, email_verified: true, ...(groups !== undefined && { groups }) });
-  return { subject, email, person: await make.employee({ entity_id: acme.id, email, ...fields }) };
-}
-type Known = Awaited<ReturnType<typeof known>>;
-const regroup = ({ subject }: Known, groups: unknown) => op.people.set(subject, { ...op.people.get(subject), groups });
-const rolesOf = async ({ person }: Known) =>
-  (
-    await owner.query(
-      `select r.name, a.source, a.entity_ids::int[], a.department_ids::int[] from role_assignments a
-       join roles r on r.id = a.role_id where a.user_id = $1 order by r.name`,
-      [person.user_id],
-    )
-  ).rows.map(({ name, source, entity_ids, department_ids }) => [
-    name,
-    source,
-    entity_ids ?? 'all',
-    ...(department_ids ? [department_ids] : []),
-  ]);
-const plain = ['Employee', 'manual', 'all'];
-const changesOf = async ({ person }: Known) =>
-  (
-    await owner.query(
-      `select actor_name, changes, reason from audit_log where action = 'employee.roles_changed' and subject_id = $1 order by id`,
-      [person.id],
-    )
-  ).rows;
-
-const hrOfAcme: Rule = { value: 'hr', role_id: role('HR'), entity_ids: [acme.id] };
+const {
+  op,
+  as,
+  admin,
+  make,
+  owner,
+  deps,
+  addProvider,
+  come,
+  logged,
+  acme,
+  beta,
+  buying,
+  id,
+  role,
+  urlOf,
+  readRules,
+  preview,
+  save,
+  runJob,
+  known,
+  regroup,
+  rolesOf,
+  plain,
+  changesOf,
+  hrOfAcme,
+} = await startRoleRules();
 
 describe('rules', () => {
   test('are saved as a whole, and shown with names and with the groups that were seen', async () => {
@@ -474,55 +444,5 @@ describe('roles of a provider end', () => {
     ]);
     await applyAllRoleRules({ deps, now: await databaseNow(deps.db) });
     expect(await rolesOf({ person } as Known)).toEqual([plain]);
-  });
-});
-
-describe('by hand', () => {
-  test('a role of a provider is marked, stays while it is sent as it is, and cannot be taken away', async () => {
-    await save([hrOfAcme]);
-    const zoe = await known(['hr']);
-    await come(zoe.subject, id);
-    const url = `/api/employees/${zoe.person.id}/roles`;
-    const { assignments } = (await admin.get(url)).body.data;
-    expect(assignments).toMatchObject([
-      { role: 'Employee', removable: true, provider: null },
-      { role: 'HR', removable: false, provider: { id, name: 'Keycloak' } },
-    ]);
-    const [employee, hr] = [{ role_id: role('Employee') }, { role_id: role('HR'), entity_ids: [acme.id] }];
-    const put = (sent: unknown[]) => admin.put(url, { assignments: sent });
-    expect((await put([employee])).body.errors).toEqual({
-      assignments: [
-        'The role HR comes from Keycloak. Take the person out of the group there, or change the rules of Keycloak.',
-      ],
-    });
-    expect((await put([employee, hr, { role_id: role('Manager') }])).status).toBe(200);
-    expect(await rolesOf(zoe)).toEqual([plain, ['HR', 'provider', [acme.id]], ['Manager', 'manual', 'all']]);
-    // without another role the person keeps the default one: a role of a provider may end any day
-    expect((await put([hr])).status).toBe(200);
-    expect(await rolesOf(zoe)).toEqual([plain, ['HR', 'provider', [acme.id]]]);
-    // with other limits it is given by hand
-    expect((await put([employee, { ...hr, entity_ids: [acme.id, beta.id] }])).status).toBe(200);
-    regroup(zoe, []);
-    await come(zoe.subject, id);
-    expect(await rolesOf(zoe)).toEqual([plain, ['HR', 'manual', [acme.id, beta.id]]]);
-  });
-
-  test('a form that was opened before a rule changed the roles is out of date', async () => {
-    await save([hrOfAcme]);
-    const amy = await known(['hr']);
-    const { revision } = (await admin.get(`/api/employees/${amy.person.id}`)).body.data;
-    await come(amy.subject, id);
-    const assignments = [{ role_id: role('Employee') }];
-    const { body } = await admin.put(`/api/employees/${amy.person.id}/roles`, { assignments, revision });
-    expect(body.errors).toEqual({ status: [expect.any(String)] });
-    expect(await rolesOf(amy)).toHaveLength(2);
-  });
-
-  test('a department that a rule names cannot be deleted', async () => {
-    const named = await make.department({ entity_id: acme.id });
-    await save([{ value: 'x', role_id: role('HR'), entity_ids: [], department_ids: [named.id] }]);
-    expect((await admin.delete(`/api/departments/${named.id}`)).status).toBe(422);
-    await save([]);
-    expect((await admin.delete(`/api/departments/${named.id}`)).status).toBe(204);
   });
 });
