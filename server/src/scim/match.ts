@@ -7,7 +7,7 @@ import type { Document } from './patch.ts';
 import type { Complex } from './values.ts';
 
 /** Whose account a user of a provider is. */
-export type Match = { user_id: number; name: string; entity_id: number };
+export type Match = { user_id: number; name: string; entity_id: number | null };
 
 /** The address a person works with: the one of kind work, else the primary one, else the first; else the user name. */
 export function addressOf(document: Document): string | null {
@@ -41,7 +41,7 @@ export async function findMatch({ db, connection }: Call, document: Document): P
       union all
       select 3, p.user_id from employees p where p.employee_number = ${numberOf(document)}
     )
-    select c.rank, u.id as user_id, e.name, e.entity_id,
+    select c.rank, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id,
       u.account_kind = 'person' and not u.is_admin and not u.break_glass and ${isReached(connection)}
         and not exists (select from scim_users s where s.user_id = u.id) as is_eligible
     from candidate c
