@@ -1,16 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeOf } from '../server/src/testing/factors.ts';
-import { freePort } from '../server/src/testing/free-port.ts';
-import { opClient, openIdProvider } from '../server/src/testing/openid-provider.ts';
+import { opClient } from '../server/src/testing/openid-provider.ts';
 import { expectAccessible, expectAccessibleAsIs, expectAccessiblePage } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { stage, stepwise } from './journey.ts';
 import { clickAt } from './pointer.ts';
+import { startProvider } from './provider.ts';
 import { startDemo } from './service.ts';
 
 /**
@@ -18,14 +15,7 @@ import { startDemo } from './service.ts';
  * requires, and a second factor that a role requires from a day on.
  */
 
-const port = await freePort();
-const op = await openIdProvider('127.0.0.1', `http://localhost:${port}`);
-const folder = await mkdtemp(join(tmpdir(), 'tenure-op-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
-const authority = join(folder, 'authority.pem');
-await writeFile(authority, op.ca);
-const settings = { PORT: String(port), EGRESS_ALLOW: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: authority };
-
+const { op, settings } = await startProvider();
 const { service: demo, browser } = await stage(() => startDemo(settings));
 stepwise('sign-in-rules', browser);
 

@@ -1,27 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
-import { freePort } from '../server/src/testing/free-port.ts';
-import { opClient, openIdProvider } from '../server/src/testing/openid-provider.ts';
+import { expect, test } from 'vitest';
+import { opClient } from '../server/src/testing/openid-provider.ts';
 import { expectAccessible, expectAccessibleAsIs, expectAccessiblePage, scrollsSideways } from './accessible.ts';
 import { desktop, openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { stage, stepwise } from './journey.ts';
 import { clickAt } from './pointer.ts';
+import { startProvider } from './provider.ts';
 import { startDemo } from './service.ts';
 
 /** Single sign-on with a real OpenID provider: set up by an administrator, used by people, and switched off again. */
 
-const port = await freePort();
-const op = await openIdProvider('127.0.0.1', `http://localhost:${port}`);
-const folder = await mkdtemp(join(tmpdir(), 'tenure-op-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
-const authority = join(folder, 'authority.pem');
-await writeFile(authority, op.ca);
-const settings = { PORT: String(port), EGRESS_ALLOW: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: authority };
-
+const { op, settings } = await startProvider();
 const { service: demo, browser } = await stage(() => startDemo(settings));
 stepwise('single-sign-on', browser);
 

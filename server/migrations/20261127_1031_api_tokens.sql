@@ -14,7 +14,7 @@ create table service_accounts (
   user_id bigint primary key references users on delete cascade,
   name text not null check (length(name) between 2 and 60),
   description text check (length(description) <= 500),
-  -- accounts of people who are told about its tokens
+  -- accounts of people who are notified of its tokens
   owner_ids bigint[] not null check (cardinality(owner_ids) between 1 and 2),
   -- networks from which its tokens are accepted; null: any
   cidrs cidr[] check (cardinality(cidrs) between 1 and 50),

@@ -94,12 +94,10 @@ async function copyMonth(
     ),
   );
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one file after the other
     const entries = await cursor.read(entriesPerFile);
     if (entries.length === 0) break;
     for (const { position } of entries) addTo(positions, Number(position));
     last = entries.at(-1);
-    // oxlint-disable-next-line no-await-in-loop
     files.push(await writeEntries(archive, cipher, month, entries));
   }
   await cursor.close();

@@ -65,7 +65,6 @@ export async function archiveCommand(command: Command & { months: number; isTria
 export async function listCommand(command: Command): Promise<void> {
   const archive = await openToRead(command);
   for (const name of await listMonths(archive)) {
-    // oxlint-disable-next-line no-await-in-loop
     const found = await readMonth(archive, name);
     const state = found?.month.is_encrypted ? 'encrypted' : 'not encrypted';
     command.print(found ? `${name}  ${found.month.entries} entries  ${state}` : `${name}  not complete`);
@@ -88,7 +87,6 @@ export async function verifyCommand(command: Command): Promise<void> {
   const open = await cipherToRead(archive, await secretsOf(command));
   await asOwner(command, async (client) => {
     for (const noted of await notedMonths(client)) {
-      // oxlint-disable-next-line no-await-in-loop
       const wasRead = await verifyMonth(client, archive, { noted, open });
       command.print(
         wasRead

@@ -76,7 +76,7 @@ test.each([
         .execute();
     },
   ],
-])('nothing is told of a person who %s but what the provider owns', async (_what, goes) => {
+])('a person who %s shows only what the provider owns', async (_what, goes) => {
   const own = await connect({ entity_ids: [acme.id] });
   const ada = await person({ first_name: 'Ada', last_name: 'Hidden', job_title: 'Analyst' });
   const { body } = await own.addUser('gone.away', { externalId: 'g', ...work(ada.email) });
