@@ -48,7 +48,7 @@ export async function openPage(
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     const bad = message.type() === 'error' || message.text().includes('Content Security Policy');
-    if (bad && !provoked.test(message.text())) problems.push(`console: ${message.text()}`);
+    if (bad && !provoked.test(message.text())) problems.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('request', (request) => {
     // what the browser holds itself goes nowhere

@@ -9,9 +9,15 @@ const hostBound = (config: Config, name: string) =>
 export const sessionCookie = (config: Config) => hostBound(config, 'tenure_session');
 /** Says that this browser signed in before; it opens nothing by itself. */
 export const deviceCookie = (config: Config) => hostBound(config, 'tenure_device');
-const flowName = 'tenure_flow';
-/** Holds a sign-in that takes more than one request. It goes to this host only, so that no sibling host plants one. */
-export const flowCookie = ({ APP_URL }: Config) => (APP_URL.startsWith('https:') ? `__Host-${flowName}` : flowName);
+const flowNames = { second_factor: 'tenure_flow', sso: 'tenure_flow', passkey: 'tenure_passkey' };
+/**
+ * Holds a sign-in that takes more than one request. It goes to this host only, so that no sibling host plants one. The
+ * challenge of a passkey has a cookie of its own: a sign-in page gets one by itself, beside a sign-in that goes on.
+ */
+export const flowCookie = ({ APP_URL }: Config, kind: keyof typeof flowNames) =>
+  APP_URL.startsWith('https:') ? `__Host-${flowNames[kind]}` : flowNames[kind];
+/** The cookies that flows may be in. */
+export const flowCookies = (config: Config) => [flowCookie(config, 'sso'), flowCookie(config, 'passkey')];
 
 /** The values of all cookies of a name, at most five: a sibling host may have planted one before ours. */
 export function cookieValues(header: string | undefined, name: string): string[] {
@@ -32,7 +38,7 @@ export function cookieValues(header: string | undefined, name: string): string[]
 /** A Set-Cookie line; `maxAge` 0 with an empty value expires the cookie. */
 export function setCookie(config: Config, name: string, value: string, maxAge: number): string {
   const parts = [`${name}=${value}`, `Max-Age=${Math.max(0, Math.floor(maxAge))}`, 'Path=/'];
-  const isFlow = name === flowCookie(config);
+  const isFlow = flowCookies(config).includes(name);
   if (config.SESSION_DOMAIN && !isFlow) parts.push(`Domain=${config.SESSION_DOMAIN}`);
   if (name !== csrfCookie) parts.push('HttpOnly');
   if (config.APP_URL.startsWith('https:')) parts.push('Secure');

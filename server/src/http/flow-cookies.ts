@@ -59,12 +59,12 @@ export const flowSeconds = 600;
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
 /**
- * Reads and writes the cookie of sign-ins that take more than one request. A browser has one flow at a time: the newest
- * counts. The cookie alone opens nothing, and nothing of it is stored.
+ * Reads and writes the cookies of sign-ins that take more than one request. A browser has one flow at a time, and one
+ * challenge of a passkey: the newest counts. The cookie alone opens nothing, and nothing of it is stored.
  */
 export function openFlowCookies(config: Config, ring: KeyRing) {
-  const name = flowCookie(config);
-  const placeOf = (kind: FlowKind) => ({ kind, scope: { cookieName: name, host: new URL(config.APP_URL).host } });
+  const { host } = new URL(config.APP_URL);
+  const placeOf = (kind: FlowKind) => ({ kind, scope: { cookieName: flowCookie(config, kind), host } });
 
   const opened = ({ flows }: { flows: readonly string[] }, kind: FlowKind) =>
     flows.map((value) => openFlow(ring, placeOf(kind), value, nowSeconds())).find((one) => one !== null);
@@ -76,15 +76,24 @@ export function openFlowCookies(config: Config, ring: KeyRing) {
 
   /** The cookie that begins a flow, in place of an earlier one. */
   const beginFlow = <K extends keyof Flows>(kind: K, flow: Flows[K]) =>
-    setCookie(config, name, sealFlow(ring, placeOf(kind), flow, nowSeconds() + flowSeconds), flowSeconds);
+    setCookie(
+      config,
+      flowCookie(config, kind),
+      sealFlow(ring, placeOf(kind), flow, nowSeconds() + flowSeconds),
+      flowSeconds,
+    );
 
   /** The cookie of a flow that holds more now, and ends when it would have ended. */
   function continueFlow<K extends keyof Flows>(cookies: { flows: readonly string[] }, kind: K, flow: Flows[K]): string {
     const until = opened(cookies, kind)?.until ?? nowSeconds();
-    return setCookie(config, name, sealFlow(ring, placeOf(kind), flow, until), Math.max(0, until - nowSeconds()));
+    const sealed = sealFlow(ring, placeOf(kind), flow, until);
+    return setCookie(config, flowCookie(config, kind), sealed, Math.max(0, until - nowSeconds()));
   }
 
-  /** The cookie that ends a flow. */
-  const endFlow = () => setCookie(config, name, '', 0);
-  return { flowOf, beginFlow, continueFlow, endFlow };
+  /** The cookie that ends flows of this kind. */
+  const endFlow = (kind: FlowKind) => setCookie(config, flowCookie(config, kind), '', 0);
+  /** The cookies that end every flow that a browser has begun. */
+  const endFlows = ({ flows }: { flows: readonly string[] }) =>
+    flows.length > 0 ? [endFlow('sso'), endFlow('passkey')] : [];
+  return { flowOf, beginFlow, continueFlow, endFlow, endFlows };
 }

@@ -11,7 +11,7 @@ import { sealSession } from '../crypto/session-cookie.ts';
 import type { OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
 import { openSessionCache } from './session-cache.ts';
-import { cookieValues, csrfCookie, deviceCookie, flowCookie, sessionCookie, setCookie } from './cookies.ts';
+import { cookieValues, csrfCookie, deviceCookie, flowCookies, sessionCookie, setCookie } from './cookies.ts';
 import { openFlowCookies } from './flow-cookies.ts';
 
 /** What the cookies of a request prove. */
@@ -41,7 +41,7 @@ function readSessions(config: Config, cache: SessionCache, name: string, deviceN
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Credentials> {
     const tokens = cookieValues(headers.cookie, csrfCookie);
     const devices = cookieValues(headers.cookie, deviceName);
-    const flows = cookieValues(headers.cookie, flowCookie(config));
+    const flows = flowCookies(config).flatMap((one) => cookieValues(headers.cookie, one));
     let authentic: Credentials = { content: null, live: null, sealed: null, tokens, devices, flows };
     for (const sealed of cookieValues(headers.cookie, name)) {
       const content = cache.open(sealed);

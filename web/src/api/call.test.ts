@@ -54,6 +54,34 @@ test('fetches a missing CSRF cookie once for concurrent calls', async () => {
   expect(service.to('POST /api/logout').map(({ headers }) => headers.get('X-XSRF-TOKEN'))).toEqual(['fresh', 'fresh']);
 });
 
+test('a call that begins a session runs alone: its cookies come last', async () => {
+  const begun: string[] = [];
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  serve({
+    'GET /api/employees/57': async () => {
+      begun.push('before');
+      await held;
+      return { body: { data: { id: 57 }, message: '' } };
+    },
+    'POST /api/login': () => {
+      begun.push('sign-in');
+      return { body: { message: 'Logged in successfully.' } };
+    },
+    'GET /api/me': () => {
+      begun.push('after');
+      return { body: { data: {}, message: '' } };
+    },
+  });
+  const before = call(employees.get, { params: { id: 57 } });
+  const signIn = call(session.login, { body: { email: 'a@b.example', password: 'x' } }, { alone: true });
+  const after = call(session.me, {});
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(begun).toEqual(['before']);
+  release();
+  await Promise.all([before, signIn, after]);
+  expect(begun).toEqual(['before', 'sign-in', 'after']);
+});
+
 test('renews a refused CSRF token and repeats the call once', async () => {
   const service = serve({
     'GET /sanctum/csrf-cookie': () => {

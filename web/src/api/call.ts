@@ -30,6 +30,8 @@ export type CallOptions = {
   keepalive?: true;
   /** Reports the uploaded fraction of the body, from 0 to 1. */
   onProgress?: (part: number) => void;
+  /** It begins a session: no other request is on its way meanwhile. */
+  alone?: true;
 };
 
 /** The URL of an endpoint with path parameters and query filled in; empty query values are omitted. */
@@ -73,6 +75,31 @@ export async function refusalOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, refusal, Number(response.headers.get('Retry-After')) || undefined);
 }
 
+/**
+ * Requests without an answer yet. An answer carries the cookies that its request came with, so a late one would replace
+ * those of a session that began meanwhile.
+ */
+const running = new Set<Promise<unknown>>();
+let aloneUntil: Promise<unknown> | undefined;
+/** Milliseconds that a sign-in waits for other answers; a lost one must not hold it up. */
+const patience = 5_000;
+
+/** Runs a task; where it is to be alone, after what is running, with what follows waiting for it. */
+function inTurn<T>(task: () => Promise<T>, alone = false): Promise<T> {
+  const before = alone ? Promise.all(running) : aloneUntil;
+  const late = () => new Promise((resolve) => setTimeout(resolve, patience));
+  const turn = before ? Promise.race([before, late()]).then(task) : task();
+  const end = turn
+    .catch(() => undefined)
+    .finally(() => {
+      running.delete(end);
+      if (aloneUntil === end) aloneUntil = undefined;
+    });
+  running.add(end);
+  if (alone) aloneUntil = end;
+  return turn;
+}
+
 /** Sends a request; throws an `ApiError` with status 0 if there is no answer. */
 export async function send(
   url: string,
@@ -112,14 +139,15 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Reply<E>> {
   const url = address(endpoint, input);
-  const { onProgress, ...how } = options;
+  const { onProgress, alone, ...how } = options;
   const attempt = () => send(url, { ...requestOf(endpoint, input as Loose), ...how }, onProgress);
-  if (endpoint.method !== 'GET' && !csrfToken()) await refreshCsrfToken();
-  let response = await attempt();
-  if (response.status === 419) {
+  let response = await inTurn(async () => {
+    if (endpoint.method !== 'GET' && !csrfToken()) await refreshCsrfToken();
+    const first = await attempt();
+    if (first.status !== 419) return first;
     await refreshCsrfToken();
-    response = await attempt();
-  }
+    return attempt();
+  }, alone);
   if (!response.ok) response = await afterStepUp(response, attempt);
   return (response.status === 204 ? undefined : await response.json()) as Reply<E>;
 }

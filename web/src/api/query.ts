@@ -7,7 +7,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { hasStatus, type ApiError } from './api-error.ts';
-import { call, type Input } from './call.ts';
+import { call, type CallOptions, type Input } from './call.ts';
 
 /** Query options for reading an endpoint: `useQuery(load(employees.get, { params: { id } }))`. */
 export const load = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
@@ -29,10 +29,10 @@ export const failedWithoutData = <T>(
  * A change through an endpoint. On success all queries are refetched: only the service knows which records a change
  * affects, and a screen has few queries.
  */
-export function useSend<E extends Endpoint>(endpoint: E) {
+export function useSend<E extends Endpoint>(endpoint: E, how: Pick<CallOptions, 'alone'> = {}) {
   const queries = useQueryClient();
   return useMutation<Reply<E>, ApiError, Input<E>>({
-    mutationFn: (input) => call(endpoint, input),
+    mutationFn: (input) => call(endpoint, input, how),
     // Not awaited, so that the caller's success handler runs at once.
     onSuccess: () => void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' }),
   });

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { uploadsThrough } from './uploads.ts';
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
-type Reply = Answer | ((request: { url: URL; body: unknown }) => Answer);
+type Reply = Answer | ((request: { url: URL; body: unknown }) => Answer | Promise<Answer>);
 type RecordedRequest = { method: string; path: string; query: URLSearchParams; headers: Headers; body: unknown };
 
 /** The content of a file or JSON body as plain values. */
@@ -51,21 +51,19 @@ const always: Record<string, Reply> = {
 /** A fake service: answers requests by `METHOD /path` and records them. An unexpected request fails the test. */
 export function serve(replies: Record<string, Reply>) {
   const asked: RecordedRequest[] = [];
-  vi.stubGlobal('fetch', (input: string, init: RequestInit = {}): Promise<Response> => {
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input, 'http://tenure.test');
     const method = init.method ?? 'GET';
     const body = read(init.body);
     asked.push({ method, path: url.pathname, query: url.searchParams, headers: new Headers(init.headers), body });
     const reply = replies[`${method} ${url.pathname}`] ?? always[`${method} ${url.pathname}`];
-    if (!reply) return Promise.reject(new TypeError(`Nobody answers ${method} ${url.pathname}`));
-    const answer = typeof reply === 'function' ? reply({ url, body }) : reply;
+    if (!reply) throw new TypeError(`Nobody answers ${method} ${url.pathname}`);
+    const answer = typeof reply === 'function' ? await reply({ url, body }) : reply;
     const text = answer.body === undefined ? null : JSON.stringify(answer.body);
-    return Promise.resolve(
-      new Response(text, {
-        status: answer.status ?? 200,
-        headers: { 'Content-Type': 'application/json', ...answer.headers },
-      }),
-    );
+    return new Response(text, {
+      status: answer.status ?? 200,
+      headers: { 'Content-Type': 'application/json', ...answer.headers },
+    });
   });
   vi.stubGlobal(
     'XMLHttpRequest',

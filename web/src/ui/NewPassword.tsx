@@ -19,7 +19,7 @@ const empty = { current_password: '', password: '', password_confirmation: '' };
  */
 export function useNewPassword(onSaved: () => void, current = '') {
   const t = useTranslations('newPassword');
-  const send = useSend(profile.changePassword);
+  const send = useSend(profile.changePassword, { alone: true });
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { ...empty, current_password: current },

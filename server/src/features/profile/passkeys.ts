@@ -199,7 +199,7 @@ export const passkeyRoutes = [
     handle: async (ctx) => {
       const added = await add(ctx);
       const { sessionCookies } = ctx.deps;
-      ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
+      ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow('passkey')]);
       return done(added, text(added.recovery_codes ? 'account.passkey_added_with_codes' : 'account.passkey_added'));
     },
   }),

@@ -46,10 +46,10 @@ describe('signing in with a passkey alone', () => {
       allowCredentials: [],
       userVerification: 'required',
     });
-    expect(begun.setCookies.map((line) => line.split('=')[0])).toEqual(['XSRF-TOKEN', 'tenure_flow']);
+    expect(begun.setCookies.map((line) => line.split('=')[0])).toEqual(['XSRF-TOKEN', 'tenure_passkey']);
     const answer = await browser.post('/api/passkeys/sign-in', { credential: passkey.get(begun.body.data.options) });
     expect([answer.status, answer.body]).toEqual([200, { message: 'Logged in successfully.' }]);
-    expect(browser.cookies.has('tenure_flow')).toBe(false);
+    expect(browser.cookies.has('tenure_passkey')).toBe(false);
     expect((await browser.get('/api/me')).body.data.user.id).toBe(user_id);
     expect(await latest(user_id)).toEqual({
       method: 'passkey',

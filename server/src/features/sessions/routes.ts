@@ -62,7 +62,7 @@ function setSession({ deps: { sessionCookies }, credentials, setCookies }: Ctx, 
   setCookies([
     ...sessionCookies.freshCookies(created.content, created.max_age),
     sessionCookies.deviceCookie(created.device),
-    ...(credentials.flows.length > 0 ? [sessionCookies.endFlow()] : []),
+    ...sessionCookies.endFlows(credentials),
   ]);
 }
 
@@ -113,8 +113,8 @@ export const sessionRoutes = [
       const { content } = ctx.credentials;
       if (!content || !(await endSession(ctx.db, content.sid, 'logout'))) throw unauthenticated();
       const end_session_url = await endSessionUrl(ctx);
-      const { endCookies, endFlow } = ctx.deps.sessionCookies;
-      ctx.setCookies([...endCookies(), ...(ctx.credentials.flows.length > 0 ? [endFlow()] : [])]);
+      const { endCookies, endFlows } = ctx.deps.sessionCookies;
+      ctx.setCookies([...endCookies(), ...endFlows(ctx.credentials)]);
       ctx.afterCommit(() =>
         ctx.deps.log.info({ event: 'logout', request_id: ctx.request.id, user_id: ctx.actor.user_id }, 'signed out'),
       );

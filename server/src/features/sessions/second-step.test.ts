@@ -41,6 +41,7 @@ describe('signing in with a second factor', () => {
       'XSRF-TOKEN',
       'tenure_device',
       'tenure_flow',
+      'tenure_passkey',
     ]);
     expect(client.cookies.has('tenure_flow')).toBe(false);
     expect((await client.get('/api/me')).body.data.user.id).toBe(user_id);
@@ -121,6 +122,14 @@ describe('signing in with a second factor', () => {
     const thief = await as();
     thief.cookies.set('tenure_session', copy);
     expect((await thief.get('/api/me')).status).toBe(401);
+  });
+
+  test('a page that offers passkeys by itself does not end it', async () => {
+    const { email, secret } = await enrolled();
+    const client = await pending(email);
+    expect((await client.post('/api/passkeys/sign-in/options')).status).toBe(200);
+    expect((await client.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
+    expect([...client.cookies.keys()]).not.toContain('tenure_passkey');
   });
 
   test('signing out ends a sign-in that has begun', async () => {

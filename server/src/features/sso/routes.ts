@@ -32,17 +32,17 @@ export const ssoRoutes = [
       const { sessionCookies } = ctx.deps;
       if (answered.flow.kind === 'link') {
         await linkOwn(ctx, answered);
-        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow('sso')]);
         return { message: text('sso.linked', { provider: answered.provider.name }), next: '/profile' };
       }
       if (answered.flow.kind === 'step_up') {
         await proveAtProvider(ctx, answered);
-        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow('sso')]);
         return { message: text('account.identity_confirmed'), next: answered.flow.next };
       }
       if (answered.flow.kind === 'test') {
         await storeTest(ctx, answered);
-        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow('sso')]);
         return { message: text('sso.test_done', { provider: answered.provider.name }), next: null };
       }
       const entered = await enter(ctx, answered);
@@ -56,7 +56,7 @@ export const ssoRoutes = [
       ctx.setCookies([
         ...sessionCookies.freshCookies(content, max_age),
         sessionCookies.deviceCookie(device),
-        sessionCookies.endFlow(),
+        ...sessionCookies.endFlows(ctx.credentials),
       ]);
       return { message: text('account.signed_in'), next };
     },

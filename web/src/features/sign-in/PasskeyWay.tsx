@@ -14,11 +14,13 @@ const renewAfter = 9 * 60_000;
 async function signIn(autofill: boolean): Promise<void> {
   const { data } = await call(passkeySignIn.options, {});
   const credential = await askPasskey(data.options, autofill);
-  await call(passkeySignIn.signIn, { body: { credential } });
+  await call(passkeySignIn.signIn, { body: { credential } }, { alone: true });
 }
 
+type Props = { next: string | undefined; /** Another sign-in is on its way. */ pending: boolean };
+
 /** Signing in with a passkey: a button, and suggestions in the field of the address where the browser has them. */
-export function PasskeyWay({ next }: { next: string | undefined }) {
+export function PasskeyWay({ next, pending }: Props) {
   const t = useTranslations('passkeys');
   const enter = useEnter();
   const send = useMutation({
@@ -31,6 +33,7 @@ export function PasskeyWay({ next }: { next: string | undefined }) {
     if ((await canAutofill()) && isHere()) send.mutate(true);
   });
   useEffect(() => {
+    if (pending) return undefined;
     let isHere = true;
     const begin = () => void offer(() => isHere);
     begin();
@@ -40,7 +43,7 @@ export function PasskeyWay({ next }: { next: string | undefined }) {
       clearInterval(renewal);
       stopWaiting();
     };
-  }, []);
+  }, [pending]);
   const isAsked = send.variables === false;
   // suggestions that were not taken, or gave way to the button, are no news
   const isNews = isAsked || !(send.error instanceof PasskeyRefused);

@@ -84,7 +84,7 @@ function Others({ ways, onChoose, onBack }: Pick<WayProps, 'ways' | 'onChoose' |
 /** Goes on with a proof; where the service ended the sign-in, it begins anew. */
 function useSecondStep({ onSignedIn, onBack }: Props, onRefused?: (error: ApiError) => void) {
   return useMutation<unknown, Error, () => Promise<BodyIn<typeof session.secondStep>>>({
-    mutationFn: async (proof) => call(session.secondStep, { body: await proof() }),
+    mutationFn: async (proof) => call(session.secondStep, { body: await proof() }, { alone: true }),
     onSuccess: onSignedIn,
     onError: (error) => {
       if (!(error instanceof ApiError)) return;

@@ -103,7 +103,7 @@ function FirstStep({ next, expired, refusal, notice, form, pending, asksFirst, o
       )}
       {(offer || passkey || providers.length > 0) && (
         <Suspense>
-          <SsoWays {...{ offer, passkey, providers, next, onStart, onPassword }} />
+          <SsoWays {...{ offer, passkey, providers, next, pending, onStart, onPassword }} />
         </Suspense>
       )}
       {!asksFirst && !offer && <Forgotten />}
@@ -118,7 +118,7 @@ function Forgotten() {
 
 function useSignIn(next: string | undefined) {
   const enter = useEnter();
-  const login = useSend(session.login);
+  const login = useSend(session.login, { alone: true });
   const { refusal, setRefusal, refused, form } = useCredentials();
   /** What was typed, while the second step is asked for. */
   const [typed, setTyped] = useState<Credentials>();

@@ -54,7 +54,7 @@ function useAnswer() {
   const begun = begunSso();
   const complete = useMutation<Reply<typeof sso.complete>, ApiError, string>({
     mutationFn: async (query) => {
-      const reply = await call(sso.complete, { params: { id: Number(id) }, body: { query } });
+      const reply = await call(sso.complete, { params: { id: Number(id) }, body: { query } }, { alone: true });
       // what boot.js was told is older than this session
       window.earlySession = undefined;
       if (reply.two_factor) {

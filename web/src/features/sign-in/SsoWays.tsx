@@ -19,19 +19,21 @@ type Props = Omit<OfferProps, 'provider' | 'password'> & {
   /** Whether passkeys work at this address. */
   passkey: boolean;
   providers: readonly Provider[];
+  /** A password, or the question where an address leads, is on its way. */
+  pending: boolean;
 };
 
 const PasskeyWay = lazyPart(() => import('./PasskeyWay.tsx'), 'PasskeyWay', 'passkeys');
 
 /** The ways to sign in beside the password: with a passkey, or through a provider. */
-export const SsoWays = ({ offer, passkey, providers, ...props }: Props) =>
+export const SsoWays = ({ offer, passkey, providers, pending, ...props }: Props) =>
   offer ? (
     <Offer {...offer} {...props} />
   ) : (
     <>
       {passkey && canUsePasskeys() && (
         <Suspense>
-          <PasskeyWay next={props.next} />
+          <PasskeyWay next={props.next} pending={pending} />
         </Suspense>
       )}
       {providers.length > 0 && <Providers providers={providers} next={props.next} />}
