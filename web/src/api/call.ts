@@ -80,23 +80,19 @@ export async function refusalOf(response: Response): Promise<ApiError> {
  * those of a session that began meanwhile.
  */
 const running = new Set<Promise<unknown>>();
-let aloneUntil: Promise<unknown> | undefined;
-/** Milliseconds that a sign-in waits for other answers; a lost one must not hold it up. */
-const patience = 5_000;
+/** The end of the last request that ran alone. */
+let alone: Promise<unknown> | undefined;
+
+/** What is running has its answers, or is late: one that is lost must not hold up a sign-in. */
+const quiet = () => Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 5_000))]);
 
 /** Runs a task; where it is to be alone, after what is running, with what follows waiting for it. */
-function inTurn<T>(task: () => Promise<T>, alone = false): Promise<T> {
-  const before = alone ? Promise.all(running) : aloneUntil;
-  const late = () => new Promise((resolve) => setTimeout(resolve, patience));
-  const turn = before ? Promise.race([before, late()]).then(task) : task();
-  const end = turn
-    .catch(() => undefined)
-    .finally(() => {
-      running.delete(end);
-      if (aloneUntil === end) aloneUntil = undefined;
-    });
+function inTurn<T>(task: () => Promise<T>, isAlone = false): Promise<T> {
+  const before = isAlone ? quiet() : alone;
+  const turn = before ? before.then(task) : task();
+  const end = turn.catch(() => undefined).finally(() => running.delete(end));
   running.add(end);
-  if (alone) aloneUntil = end;
+  if (isAlone) alone = end;
   return turn;
 }
 
@@ -139,7 +135,7 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Reply<E>> {
   const url = address(endpoint, input);
-  const { onProgress, alone, ...how } = options;
+  const { onProgress, alone: isAlone, ...how } = options;
   const attempt = () => send(url, { ...requestOf(endpoint, input as Loose), ...how }, onProgress);
   let response = await inTurn(async () => {
     if (endpoint.method !== 'GET' && !csrfToken()) await refreshCsrfToken();
@@ -147,7 +143,7 @@ export async function call<E extends Endpoint>(
     if (first.status !== 419) return first;
     await refreshCsrfToken();
     return attempt();
-  }, alone);
+  }, isAlone);
   if (!response.ok) response = await afterStepUp(response, attempt);
   return (response.status === 204 ? undefined : await response.json()) as Reply<E>;
 }

@@ -42,6 +42,7 @@ import type kpiEvaluationActivity from '@tenure/contract/locales/en/browser/kpi-
 import type kpiEvaluationBulk from '@tenure/contract/locales/en/browser/kpi-evaluation-bulk.json';
 import type kpiEvaluationDialogs from '@tenure/contract/locales/en/browser/kpi-evaluation-dialogs.json';
 import type kpiEvaluationExplain from '@tenure/contract/locales/en/browser/kpi-evaluation-explain.json';
+import type kpiEvaluationGoal from '@tenure/contract/locales/en/browser/kpi-evaluation-goal.json';
 import type kpiEvaluationParts from '@tenure/contract/locales/en/browser/kpi-evaluation-parts.json';
 import type kpiEvaluationReading from '@tenure/contract/locales/en/browser/kpi-evaluation-reading.json';
 import type kpiEvaluationTurns from '@tenure/contract/locales/en/browser/kpi-evaluation-turns.json';
@@ -147,6 +148,7 @@ export type Parts = {
   'kpi-evaluation-bulk': typeof kpiEvaluationBulk;
   'kpi-evaluation-dialogs': typeof kpiEvaluationDialogs;
   'kpi-evaluation-explain': typeof kpiEvaluationExplain;
+  'kpi-evaluation-goal': typeof kpiEvaluationGoal;
   'kpi-evaluation-parts': typeof kpiEvaluationParts;
   'kpi-evaluation-reading': typeof kpiEvaluationReading;
   'kpi-evaluation-turns': typeof kpiEvaluationTurns;

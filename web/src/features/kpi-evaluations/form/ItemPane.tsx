@@ -75,7 +75,7 @@ function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 
 
 /** The target of a measured item. */
 function Target({ item }: { item: EvaluationItem }) {
-  const t = useTranslations('kpiEvaluation');
+  const t = useTranslations('kpiEvaluationGoal');
   const { amount, percent } = useFigures();
   const { unit, proration } = item;
   const days = { days: proration?.employed_days ?? 0, all: proration?.cycle_days ?? 0 };
