@@ -138,3 +138,29 @@ test('a rule that is set while a person moves there ends their sessions too', as
   expect((await moving).status).toBe(200);
   expect(await statusOf(browser)).toBe(401);
 });
+
+test('a person who moves under a rule with shorter sessions has no longer ones', async () => {
+  await demand(false);
+  const hours = (of: number | null) =>
+    owner.query('update sign_in_policies set session_max_hours = $2 where entity_id is not distinct from $1', [
+      acme.id,
+      of,
+    ]);
+  await hours(2);
+  const [plain, glass] = [await known(), await known()];
+  await owner.query('update users set break_glass = true where id = $1', [glass.person.user_id]);
+  const old = await as(plain.person.user_id);
+  await owner.query(`update session_register set created_at = now() - interval '3 hours' where user_id = $1`, [
+    plain.person.user_id,
+  ]);
+  for (const { person } of [plain, glass]) await as(person.user_id);
+  for (const { person } of [plain, glass]) expect((await move(person)).status).toBe(200);
+  const { rows } = await owner.query(
+    `select user_id, round(extract(epoch from max(expires_at - created_at)) / 3600)::int as hours
+     from session_register where user_id = any($1) group by user_id order by user_id`,
+    [[plain, glass].map(({ person }) => person.user_id)],
+  );
+  expect([rows.map((row) => row.hours), await statusOf(old)]).toEqual([[2, 12], 401]);
+  await owner.query('update users set break_glass = false where id = $1', [glass.person.user_id]);
+  await hours(null);
+});
