@@ -59,6 +59,30 @@ test('the same after the password was changed in between', async () => {
   expect((await signInWith(await as(), second.passkey)).status).toBe(422);
 });
 
+test('a session that the release before begins anew knows it too', async () => {
+  const person = await withoutBeginning();
+  // a change of the password there ends all sessions, and goes on in a new one
+  await owner.query(`
+    begin;
+    update session_register set revoked_at = now(), reason = 'password changed'
+    where user_id = ${person.user_id} and method = 'passkey' and revoked_at is null;
+    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, method, authenticator_id, factors)
+    select 'goes on', user_id, epoch, global_epoch, expires_at, method, authenticator_id, factors
+    from session_register where user_id = ${person.user_id} and let_in_by_id is not null and method = 'passkey';
+    commit`);
+  // one that begins by itself later is not the same
+  await owner.query(`
+    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, method, factors)
+    select 'later', id, session_epoch, 1, now() + interval '1 hour', 'passkey', 2 from users where id = ${person.user_id}`);
+  const after = await owner.query(
+    `select sid_hash, let_in_by_id::int from session_register where sid_hash in ('goes on', 'later') order by sid_hash`,
+  );
+  expect(after.rows).toEqual([
+    { sid_hash: 'goes on', let_in_by_id: hrPerson.user_id },
+    { sid_hash: 'later', let_in_by_id: null },
+  ]);
+});
+
 /** A token of a session, as a program uses it. */
 async function tokenOf(session: Client) {
   const made = await session.post('/api/profile/tokens', { name: 'Mine', permissions: ['departments.view'] });
