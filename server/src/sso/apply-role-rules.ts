@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
+import { holdProviders } from './providers.ts';
 import { settleProviderRoles } from './role-rules.ts';
 
 /** Applies the rules to everyone who is linked, after a change and once a day. */
@@ -27,7 +28,10 @@ async function applyTo({ deps }: JobContext, providerId: number | null): Promise
     const accounts = rows.map(({ user_id }) => user_id);
     const last = accounts.at(-1);
     if (last === undefined) break;
-    changed += await inJob(db, (trx) => settleProviderRoles({ db: trx }, accounts, 'Rules of the provider'));
+    changed += await inJob(db, async (trx) => {
+      await holdProviders(trx);
+      return settleProviderRoles({ db: trx }, accounts, 'Rules of the provider');
+    });
     after = last;
   }
   if (changed > 0)

@@ -50,6 +50,16 @@ export async function findProvider(
   return provider && secret ? { provider, secret: secret.toString() } : undefined;
 }
 
+/**
+ * The providers that are on, held so until the end of the transaction: what gives roles holds them before the people,
+ * so that switching one off comes before, and is seen, or after, and takes the roles away.
+ */
+export async function holdProviders(db: Db): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from identity_providers where is_enabled order by id for key share`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Where a provider sends the browser back: a page of the browser application, one for each provider. */
 export const returnAddressOf = ({ FRONTEND_URL, APP_URL }: Config, id: number): string =>
   `${FRONTEND_URL[0] ?? APP_URL}/sso/callback/${id}`;
