@@ -98,7 +98,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
     files,
     disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
-    openId: openOpenId(openDoor({ config, log })),
+    openId: openOpenId(openDoor({ config, log }), config),
     live,
     metrics: openMetrics({
       db: watching,

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { SessionMarks } from '../access/actor.ts';
 import { deviceKey, rememberOrigin } from '../access/known-origins.ts';
 import { createSession, endSession } from '../access/sessions.ts';
-import type { NewSession } from '../access/sessions.ts';
+import type { NewMarks, NewSession } from '../access/sessions.ts';
 import { newDeviceId } from '../crypto/device-cookie.ts';
 import type { DB } from '../db/schema.ts';
 import type { Deps, RequestInfo } from '../http/context.ts';
@@ -19,7 +18,7 @@ type Beginning = {
   userId: number;
   failures: number;
   break_glass: boolean;
-  marks: Partial<SessionMarks>;
+  marks: NewMarks;
   /** The longest session of the way in, where it is shorter than that of the installation. */
   maxHours?: number | null;
 };

@@ -10,6 +10,7 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import type { IDToken } from 'openid-client';
+import type { Config } from '../config.ts';
 import { equal, sha256, sha512 } from '../crypto/crypto.ts';
 import type { Door } from '../http-out/door.ts';
 import { EgressDenied, EgressFailed } from '../http-out/failures.ts';
@@ -101,6 +102,19 @@ type Answer = { url: URL; wanted: readonly (readonly string[])[] };
 
 /** The person signs in anew, also with a session at the provider. */
 const askedAnew = { prompt: 'login', max_age: '0' };
+/** Ten years: no sign-in is too old, but a provider that is asked for an age must say in `auth_time` how old it is. */
+const askedSince = { max_age: '315360000' };
+
+/** What a provider is asked for; `isAgeAsked`: a sign-in counts as the proof of a person. */
+const requestOf = (flow: ProviderFlow, isAgeAsked: boolean) => ({
+  response_mode: 'query',
+  state: flow.state,
+  nonce: flow.nonce,
+  code_challenge: challengeOf(flow.verifier),
+  code_challenge_method: 'S256',
+  ...(flow.kind === 'step_up' && askedAnew),
+  ...(flow.kind === 'sign_in' && isAgeAsked && askedSince),
+});
 
 export type OpenId = {
   /** The content of a logout token of a provider; undefined for every other text. */
@@ -114,7 +128,7 @@ export type OpenId = {
 };
 
 /** Keeps for each provider its keys and how often it failed; all else is in the database. */
-export function openOpenId(door: Door): OpenId {
+export function openOpenId(door: Door, { STEP_UP_MINUTES }: Pick<Config, 'STEP_UP_MINUTES'>): OpenId {
   const fetchIt = fetchThrough(door, { maxBytes, timeoutMs: seconds * 1_000 });
   const keys = openKeys();
   const breaker = openBreaker();
@@ -151,12 +165,7 @@ export function openOpenId(door: Door): OpenId {
       buildAuthorizationUrl(configurationOf(client, fetchIt), {
         redirect_uri: returnAddress,
         scope: client.provider.scopes.join(' '),
-        response_mode: 'query',
-        state: flow.state,
-        nonce: flow.nonce,
-        code_challenge: challengeOf(flow.verifier),
-        code_challenge_method: 'S256',
-        ...(flow.kind === 'step_up' && askedAnew),
+        ...requestOf(flow, STEP_UP_MINUTES > 0),
       }).href,
     redeem: async (client, flow, answer) => {
       const { id } = client.provider;

@@ -3,6 +3,9 @@ import { isGoogle } from './metadata.ts';
 import type { Claims } from './openid.ts';
 import type { Provider } from './providers.ts';
 
+/** Seconds by which the clocks of provider and service may differ. */
+export const clockTolerance = 60;
+
 /** Who came, as the claims of a provider say it. */
 export type Came = {
   subject: string;
@@ -15,6 +18,8 @@ export type Came = {
   factors: 1 | 2;
   /** The session at the provider. */
   sid: string | null;
+  /** When the person signed in there, in seconds since 1970; null where the provider does not say it. */
+  signed_in_at: number | null;
   /** The groups of the person; null where they are not named, undefined where they are not asked for. */
   groups: string[] | null | undefined;
 };
@@ -61,6 +66,11 @@ function factorsIn(claims: Claims, { second_factor, second_factor_values }: Prov
   return said.some((one) => typeof one === 'string' && second_factor_values.includes(one)) ? 2 : 1;
 }
 
+function timeIn(claims: Claims, name: string): number | null {
+  const value = claims[name];
+  return typeof value === 'number' && value >= 0 && value < Infinity ? value : null;
+}
+
 const [mostGroups, longestGroup] = [2_000, 255];
 
 /** A list that says of itself that it is not the whole one, as Entra ID does of people with many groups. */
@@ -91,6 +101,7 @@ export function cameFrom(claims: Claims, provider: Provider): Came | null {
     vouched: vouchedIn(claims, provider),
     factors: factorsIn(claims, provider),
     sid: textIn(claims, 'sid', 255),
+    signed_in_at: timeIn(claims, 'auth_time'),
     groups: groupsIn(claims, provider.groups_claim),
   };
 }

@@ -137,7 +137,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     files,
     disk: guardDisk({ files, reserve: 0, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
-    openId: openOpenId(openDoor({ config, log, ...extra.door })),
+    openId: openOpenId(openDoor({ config, log, ...extra.door }), config),
     live,
     metrics: openMetrics({ db, pool, hashing, files, live, idleSeconds: 7_200, keptMilliseconds: 0, ofProcess: false }),
     log,

@@ -74,7 +74,7 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
   ];
 }
 
-/** The new session proved what the old one did; a password is no proof for an account with a second factor. */
+/** The new session proved what the old one did; a password is no proof for an account with a second factor or from a provider. */
 const marksOf = (
   { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, second_factor }: ServiceCtx['actor'],
   { proved_at, let_in_by_id }: Account,
@@ -87,7 +87,7 @@ const marksOf = (
     sso_sid,
     authenticator_id,
     let_in_by_id,
-    proved_at: hasFactor(second_factor) ? proved_at : null,
+    proved_at: hasFactor(second_factor) || method === 'sso' ? proved_at : null,
   }) as NewMarks;
 
 async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {

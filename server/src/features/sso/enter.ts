@@ -12,6 +12,8 @@ import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account, Identity } from '../../sso/identities.ts';
+import { clockTolerance } from '../../sso/person.ts';
+import { holdProviders } from '../../sso/providers.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
@@ -103,6 +105,15 @@ async function noteGroups(
   deps.log.warn({ event: 'sso_groups_missing', ...who }, 'a sign-in came without the groups of the person');
 }
 
+/**
+ * When the person proved at the provider that it is them: it may let a browser through that was left open. Long ago where
+ * it does not say when.
+ */
+function provedAt({ signed_in_at }: Answered['came']): string {
+  const [at, now] = [(signed_in_at ?? 0) * 1_000, Date.now()];
+  return new Date(at > now + clockTolerance * 1_000 ? 0 : Math.min(at, now)).toISOString();
+}
+
 async function begin(
   ctx: CompleteCtx,
   db: Transaction<DB>,
@@ -110,9 +121,7 @@ async function begin(
 ): Promise<Entered | { pending: PendingStep } | undefined> {
   const { provider, came } = answered;
   // one that is disabled meanwhile ends the sessions that came from it: before or after this one
-  const { rows } = await sql`
-    select from identity_providers where id = ${provider.id} and is_enabled for key share`.execute(db);
-  if (rows.length === 0) throw notFound();
+  if (!(await holdProviders(db)).has(provider.id)) throw notFound();
   const account = await accountOf(ctx, db, answered);
   if (!account) {
     await noteUnmatched(db, answered);
@@ -132,7 +141,8 @@ async function begin(
   if (pending) return { pending };
   await sql`update users set last_login_at = now() where id = ${user_id}`.execute(db);
   const { sid: sso_sid, factors } = came;
-  const marks = { method: 'sso', factors, enrol_only: is_due, provider_id: provider.id, sso_sid } as const;
+  const proved_at = provedAt(came);
+  const marks = { method: 'sso', factors, enrol_only: is_due, provider_id: provider.id, sso_sid, proved_at } as const;
   const how = { userId: user_id, failures: 0, break_glass: false, marks, maxHours: provider.session_max_hours };
   return { ...(await beginSession(ctx.deps, db, ctx, how)), user_id };
 }

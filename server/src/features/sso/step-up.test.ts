@@ -71,6 +71,10 @@ describe('confirming at the provider', () => {
       { password: ['Confirm it with the provider that you signed in with.'] },
     ]);
     expect(await isAsked(browser)).toEqual(['provider']);
+    const chosen = 'An0ther!Phrase';
+    const sent = { current_password: 'Str0ng!Passw0rd', password: chosen, password_confirmation: chosen };
+    expect((await browser.put('/api/profile/password', sent)).status).toBe(200);
+    expect(await isAsked(browser)).toEqual(['provider']);
   });
 
   test('a provider that did not ask anew, or does not say when, proves nothing', async () => {
@@ -82,7 +86,7 @@ describe('confirming at the provider', () => {
       const answer = await complete(browser, await op.visit(url as string));
       expect([answer.status, answer.body.message]).toEqual([
         422,
-        'Provider 1 did not ask you to sign in again, so this can’t be confirmed there. Sign out and in again instead.',
+        'Provider 1 did not ask you to sign in again, so this can’t be confirmed there. Sign out of Provider 1 and of Tenure, then sign in again.',
       ]);
     }
     expect(reasons()).toEqual(['auth_time', 'auth_time']);
@@ -124,6 +128,26 @@ describe('confirming at the provider', () => {
     guest.cookies.set('tenure_flow', other.cookies.get('tenure_flow') as string);
     expect((await complete(guest, query)).status).toBe(422);
     expect((await guest.get('/api/me')).status).toBe(401);
+  });
+
+  test('a sign-in is as old a proof as the provider says, and none where it does not say', async () => {
+    const { browser, subject } = await arrived();
+    const now = Math.floor(Date.now() / 1_000);
+    for (const at of [now - 3_600, undefined, 0, now + 3_600]) {
+      op.bend = ({ claims }) => ({ claims: { ...claims, auth_time: at } });
+      expect((await come(subject, id, browser)).status).toBe(200);
+      expect([at, await isAsked(browser)]).toEqual([at, ['provider']]);
+    }
+    // a clock that is ahead makes no proof that lasts longer
+    op.bend = ({ claims }) => ({ claims: { ...claims, auth_time: now + 50 } });
+    expect((await come(subject, id, browser)).status).toBe(200);
+    expect(await isAsked(browser)).toBeUndefined();
+    const { rows } = await owner.query('select max(proved_at) <= now() as is_past from session_register');
+    expect(rows).toEqual([{ is_past: true }]);
+    // it must say so where it is asked how old a sign-in may be; none is too old
+    const { body } = await browser.post(`/api/sso/${id}/start`, {});
+    const asked = new URL(body.data.url as string).searchParams;
+    expect([asked.get('prompt'), Number(asked.get('max_age'))]).toEqual([null, 315_360_000]);
   });
 
   test('a person with a factor here confirms with it, also in a session of a provider', async () => {

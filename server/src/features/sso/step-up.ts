@@ -2,17 +2,11 @@ import { text } from '@tenure/contract';
 import { markProved } from '../../access/sessions.ts';
 import { invalid } from '../../http/errors.ts';
 import { findIdentity } from '../../sso/identities.ts';
+import { clockTolerance } from '../../sso/person.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
 /** A session that came from a provider is confirmed there, where its person signs in anew. */
-
-/** Seconds by which the clocks of provider and service may differ. */
-const tolerance = 60;
-
-/** When the provider says that the person signed in, in seconds since 1970; it may say nothing. */
-const signedInAt = ({ claims }: Answered): number | undefined =>
-  typeof claims['auth_time'] === 'number' ? claims['auth_time'] : undefined;
 
 /**
  * Accepts the answer of the provider as proof that the person of the live session is still there. Throws 422 on `sso`
@@ -30,8 +24,8 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
   };
   if (!live || live.user_id !== flow.user_id || live.provider_id !== provider.id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
-  const at = signedInAt(answered);
-  if (at === undefined || at < flow.began - tolerance)
+  const { signed_in_at: at } = came;
+  if (at === null || at < flow.began - clockTolerance)
     throw refuse('auth_time', text('sso.not_asked_again', { provider: provider.name }));
   const identity = await findIdentity(db, provider, came.subject);
   if (identity?.user_id !== live.user_id) throw refuse('other_person', text('sso.other_person'));
