@@ -11,7 +11,8 @@ create table installation (
   created_at timestamptz(3) not null default now(),
   store_id uuid,
   store_marked boolean not null default false,
-  second_factor_decided_at timestamptz(3)
+  second_factor_decided_at timestamptz(3),
+  passkey_host text
 );
 create trigger announce_end after update of global_epoch on installation
   for each row when (old.global_epoch <> new.global_epoch)

@@ -77,6 +77,8 @@ export const Passkey = z.object({
   last_used_at: instant.nullable(),
   /** A copy is kept by the maker of the device or a password manager, so that a lost device is not the end of it. */
   backed_up: z.boolean(),
+  /** Whether it is of the host that browsers know this installation by; another one can not be used any more. */
+  works: z.boolean(),
 });
 export type Passkey = z.output<typeof Passkey>;
 

@@ -19,6 +19,7 @@ import type { FirstAdmin } from './features/sessions/first-admin.ts';
 import { forgetUsedFirstPassword } from './features/sessions/first-password.ts';
 import { freeAbandonedJobs } from './jobs/abandoned.ts';
 import { forgetProcesses } from './releases/processes.ts';
+import { notePasskeyHost } from './sign-in/note-passkey-host.ts';
 import { ownRelease } from './releases/release.ts';
 import { storeWebRelease } from './releases/web-releases.ts';
 
@@ -77,6 +78,7 @@ async function prepareContent(config: Config, database: Addresses, { hasTerminal
     const firstAdmin = await createFirstAdmin({ db, hashing, config }, !hasTerminal);
     // now that no other process is between its file and its account
     await forgetUsedFirstPassword(db, config.DATA_DIR);
+    await notePasskeyHost(db, config);
     if (isAlone) {
       await freeAbandonedJobs(db);
       await forgetProcesses(db);

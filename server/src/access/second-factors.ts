@@ -9,7 +9,7 @@ import type { Db } from '../db/connect.ts';
 export type SecondFactor = {
   /** It has a confirmed authenticator app. */
   totp: boolean;
-  /** It has a passkey. */
+  /** It has a passkey of this host. */
   passkey: boolean;
   /** The first day (UTC) from which a role or the company demands a second factor; null for none. */
   from: string | null;
@@ -29,7 +29,7 @@ export async function demandsOn(db: Db, userId: number): Promise<Demands> {
     from (
       select exists (select from authenticators a where a.user_id = u.id and a.kind = 'totp' and a.confirmed_at is not null)
                as totp,
-             exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey' and a.confirmed_at is not null)
+             exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey' and factor_works(a))
                as passkey,
              least(p.second_factor_from, (select min(r.second_factor_from) from role_assignments h
                                           join roles r on r.id = h.role_id where h.user_id = u.id)) as day,

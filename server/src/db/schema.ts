@@ -531,6 +531,7 @@ export interface Installation {
   global_epoch: Generated<number>;
   id: Generated<boolean>;
   is_demo: Generated<boolean>;
+  passkey_host: string | null;
   second_factor_decided_at: string | null;
   store_id: string | null;
   store_marked: Generated<boolean>;

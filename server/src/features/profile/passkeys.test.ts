@@ -70,7 +70,14 @@ describe('adding a passkey', () => {
     expect(await security(client)).toEqual({
       totp: null,
       passkeys: [
-        { id: expect.any(Number), name: 'Laptop', added_at: expect.any(String), last_used_at: null, backed_up: false },
+        {
+          id: expect.any(Number),
+          name: 'Laptop',
+          added_at: expect.any(String),
+          last_used_at: null,
+          backed_up: false,
+          works: true,
+        },
       ],
       passkeys_work: true,
       password_sign_in: true,

@@ -32,7 +32,9 @@ const most = 20;
 /** EdDSA, ES256 and RS256: what devices make. */
 const algorithms = [-8, -7, -257];
 
-const columns = sql`id, name, confirmed_at as added_at, last_used_at, coalesce(backed_up, false) as backed_up`;
+const columns = sql`
+  id, name, confirmed_at as added_at, last_used_at, coalesce(backed_up, false) as backed_up,
+  factor_works(authenticators) as works`;
 
 export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   const { rows } = await sql<Passkey>`
@@ -176,12 +178,15 @@ async function rename(ctx: WriteCtx, { id, name: before }: Own, name: string): P
 async function remove(ctx: WriteCtx, { id, name }: Own): Promise<void> {
   const { db, actor } = ctx;
   const [{ totp, is_due }, all] = [await demandsOn(db, actor.user_id), await listPasskeys(db, actor.user_id)];
-  const isLast = !totp && all.length === 1;
+  const working = all.filter(({ works }) => works);
+  // one of a former host is no way in
+  const isNeeded = working.some((one) => one.id === id);
+  const isLast = isNeeded && !totp && working.length === 1;
   if (isLast && (is_due || (await isBreakGlass(db, actor.user_id))))
     throw invalid('passkey', text('account.factor_demanded'));
   const { rows } = await sql`
     select from users where id = ${actor.user_id} and not password_sign_in`.execute(db);
-  if (rows.length > 0 && all.length <= 2) throw invalid('passkey', text('account.two_passkeys_stay'));
+  if (isNeeded && rows.length > 0 && working.length <= 2) throw invalid('passkey', text('account.two_passkeys_stay'));
   await sql`delete from authenticators where id = ${id}`.execute(db);
   await endSessionsWith(db, { accounts: [actor.user_id], passkeys: [id], keep: actor.session_id });
   await settleFactors(db, [actor.user_id]);

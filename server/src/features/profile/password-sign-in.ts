@@ -22,7 +22,7 @@ export async function passwordSignIn(ctx: WriteCtx, enabled: boolean): Promise<v
   const { rows } = await sql<Found>`
     select u.password_sign_in, ${demandedProviders} as providers,
            (select count(*)::int from authenticators a
-            where a.user_id = u.id and a.kind = 'passkey' and a.confirmed_at is not null) as passkeys
+            where a.user_id = u.id and a.kind = 'passkey' and factor_works(a)) as passkeys
     from users u where u.id = ${actor.user_id}`.execute(db);
   const { password_sign_in, passkeys, providers } = rows[0] as Found;
   if (password_sign_in === enabled) return;

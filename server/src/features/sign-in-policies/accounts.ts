@@ -25,7 +25,7 @@ export const decidedBy = (target: Target): RawBuilder<SqlBool> => sql<SqlBool>`(
 
 /** True for an account `u` with a second factor here. */
 export const hasFactor = sql<SqlBool>`exists (
-  select from authenticators a where a.user_id = u.id and a.confirmed_at is not null)`;
+  select from authenticators a where a.user_id = u.id and factor_works(a))`;
 
 /** True for a break-glass account that could get in now: an administrator with a second factor. */
 export const couldHelp = sql<SqlBool>`(

@@ -51,7 +51,7 @@ const hasOtherWay = sql<boolean>`(
   demanded_providers(u.id) is null and (
     u.password_sign_in and u.password_hash is not null
       and (not u.must_change_password or u.one_time_password and u.password_expires_at > now())
-    or exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey' and a.confirmed_at is not null))
+    or exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey' and factor_works(a)))
   or exists (
     select from user_identities o join identity_providers q on q.id = o.provider_id and q.is_enabled
     where o.user_id = u.id and o.id <> i.id and (q.entity_ids is null or e.id is null or e.entity_id = any(q.entity_ids))

@@ -11,6 +11,7 @@ const passkey = (id: number, name: string) => ({
   added_at: '2026-04-18T07:58:10.000Z',
   last_used_at: null,
   backed_up: id === 2,
+  works: true,
 });
 const security = (passkeys: object[], fields: object = {}) =>
   itemOf({ totp: null, passkeys, passkeys_work: true, password_sign_in: true, recovery_codes_left: 10, ...fields });
@@ -67,6 +68,19 @@ test('the password is switched off after a question, and on at once', async () =
 test('one passkey alone offers no switch, and where none can be had nothing is shown', async () => {
   await open(security([passkey(1, 'Laptop')]));
   expect(await screen.findByText('This browser doesn’t support passkeys.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Password$/ })).toBeNull();
+});
+
+test('passkeys of a former address are named as such, and do not stand in for the password', async () => {
+  const former = { ...passkey(2, 'Phone'), works: false };
+  await open(security([passkey(1, 'Laptop'), former]));
+  const list = within(await screen.findByRole('list', { name: 'Passkeys' }));
+  const [laptop, phone] = list.getAllByRole('listitem').map((one) => within(one));
+  expect([laptop?.queryByText('Can’t be used here'), phone?.getByText('Can’t be used here')]).toEqual([
+    null,
+    expect.anything(),
+  ]);
+  expect(phone?.getByText(/former address of Tenure/)).toBeDefined();
   expect(screen.queryByRole('button', { name: /Password$/ })).toBeNull();
 });
 

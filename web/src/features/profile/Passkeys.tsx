@@ -40,7 +40,9 @@ export function Passkeys() {
           {own.map((one) => (
             <OnePasskey key={one.id} passkey={one} />
           ))}
-          {(own.length > 1 || !password_sign_in) && <PasswordSignIn isOn={password_sign_in} />}
+          {(own.filter(({ works }) => works).length > 1 || !password_sign_in) && (
+            <PasswordSignIn isOn={password_sign_in} />
+          )}
         </ul>
       )}
       {passkeys_work && <Add onCodes={setCodes} />}
@@ -73,13 +75,14 @@ type Own = AccountSecurity['passkeys'][number];
 
 function OnePasskey({ passkey }: { passkey: Own }) {
   const t = useTranslations('passkeys');
-  const { name, added_at, last_used_at, backed_up } = passkey;
+  const { name, added_at, last_used_at, backed_up, works } = passkey;
   return (
     <Row
       icon={<IconFingerprint {...iconOf} />}
       title={
         <>
           <bdi>{name}</bdi> {backed_up && <StatusBadge tone="quiet" label={t('synced')} />}
+          {!works && <StatusBadge tone="warn" label={t('useless')} />}
         </>
       }
       actions={
@@ -96,6 +99,7 @@ function OnePasskey({ passkey }: { passkey: Own }) {
           {t('used')} <Moment value={last_used_at} />
         </>
       )}
+      {!works && <div>{t('uselessText')}</div>}
     </Row>
   );
 }
