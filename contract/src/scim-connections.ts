@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
-import { allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
@@ -67,6 +67,10 @@ export const ScimWaiting = z.object({
   created_at: instant,
 });
 export type ScimWaiting = z.output<typeof ScimWaiting>;
+
+/** One of these users with its connection, for HR. */
+export const ProvisionedPerson = ScimWaiting.extend({ connection: Ref, allowed_actions: allowedActions });
+export type ProvisionedPerson = z.output<typeof ProvisionedPerson>;
 
 /** A request of an identity provider: names of attributes, and no values. */
 export const ScimRequest = z.object({
@@ -191,6 +195,17 @@ export const scimConnections = {
     summary: 'Users of an identity provider for whom no account was found',
     query: listQuery(['created_at', 'user_name'], {}),
     reply: page(ScimWaiting),
+    status: 200,
+  }),
+  allWaiting: endpoint({
+    method: 'GET',
+    path: '/people-waiting/provisioned',
+    permission: 'employees.reset_password',
+    scope: 'scoped',
+    accepts: 'session',
+    summary: 'Users of identity providers whose companies the caller covers, and for whom no account was found',
+    query: listQuery(['created_at', 'user_name'], {}),
+    reply: page(ProvisionedPerson),
     status: 200,
   }),
   linkWaiting: endpoint({

@@ -31,6 +31,7 @@ export const paths = {
   backups: '/settings/backups',
   sealingKeys: '/settings/sealing-keys',
   signInSettings: '/settings/sign-in',
+  provisioning: '/settings/provisioning',
   peopleWaiting: '/people-waiting',
   accessTokens: '/settings/access-tokens',
   newHistoryImport: '/imports/jobs/new',

@@ -18,6 +18,7 @@ import { notificationRoutes } from './features/notifications/routes.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { probationRoutes } from './features/probation-reviews/routes.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
+import { provisioningRoute } from './features/provisioning/routes.ts';
 import { reportsRoute } from './features/reports/routes.ts';
 import { auditLogRoute } from './features/audit-log/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
@@ -205,6 +206,7 @@ const tree = root.addChildren([
     backupsRoute,
     sealingKeysRoute,
     signInSettingsRoute,
+    provisioningRoute,
     peopleWaitingRoute,
     accessTokensRoute,
     announcementsRoute,

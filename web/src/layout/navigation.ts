@@ -22,6 +22,7 @@ import {
   IconSitemap,
   IconSpeakerphone,
   IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
 import type { useSession } from '../api/session.tsx';
@@ -52,6 +53,7 @@ type Entry = {
     | 'backups'
     | 'sealingKeys'
     | 'signInSettings'
+    | 'provisioning'
     | 'accessTokens'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
@@ -151,6 +153,7 @@ const groups: readonly Group[] = [
       },
       { key: 'brand', to: paths.brand, icon: IconPalette, permission: 'brand.manage' },
       { key: 'signInSettings', to: paths.signInSettings, icon: IconLogin, permission: 'identity.manage' },
+      { key: 'provisioning', to: paths.provisioning, icon: IconUsersGroup, permission: 'identity.manage' },
       {
         key: 'accessTokens',
         to: paths.accessTokens,

@@ -54,6 +54,7 @@ import type kpiTemplateDialogs from '@tenure/contract/locales/en/browser/kpi-tem
 import type kpiTemplateList from '@tenure/contract/locales/en/browser/kpi-template-list.json';
 import type kpiTemplates from '@tenure/contract/locales/en/browser/kpi-templates.json';
 import type letters from '@tenure/contract/locales/en/browser/letters.json';
+import type linkPerson from '@tenure/contract/locales/en/browser/link-person.json';
 import type notificationSettings from '@tenure/contract/locales/en/browser/notification-settings.json';
 import type notifications from '@tenure/contract/locales/en/browser/notifications.json';
 import type offboarding from '@tenure/contract/locales/en/browser/offboarding.json';
@@ -82,6 +83,9 @@ import type probationVerify from '@tenure/contract/locales/en/browser/probation-
 import type probationWords from '@tenure/contract/locales/en/browser/probation-words.json';
 import type probation from '@tenure/contract/locales/en/browser/probation.json';
 import type profile from '@tenure/contract/locales/en/browser/profile.json';
+import type provisioningGuide from '@tenure/contract/locales/en/browser/provisioning-guide.json';
+import type provisioningWaiting from '@tenure/contract/locales/en/browser/provisioning-waiting.json';
+import type provisioning from '@tenure/contract/locales/en/browser/provisioning.json';
 import type reports from '@tenure/contract/locales/en/browser/reports.json';
 import type roleRules from '@tenure/contract/locales/en/browser/role-rules.json';
 import type roleView from '@tenure/contract/locales/en/browser/role-view.json';
@@ -160,6 +164,7 @@ export type Parts = {
   'kpi-template-list': typeof kpiTemplateList;
   'kpi-templates': typeof kpiTemplates;
   letters: typeof letters;
+  'link-person': typeof linkPerson;
   'notification-settings': typeof notificationSettings;
   notifications: typeof notifications;
   offboarding: typeof offboarding;
@@ -188,6 +193,9 @@ export type Parts = {
   'probation-words': typeof probationWords;
   probation: typeof probation;
   profile: typeof profile;
+  'provisioning-guide': typeof provisioningGuide;
+  'provisioning-waiting': typeof provisioningWaiting;
+  provisioning: typeof provisioning;
   reports: typeof reports;
   'role-rules': typeof roleRules;
   'role-view': typeof roleView;

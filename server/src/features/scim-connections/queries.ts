@@ -1,4 +1,11 @@
-import type { QueryOut, ScimConnection, ScimRequest, scimConnections, ScimWaiting } from '@tenure/contract';
+import type {
+  ProvisionedPerson,
+  QueryOut,
+  ScimConnection,
+  ScimRequest,
+  scimConnections,
+  ScimWaiting,
+} from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
@@ -97,6 +104,8 @@ export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<
   return connection;
 }
 
+const ofOne = (connectionId: number) => sql<SqlBool>`s.connection_id = ${connectionId}`;
+
 const sentNumber = sql`(s.sent #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,employeeNumber}')`;
 const waitingColumns = sql`s.id, s.user_name, s.sent ->> 'displayName' as display_name,
   s.sent #>> '{emails,0,value}' as email,
@@ -114,8 +123,8 @@ const waitingSorts: Record<NonNullable<WaitingQuery['sort_by']>, RawBuilder<unkn
  * Users who wait and whom the actor may see: an identity provider sends people of all companies, so one whose address,
  * name or number belongs to an account out of the actor's reach is not shown.
  */
-function waitingFor(actor: ReadCtx['actor'], connectionId: number) {
-  const waits = sql<SqlBool>`s.connection_id = ${connectionId} and s.user_id is null and s.dismissed_at is null`;
+function waitingFor(actor: ReadCtx['actor'], ofConnection: RawBuilder<SqlBool>) {
+  const waits = sql<SqlBool>`${ofConnection} and s.user_id is null and s.dismissed_at is null`;
   if (reachOf(actor, 'employees.reset_password').everything) return waits;
   const isOutside = sql`not coalesce(${peopleFor(actor, 'employees.reset_password')}, false)`;
   return sql<SqlBool>`${waits}
@@ -129,11 +138,10 @@ function waitingFor(actor: ReadCtx['actor'], connectionId: number) {
     and not exists (select from employees e where fold(e.employee_number) = fold(${sentNumber}) and ${isOutside})`;
 }
 
+const waitingWords = [sql`s.user_name`, sql`s.sent ->> 'displayName'`, sql`s.sent #>> '{emails,0,value}'`];
+
 export async function listWaiting({ db, actor }: ReadCtx, connectionId: number, query: WaitingQuery) {
-  const where = every([
-    waitingFor(actor, connectionId),
-    ...holdsWords([sql`s.user_name`, sql`s.sent ->> 'displayName'`, sql`s.sent #>> '{emails,0,value}'`], query.search),
-  ]);
+  const where = every([waitingFor(actor, ofOne(connectionId)), ...holdsWords(waitingWords, query.search)]);
   return selectPage(db, query, {
     rows: sql<ScimWaiting>`
       select ${waitingColumns} from scim_users s where ${where}
@@ -142,11 +150,34 @@ export async function listWaiting({ db, actor }: ReadCtx, connectionId: number, 
   });
 }
 
+type Provisioned = Omit<ProvisionedPerson, 'allowed_actions'> & { is_in_effect: boolean };
+
+/** Users who wait, of all connections whose users the actor may link: those of `findForLinks`. */
+export async function listAllWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
+  const reach = reachOf(actor, 'employees.reset_password');
+  const isCovered = sql<SqlBool>`(${reach.everything}::boolean or c.entity_ids <@ ${reach.entity_ids}::bigint[])`;
+  const where = every([waitingFor(actor, isCovered), ...holdsWords([...waitingWords, sql`c.name`], query.search)]);
+  const tables = sql`scim_users s join scim_connections c on c.id = s.connection_id`;
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Provisioned>`
+      select ${waitingColumns}, json_build_object('id', c.id, 'name', c.name) as connection,
+             c.is_enabled and not c.is_dry_run as is_in_effect
+      from ${tables} where ${where}
+      ${orderedBy(waitingSorts[query.sort_by ?? 'created_at'], query.sort_direction, sql`s.id`)}`,
+    total: sql`select count(*) from ${tables} where ${where}`,
+  });
+  const shown = rows.map(({ is_in_effect, ...row }) => ({
+    ...row,
+    allowed_actions: is_in_effect ? ['link', 'dismiss'] : ['dismiss'],
+  }));
+  return { rows: shown, total };
+}
+
 /** One of the users who wait, locked. Throws 404. */
 export async function lockWaiting({ db, actor }: ReadCtx, connectionId: number, id: string): Promise<ScimWaiting> {
   const { rows } = await sql<ScimWaiting>`
     select ${waitingColumns} from scim_users s
-    where ${waitingFor(actor, connectionId)} and s.id = ${id}::uuid for update of s`.execute(db);
+    where ${waitingFor(actor, ofOne(connectionId))} and s.id = ${id}::uuid for update of s`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
   return row;

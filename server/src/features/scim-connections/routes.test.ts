@@ -183,6 +183,38 @@ describe('users who wait', () => {
     expect((await wide.delete(`${path}/${entra.id}/waiting/${hidden.id}`)).status).toBe(204);
   });
 
+  test('are one list over the connections whose companies HR has', async () => {
+    await owner.query('delete from scim_users where user_id is null');
+    const [ofAcme, ofBoth, ofAll] = [
+      await connect({ entity_ids: [acme.id] }),
+      await connect({ entity_ids: [acme.id, beta.id] }),
+      await connect({ is_dry_run: true }),
+    ];
+    const stranger = await make.employee({ entity_id: beta.id });
+    await ofAcme.addUser('new', { displayName: 'Nora New' });
+    await ofAcme.addUser('hidden', work(stranger.email));
+    await ofBoth.addUser('both');
+    await admin.put(`${path}/${ofAll.id}`, { revision: 1, is_dry_run: false });
+    await ofAll.addUser('all');
+    await admin.put(`${path}/${ofAll.id}`, { revision: 2, is_dry_run: true });
+    const list = '/api/people-waiting/provisioned';
+    const namesOf = async (browser: typeof admin, query = '') =>
+      ((await browser.get(`${list}?sort_by=user_name${query}`)).body.data as { user_name: string }[]).map(
+        (one) => one.user_name,
+      );
+    const near = await hr([acme.id]);
+    expect((await near.get(list)).body.data).toMatchObject([
+      { user_name: 'new', connection: { id: ofAcme.id }, allowed_actions: ['link', 'dismiss'] },
+    ]);
+    expect(await namesOf(await hr([acme.id, beta.id]))).toEqual(['both', 'hidden', 'new']);
+    const wide = await hr();
+    expect(await namesOf(wide)).toEqual(['all', 'both', 'hidden', 'new']);
+    expect(await namesOf(wide, '&search=nora')).toEqual(['new']);
+    expect((await wide.get(`${list}?search=all`)).body.data).toMatchObject([{ allowed_actions: ['dismiss'] }]);
+    const plain = await as((await make.employee()).user_id);
+    expect((await plain.get(list)).status).toBe(403);
+  });
+
   test('are taken from the list, and stay users of the provider', async () => {
     const entra = await connect();
     const { body: user } = await entra.addUser('robot', { displayName: 'Robot' });

@@ -5,6 +5,7 @@ import { done, pageOf, read } from '../../http/replies.ts';
 import { liftBlock, listBlocks, lockBlock } from './blocks.ts';
 import {
   findForLinks,
+  listAllWaiting,
   listConnections,
   listRequests,
   listWaiting,
@@ -71,6 +72,9 @@ export const scimConnectionRoutes = [
   bind(scimConnections.waiting, {
     find: (ctx) => findForLinks(ctx, ctx.params.id),
     handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listWaiting(ctx, id, ctx.query)),
+  }),
+  bind(scimConnections.allWaiting, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listAllWaiting(ctx, ctx.query)),
   }),
   bind(scimConnections.linkWaiting, {
     find: findWaiting,

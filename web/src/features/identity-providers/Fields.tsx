@@ -1,17 +1,8 @@
-import { MultiSelect, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import {
-  addressClaims,
-  clientAuths,
-  entities,
-  matchRules,
-  subjectClaims,
-  trustedFactors,
-  type Reply,
-} from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { addressClaims, clientAuths, matchRules, subjectClaims, trustedFactors } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import type { RecordForm } from '../../ui/use-record-form.ts';
 import { partsOf, type Field } from './fields.ts';
@@ -118,28 +109,21 @@ function Choice({ record, name, values, disabled = false, onChosen }: ChoiceProp
   );
 }
 
-type Company = Reply<typeof entities.list>['data'][number];
-
 /** The companies whose people the provider signs in; none is all. */
 function Companies({ record }: Props) {
   const t = useTranslations('identityProviders');
-  const { key, ...field } = useField(record)('entity_ids');
-  const found = useQuery(load(entities.list, { query: { per_page: 100, sort_by: 'name' } }));
-  const companies: Company[] = found.data?.data ?? [];
+  const { key, label, description, error } = useField(record)('entity_ids');
   return (
-    <MultiSelect
+    <CompaniesField
       key={key}
-      label={field.label}
-      description={field.description}
-      {...(field.error !== undefined && { error: field.error as ReactNode })}
-      data={companies.map(({ id, name }) => ({ value: String(id), label: name }))}
+      label={label}
+      description={description}
+      all={t('allCompanies')}
+      error={error as ReactNode}
       value={partsOf(record.form.values['entity_ids'])}
-      placeholder={record.form.values['entity_ids'] ? '' : t('allCompanies')}
       onChange={(ids) =>
         record.form.setFieldValue('entity_ids', ids.toSorted((a, b) => Number(a) - Number(b)).join(','))
       }
-      searchable
-      clearable
     />
   );
 }

@@ -1,5 +1,4 @@
-import { Button, Code, CopyButton, Group, Stack } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Group, Stack } from '@mantine/core';
 import { identityProviders, type IdentityProvider } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -7,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -74,24 +74,8 @@ function ReturnAddress({ provider: { return_address: address } }: { provider: Id
   const t = useTranslations('identityProviders');
   return (
     <Stack gap={6} px="gutter" pb={20} maw="44rem">
-      <p id="return-address">{t('returnAddress')}</p>
-      <Group gap={8}>
-        <Code aria-labelledby="return-address" fz="sm" p="6px 10px" style={{ overflowWrap: 'anywhere' }}>
-          {address}
-        </Code>
-        <CopyButton value={address}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              size="compact-md"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            >
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
+      <p>{t('returnAddress')}</p>
+      <CopyText text={address} label={t('returnAddress')} />
       <p className="muted small">{t('returnAddressHelp')}</p>
     </Stack>
   );

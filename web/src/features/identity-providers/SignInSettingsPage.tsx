@@ -7,7 +7,7 @@ import { Parts } from './Parts.tsx';
 import { ProviderList } from './ProviderList.tsx';
 
 const route = getRouteApi('/shell/settings/sign-in');
-const OneProvider = lazyPart(() => import('./OneProvider.tsx'), 'OneProvider', 'sign-in');
+const OneProvider = lazyPart(() => import('./OneProvider.tsx'), 'OneProvider', 'sign-in', 'link-person');
 const Rules = lazyPart(() => import('./rules/Rules.tsx'), 'Rules', 'sign-in-rules');
 const Rule = lazyPart(() => import('./rules/Rule.tsx'), 'Rule', 'sign-in-rules');
 const Emergency = lazyPart(() => import('./rules/Emergency.tsx'), 'Emergency', 'sign-in-rules');

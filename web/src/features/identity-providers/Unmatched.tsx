@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { identityProviders, type UnmatchedPerson } from '@tenure/contract';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
@@ -9,13 +9,12 @@ import { hasStatus } from '../../api/api-error.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
-import { cancelDeferred, defer, flush, useDeferred } from '../../ui/deferred.ts';
-import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { useDeferred } from '../../ui/deferred.ts';
+import { LinkPerson } from '../../ui/LinkPerson.tsx';
 import { ListView } from '../../ui/ListView.tsx';
-import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { useDismissal } from '../../ui/use-dismissal.ts';
 
 export const keyOf = ({ id }: UnmatchedPerson) => `unmatched.${id}`;
 export const calledOf = ({ name, email, subject }: UnmatchedPerson) => name ?? email ?? subject;
@@ -67,21 +66,12 @@ export function Unmatched({ providerId }: { providerId: number }) {
 /** Removes a person from the list once the time to undo is over. */
 export function useDismiss() {
   const t = useTranslations('identityProviders.unmatched');
-  const toast = useToast();
-  const queries = useQueryClient();
-  return (row: UnmatchedPerson, providerId: number) => {
-    const name = keyOf(row);
-    defer(name, async (options) => {
-      try {
-        await call(identityProviders.dismissUnmatched, { params: { id: providerId, unmatchedId: row.id } }, options);
-      } catch {
-        toast({ text: t('notDismissed') });
-      }
-      const lists: unknown[] = [identityProviders.unmatched.path, identityProviders.waiting.path];
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => lists.includes(queryKey[0]) });
-    });
-    toast({ text: t('dismissed'), undo: () => cancelDeferred(name), onGone: () => void flush(name) });
-  };
+  const words = { dismissed: t('dismissed'), failed: t('notDismissed') };
+  const dismiss = useDismissal(words, identityProviders.unmatched.path, identityProviders.waiting.path);
+  return (row: UnmatchedPerson, providerId: number) =>
+    dismiss(keyOf(row), (options) =>
+      call(identityProviders.dismissUnmatched, { params: { id: providerId, unmatchedId: row.id } }, options),
+    );
 }
 
 type Act = (row: UnmatchedPerson) => void;
@@ -130,14 +120,12 @@ export const LinkDialog = ({ person, ...props }: DialogProps) => (
 function LinkForm({ providerId, person, onClose }: DialogProps) {
   const t = useTranslations('identityProviders.unmatched');
   const toast = useToast();
-  const [employee, setEmployee] = useState<number>();
   const link = useSend(identityProviders.linkUnmatched);
   const who = person ? calledOf(person) : '';
-  const save = () =>
+  const save = (employee_id: number) =>
     person &&
-    employee !== undefined &&
     link.mutate(
-      { params: { id: providerId, unmatchedId: person.id }, body: { employee_id: employee } },
+      { params: { id: providerId, unmatchedId: person.id }, body: { employee_id } },
       {
         onSuccess: () => {
           onClose();
@@ -146,25 +134,15 @@ function LinkForm({ providerId, person, onClose }: DialogProps) {
       },
     );
   return (
-    <Dialog title={t('linkTitle', { name: who })} opened={person !== undefined} onClose={onClose}>
-      <DialogForm onSubmit={save}>
-        <p>{t('linkText', { email: person?.email ?? who })}</p>
-        <ErrorNotice error={link.error} fields={['employee_id']} />
-        <PersonPicker
-          label={t('person')}
-          value={employee}
-          onChange={setEmployee}
-          error={link.error?.fieldErrors['employee_id']}
-          required
-        />
-        <FormActions
-          cancel={t('cancel')}
-          onCancel={onClose}
-          submit={t('confirm')}
-          loading={link.isPending}
-          disabled={employee === undefined}
-        />
-      </DialogForm>
-    </Dialog>
+    <LinkPerson
+      title={t('linkTitle', { name: who })}
+      opened={person !== undefined}
+      error={link.error}
+      isPending={link.isPending}
+      onLink={save}
+      onClose={onClose}
+    >
+      <p>{t('linkText', { email: person?.email ?? who })}</p>
+    </LinkPerson>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Tabs } from '@mantine/core';
 import { IconUserCheck, IconUserPlus } from '@tabler/icons-react';
 import { identityProviders, type WaitingPerson } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
@@ -13,20 +13,79 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { useDeferred } from '../../ui/deferred.ts';
 import { Filters } from '../../ui/Filters.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { ListView } from '../../ui/ListView.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import tabClasses from '../../ui/PageTabs.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { waitingKinds, type WaitingKind } from './search.ts';
 import { Act, calledOf, keyOf, LinkDialog, useDismiss } from './Unmatched.tsx';
 
 const route = getRouteApi('/shell/people-waiting');
+const ProvisionedPeople = lazyPart(
+  () => import('../provisioning/ProvisionedPeople.tsx'),
+  'ProvisionedPeople',
+  'provisioning-waiting',
+);
 
-/** People who tried to sign in through a provider and were not found, for HR of its companies. */
+/** People whom an identity provider knows and for whom no account was found, for HR of its companies. */
 export function WaitingPage() {
+  const t = useTranslations('peopleWaiting');
+  const { kind = 'tried', search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { can } = useSession();
+  // who may only add people sees no one whom an identity provider added
+  const kinds = can('employees.reset_password') ? waitingKinds : (['tried'] as const);
+  const shown = can('employees.reset_password') ? kind : 'tried';
+  const go = (next: WaitingKind, text?: string) =>
+    void navigate({
+      search: { ...(next !== 'tried' && { kind: next }), ...(text && { search: text }) },
+      replace: true,
+    });
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t(`lead.${shown}`)}>
+        {can('employees.create') && (
+          <Button
+            renderRoot={(props) => <Link {...props} to={paths.newEmployee} />}
+            leftSection={<IconUserPlus size={16} aria-hidden />}
+          >
+            {t('add')}
+          </Button>
+        )}
+      </PageHeader>
+      <Tabs classNames={tabClasses} value={shown} onChange={(next) => go(next as WaitingKind)} keepMounted={false}>
+        {kinds.length > 1 && (
+          <Tabs.List aria-label={t('kinds')}>
+            {kinds.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`kind.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        )}
+        {kinds.map((one) => (
+          <Tabs.Panel key={one} value={one}>
+            <Filters belowTabs>
+              <SearchField label={t('search')} value={search} onChange={(text) => go(one, text)} />
+            </Filters>
+            <Suspense fallback={<LoadingLines lines={5} />}>
+              {one === 'tried' ? <Tried /> : <ProvisionedPeople />}
+            </Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}
+
+/** People who tried to sign in through a provider and were not found. */
+function Tried() {
   const t = useTranslations('peopleWaiting');
   const { page = 1, search } = route.useSearch();
   const navigate = route.useNavigate();
-  const { can } = useSession();
   const [linking, setLinking] = useState<WaitingPerson>();
   const query = useQuery({
     ...load(identityProviders.waiting, {
@@ -43,23 +102,6 @@ export function WaitingPage() {
   };
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')}>
-        {can('employees.create') && (
-          <Button
-            renderRoot={(props) => <Link {...props} to={paths.newEmployee} />}
-            leftSection={<IconUserPlus size={16} aria-hidden />}
-          >
-            {t('add')}
-          </Button>
-        )}
-      </PageHeader>
-      <Filters>
-        <SearchField
-          label={t('search')}
-          value={search}
-          onChange={(text) => void navigate({ search: text ? { search: text } : {}, replace: true })}
-        />
-      </Filters>
       <ListView<WaitingPerson>
         query={shown ?? query}
         label={t('title')}

@@ -15,5 +15,11 @@ export const peopleWaitingRoute = createRoute({
   getParentRoute: () => shell,
   path: paths.peopleWaiting,
   validateSearch: waitingSearch,
-  component: lazyScreen(() => import('./WaitingPage.tsx'), 'WaitingPage', 'identity-providers', 'people-waiting'),
+  component: lazyScreen(
+    () => import('./WaitingPage.tsx'),
+    'WaitingPage',
+    'identity-providers',
+    'people-waiting',
+    'link-person',
+  ),
 });

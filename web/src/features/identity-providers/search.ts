@@ -14,5 +14,9 @@ export const signInSettingsSearch = searchParams({
   rule: someText(16),
 });
 
-/** The page of the people who wait, and what is searched for among them. */
-export const waitingSearch = searchParams({ page: wholeNumber(), search: someText() });
+/** Where people are known from who wait: they tried to sign in, or an identity provider added them. */
+export const waitingKinds = ['tried', 'provisioned'] as const;
+export type WaitingKind = (typeof waitingKinds)[number];
+
+/** The people who wait that are shown, the page of them, and what is searched for among them. */
+export const waitingSearch = searchParams({ kind: oneOf(waitingKinds), page: wholeNumber(), search: someText() });

@@ -1,6 +1,6 @@
-import { Button, Code, CopyButton, Group } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { DialogActions } from '../../ui/Dialog.tsx';
 
 /** A token, shown only this once. */
@@ -9,22 +9,7 @@ export function MadeToken({ token, onClose }: { token: string; onClose: () => vo
   return (
     <>
       <p>{t('madeText')}</p>
-      <Group gap={8}>
-        <Code aria-label={t('token')} fz="sm" p="8px 10px" style={{ overflowWrap: 'anywhere' }} role="note">
-          {token}
-        </Code>
-        <CopyButton value={token}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            >
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
+      <CopyText text={token} label={t('token')} size="sm" />
       <DialogActions>
         <Button onClick={onClose}>{t('close')}</Button>
       </DialogActions>

@@ -1,11 +1,10 @@
 import { Button, MultiSelect, NativeSelect, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { entities, permissionCatalogue, type Permission } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { permissionCatalogue, type Permission } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
-import { load } from '../../api/query.ts';
+import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
@@ -136,18 +135,14 @@ type CompaniesProps = { value: string[]; onChange: (ids: string[]) => void; erro
 /** Companies to which something is limited; none is all. */
 export function Companies({ value, onChange, error }: CompaniesProps) {
   const t = useTranslations('accessTokens');
-  const found = useQuery(load(entities.list, { query: { per_page: 100, sort_by: 'name' } }));
   return (
-    <MultiSelect
+    <CompaniesField
       label={t('companies')}
       description={t('companiesHelp')}
-      data={(found.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      all={t('allCompanies')}
       value={value}
       onChange={onChange}
       error={error}
-      placeholder={value.length > 0 ? '' : t('allCompanies')}
-      searchable
-      clearable
     />
   );
 }

@@ -56,6 +56,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   sealingKeys: 'settings',
   peopleWaiting: 'employees',
   signInSettings: 'settings',
+  provisioning: 'settings',
   accessTokens: 'settings',
   tasks: 'tasks',
   notifications: 'notifications',

@@ -1,0 +1,108 @@
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { identityProviders, unmatchedRules, type ScimConnection } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { CompaniesField } from '../../ui/CompaniesField.tsx';
+import { ConflictView } from '../../ui/ConflictView.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { useRecordForm, type RecordForm, type Version } from '../../ui/use-record-form.ts';
+import type { Texts } from '../../ui/versions.ts';
+import { bodyOf, companiesOf, fields, type Body, type Field } from './fields.ts';
+
+type Props = {
+  /** Identifies the draft of the form. */
+  draft: string;
+  start: { texts: Texts; revision?: number };
+  submit: string;
+  onSend: (body: Body) => Promise<ScimConnection>;
+  onSaved: (saved: ScimConnection) => void;
+  reread?: () => Promise<Version>;
+  goOn?: (saved: ScimConnection) => Version;
+};
+
+/** The settings of a connection. */
+export function ConnectionForm({ draft, start, submit, onSend, onSaved, reread, goOn }: Props) {
+  const t = useTranslations('provisioning');
+  const record = useRecordForm<ScimConnection>({
+    draft,
+    start,
+    send: (changed, revision) => onSend(revision === undefined ? bodyOf(changed) : { ...bodyOf(changed), revision }),
+    onSaved,
+    ...(reread && { reread }),
+    ...(goOn && { goOn }),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        record.save();
+      }}
+    >
+      <Stack gap={16} px="gutter" pb={32} maw="44rem">
+        <ErrorNotice error={record.error} fields={fields} />
+        <Fields record={record} />
+        <div>
+          <Button type="submit" loading={record.isPending} disabled={!record.isDirty}>
+            {submit}
+          </Button>
+        </div>
+      </Stack>
+      <ConflictView
+        differences={record.differences}
+        label={(name) => t(`field.${name as Field}`)}
+        show={(_name, value) => value}
+        onResolve={record.resolve}
+        onCancel={record.backToForm}
+        saving={record.isPending}
+      />
+      <LeaveGuard when={record.isDirty && !record.isPending} />
+    </form>
+  );
+}
+
+function Fields({ record: { form } }: { record: RecordForm }) {
+  const t = useTranslations('provisioning');
+  const about = (name: Field) => ({ label: t(`field.${name}`), description: t(`help.${name}`) });
+  const providers = useQuery(load(identityProviders.list, { query: { per_page: 100, sort_by: 'name' } }));
+  const offered = providers.data?.data ?? [];
+  return (
+    <>
+      <TextInput
+        key={form.key('name')}
+        {...about('name')}
+        {...form.getInputProps('name')}
+        required
+        autoComplete="off"
+      />
+      <CompaniesField
+        {...about('entity_ids')}
+        all={t('allCompanies')}
+        error={form.errors['entity_ids']}
+        value={companiesOf(form.values['entity_ids'])}
+        onChange={(ids) =>
+          form.setFieldValue('entity_ids', ids.toSorted((one, other) => Number(one) - Number(other)).join(','))
+        }
+      />
+      {offered.length > 0 && (
+        <NativeSelect
+          key={form.key('provider_id')}
+          {...about('provider_id')}
+          {...form.getInputProps('provider_id')}
+          data={[
+            { value: '', label: t('noProvider') },
+            ...offered.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+      )}
+      <NativeSelect
+        key={form.key('unmatched')}
+        {...about('unmatched')}
+        {...form.getInputProps('unmatched')}
+        data={unmatchedRules.map((value) => ({ value, label: t(`value.${value}`) }))}
+      />
+    </>
+  );
+}

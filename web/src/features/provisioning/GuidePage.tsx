@@ -1,0 +1,25 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { Back } from './Back.tsx';
+import { Steps } from './Guide.tsx';
+import type { GuideName } from './search.ts';
+
+const route = getRouteApi('/shell/settings/provisioning');
+
+/** How a connection is set up at an identity provider, before there is one. */
+export function GuidePage({ guide }: { guide: GuideName }) {
+  const t = useTranslations('provisioningGuide');
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <PageHeader title={t('title', { provider: t(guide) })}>
+        <Back />
+      </PageHeader>
+      <ScrollPane>
+        <Steps guide={guide} onGuide={(next) => void navigate({ search: { guide: next }, replace: true })} />
+      </ScrollPane>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { scimConnections } from '@tenure/contract';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../api/query.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { Back } from './Back.tsx';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import { newTexts } from './fields.ts';
+
+const route = getRouteApi('/shell/settings/provisioning');
+
+/** The form of a new connection, which begins with a dry run. */
+export function NewConnection() {
+  const t = useTranslations('provisioning');
+  const navigate = route.useNavigate();
+  const toast = useToast();
+  const create = useSend(scimConnections.create);
+  return (
+    <>
+      <PageHeader title={t('newTitle')} lead={t('newLead')}>
+        <Back />
+      </PageHeader>
+      <ScrollPane>
+        <ConnectionForm
+          draft="scim-connection"
+          start={{ texts: newTexts }}
+          submit={t('add')}
+          onSend={async (body) => (await create.mutateAsync({ body: { name: '', ...body, is_dry_run: true } })).data}
+          onSaved={({ id }) => {
+            toast({ text: t('added') });
+            void navigate({ search: { connection: String(id) }, ignoreBlocker: true, replace: true });
+          }}
+        />
+      </ScrollPane>
+    </>
+  );
+}

@@ -1,0 +1,254 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { dialogOf, fill, pick } from '../../testing/acts.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const at = '2026-11-20T09:00:00.000Z';
+const token = (fields: object = {}) => ({
+  hint: 'Ab1z',
+  created_at: at,
+  expires_at: '2099-11-20T09:00:00.000Z',
+  last_used_at: at,
+  last_used_ip: '192.0.2.7',
+  ...fields,
+});
+const connection = (fields: object = {}) => ({
+  id: 3,
+  name: 'Entra ID',
+  is_enabled: true,
+  is_dry_run: true,
+  entity_ids: [1],
+  provider_id: null,
+  unmatched: 'stage',
+  base_url: 'https://hr.acme.example/scim/v2',
+  token: token(),
+  users_count: 120,
+  waiting_count: 1,
+  groups_count: 4,
+  blocked_count: 2,
+  last_request_at: at,
+  revision: 5,
+  created_at: at,
+  updated_at: at,
+  allowed_actions: ['update', 'disable', 'token', 'delete'],
+  ...fields,
+});
+let serial = 0;
+const request = (fields: object = {}) => ({
+  id: (serial += 1),
+  at,
+  method: 'PATCH',
+  resource: 'Users',
+  target: null,
+  status: 200,
+  effect: 'sign_in_blocked',
+  detail: null,
+  changed: ['active'],
+  ignored: ['title'],
+  is_dry_run: true,
+  person: 'Ada King',
+  ...fields,
+});
+const lena = {
+  id: '7f0b2b9e-0000-4000-8000-000000000001',
+  user_name: 'lena@acme.example',
+  display_name: 'Lena Park',
+  email: 'lena@acme.example',
+  employee_number: null,
+  department: 'Sales',
+  is_active: false,
+  created_at: at,
+};
+const path = '/api/scim-connections/3';
+
+function open(
+  address: string,
+  replies: Parameters<typeof serve>[0] = {},
+  permissions = ['identity.manage', 'employees.reset_password'],
+) {
+  const service = serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/scim-connections': listOf([connection()]),
+    [`GET ${path}`]: itemOf(connection()),
+    [`GET ${path}/requests`]: listOf([]),
+    [`GET ${path}/waiting`]: listOf([lena]),
+    'GET /api/people-waiting': listOf([]),
+    'GET /api/identity-providers': listOf([{ id: 7, name: 'Acme ID' }]),
+    'GET /api/entities': listOf([
+      { id: 1, name: 'Acme GmbH' },
+      { id: 2, name: 'Acme Ltd' },
+    ]),
+    'GET /api/employees': listOf([
+      { id: 12, name: 'Lena Park', first_name: 'Lena', last_name: 'Park', display_name: 'Lena Park' },
+    ]),
+    ...replies,
+  });
+  return { service, ...start(address) };
+}
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+
+test('without a connection the page says what it is for, and leads to the guides', async () => {
+  const { user } = open('/settings/provisioning', { 'GET /api/scim-connections': listOf([]) });
+  await screen.findByText('No identity provider is connected');
+  await user.click(screen.getByRole('link', { name: 'Guide for Okta' }));
+  await screen.findByRole('heading', { level: 1, name: 'Connect Okta' });
+  expect(screen.getByText('the token of the connection')).toBeDefined();
+});
+
+test('connections are listed with their state and the end of their token', async () => {
+  open('/settings/provisioning', {
+    'GET /api/scim-connections': listOf([
+      connection(),
+      connection({ id: 4, name: 'Okta', is_dry_run: false, token: token({ expires_at: at }) }),
+      connection({ id: 5, name: 'Old', is_enabled: false, token: null, last_request_at: null }),
+    ]),
+  });
+  const table = await screen.findByRole('region', { name: 'Connections' });
+  const rows = within(table).getAllByRole('row').slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^Entra IDDry run1201.*2099/),
+    expect.stringMatching(/^OktaOn1201.*Expired$/),
+    expect.stringMatching(/^OldOff1201None yetNo token$/),
+  ]);
+});
+
+test('a new connection begins with a dry run, and its token is shown once', async () => {
+  const create = 'POST /api/scim-connections';
+  const text = `tnrc_${'a'.repeat(49)}`;
+  const { service, user, where } = open('/settings/provisioning?connection=new', {
+    [create]: { status: 422, body: { message: 'Taken.', errors: { name: ['Taken.'] } } },
+    [`GET ${path}`]: itemOf(connection({ token: null })),
+    [`POST ${path}/token`]: itemOf({ token: text, expires_at: '2028-11-20T09:00:00.000Z' }),
+  });
+  fill(await screen.findByLabelText(/^Name/), 'Entra ID');
+  await pick(user, screen.getByRole('combobox', { name: /Companies/ }), 'Acme Ltd');
+  await user.selectOptions(await screen.findByLabelText('Sign-in provider'), 'Acme ID');
+  await user.selectOptions(screen.getByLabelText('Users without an account'), 'Are refused');
+  await user.click(await button('Add connection'));
+  await screen.findByText('Taken.');
+  service.replies[create] = itemOf(connection());
+  await user.click(await button('Add connection'));
+  await user.click(await button('Create token'));
+  expect(where()).toBe('/settings/provisioning?connection=3');
+  expect(service.to(create)[1]?.body).toEqual({
+    name: 'Entra ID',
+    entity_ids: [2],
+    provider_id: 7,
+    unmatched: 'refuse',
+    is_dry_run: true,
+  });
+  const made = await dialogOf('Copy the token now');
+  expect(made.getByText(text)).toBeDefined();
+  await user.click(made.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+  await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+});
+
+test('settings are saved with the revision, and the token is replaced after a question', async () => {
+  const { service, user } = open('/settings/provisioning?connection=3', {
+    [`PUT ${path}`]: itemOf(connection({ name: 'Entra', revision: 6 })),
+    [`POST ${path}/token`]: itemOf({ token: 'tnrc_x', expires_at: '2028-11-20T09:00:00.000Z' }),
+  });
+  expect(await screen.findByText('https://hr.acme.example/scim/v2')).toBeDefined();
+  fill(screen.getByLabelText(/^Name/), 'Entra');
+  await user.click(await button('Save changes'));
+  await screen.findByText('Changes saved.');
+  expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ name: 'Entra', revision: 5 });
+  await user.click(await button('New token…'));
+  const dialog = await dialogOf('Replace the token of Entra ID?');
+  expect(service.to(`POST ${path}/token`)).toHaveLength(0);
+  await user.click(dialog.getByRole('button', { name: 'Create new token' }));
+  expect((await dialogOf('Copy the token now')).getByText('tnrc_x')).toBeDefined();
+});
+
+test('a dry run ends after a look at whose sign-in it would switch off, and a typed name', async () => {
+  const { service, user } = open('/settings/provisioning?connection=3', {
+    [`GET ${path}/requests`]: ({ url: { searchParams: query } }) =>
+      listOf(
+        query.get('refused')
+          ? [request({ status: 400, effect: null })]
+          : [
+              request(),
+              request({ person: 'Ben Hall', effect: 'sign_in_allowed' }),
+              request({ person: 'Ben Hall' }),
+              request({ person: 'Cid Live', is_dry_run: false }),
+            ],
+      ),
+    [`PUT ${path}`]: itemOf(connection({ is_dry_run: false, revision: 6 })),
+  });
+  await user.click(await button('End dry run…'));
+  const dialog = await dialogOf('End the dry run of Entra ID?');
+  await dialog.findByText('1 sign-in would be switched off, by the latest requests:');
+  expect(dialog.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['Ada King']);
+  expect(dialog.getByText('1 request was refused. See Requests.')).toBeDefined();
+  const confirm = dialog.getByRole('button', { name: 'End dry run' });
+  expect(confirm).toHaveProperty('disabled', true);
+  fill(dialog.getByLabelText('Type Entra ID to confirm'), 'entra id');
+  await user.click(confirm);
+  await screen.findByText('Entra ID takes effect now.');
+  expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ is_dry_run: false, revision: 5 });
+});
+
+test('a connection is deleted after it is said that its blocks stay', async () => {
+  const { service, user, where } = open('/settings/provisioning?connection=3', { [`DELETE ${path}`]: { status: 204 } });
+  await user.click(await button('Delete…'));
+  const dialog = await dialogOf('Delete Entra ID?');
+  expect(dialog.getByText(/The 2 sign-ins that it switched off stay off/)).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('Entra ID was deleted.');
+  expect(service.to(`DELETE ${path}`)).toHaveLength(1);
+  expect(where()).toBe('/settings/provisioning');
+});
+
+test('failed requests are filtered, with the reason', async () => {
+  const { service, user, where } = open('/settings/provisioning?connection=3&part=requests', {
+    [`GET ${path}/requests`]: ({ url: { searchParams: query } }) =>
+      listOf(query.get('refused') ? [request({ status: 400, effect: null, detail: 'No such filter.' })] : [request()]),
+  });
+  const table = await screen.findByRole('region', { name: 'Requests' });
+  const row = await within(table).findByText('Sign-in switched off');
+  expect(row.closest('tr')?.textContent).toMatch(/PATCH Users.*dry runAda KingactiveLeft alone: title$/);
+  await user.click(screen.getByRole('button', { name: 'Failed' }));
+  await screen.findByText('No such filter.');
+  expect(where()).toBe('/settings/provisioning?connection=3&part=requests&refused=true');
+  expect(service.to(`GET ${path}/requests`).at(-1)?.query.get('refused')).toBe('1');
+});
+
+test('no one is linked while nothing takes effect', async () => {
+  open('/settings/provisioning?connection=3&part=waiting');
+  await screen.findByText(/^Entra ID is off or in a dry run\./);
+  await button(/^Dismiss.*Lena Park$/);
+  expect(screen.queryByRole('button', { name: /^Link…/ })).toBeNull();
+});
+
+test('HR links a person whom an identity provider added', async () => {
+  const link = `POST ${path}/waiting/${lena.id}/link`;
+  const row = { ...lena, connection: { id: 3, name: 'Entra ID' }, allowed_actions: ['link', 'dismiss'] };
+  const { service, user } = open(
+    '/people-waiting',
+    {
+      'GET /api/people-waiting/provisioned': listOf([row]),
+      [link]: itemOf({ id: lena.id, employee_id: 12 }),
+    },
+    ['employees.reset_password', 'employees.view'],
+  );
+  await user.click(await screen.findByRole('tab', { name: 'Added by a provider' }));
+  await user.click(await button(/^Link….*Lena Park$/));
+  const dialog = await dialogOf('Link Lena Park');
+  expect(dialog.getByText(/can’t sign in anymore/)).toBeDefined();
+  await pick(user, dialog.getByRole('combobox', { name: /Employee/ }), /Lena Park/);
+  await user.click(dialog.getByRole('button', { name: 'Link' }));
+  await screen.findByText('Lena Park was linked.');
+  expect(service.to(link)[0]?.body).toEqual({ employee_id: 12 });
+});
+
+test('attributes have their owner, and the guide its values to paste', async () => {
+  const { user } = open('/settings/provisioning?connection=3&part=owners');
+  const table = await screen.findByRole('region', { name: 'Attributes and their owner' });
+  expect(within(table).getByText('active').closest('tr')?.textContent).toMatch(/Identity provider$/);
+  expect(within(table).getByText('title').closest('tr')?.textContent).toMatch(/HR$/);
+  await user.click(screen.getByRole('tab', { name: 'Guide' }));
+  await screen.findByText('https://hr.acme.example/scim/v2?aadOptscim062020');
+  await user.click(screen.getByRole('button', { name: 'Okta' }));
+  expect(await screen.findByText('https://hr.acme.example/scim/v2')).toBeDefined();
+});
