@@ -39,6 +39,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'kpi-templates/scale-words': ['template-imports'],
   'kpi-templates/write': ['template-imports'],
   'notifications/queries': ['dashboard'],
+  'tokens/queries': ['employees'],
   'probation-reviews/hr-pool': ['actionable-items'],
   'probation-reviews/letter-content': ['letters'],
   'probation-reviews/transitions': ['actionable-items'],

@@ -15,6 +15,7 @@ import { directory } from './directory.ts';
 import { duplicates } from './duplicates.ts';
 import { employeeBulk } from './employee-bulk.ts';
 import { employeePasswords } from './employee-passwords.ts';
+import { employeeSignIn } from './employee-sign-in.ts';
 import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
@@ -97,6 +98,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   departments,
   employees,
   employeePasswords,
+  employeeSignIn,
   employeeBulk,
   directory,
   duplicates,

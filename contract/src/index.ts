@@ -21,6 +21,7 @@ export * from './employee-fields.ts';
 export * from './employee-private-rows.ts';
 export * from './employee-rows.ts';
 export * from './employee-passwords.ts';
+export * from './employee-sign-in.ts';
 export * from './employees.ts';
 export * from './head-count.ts';
 export * from './identity-providers.ts';

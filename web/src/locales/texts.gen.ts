@@ -95,6 +95,7 @@ import type secondFactorBanner from '@tenure/contract/locales/en/browser/second-
 import type secondStep from '@tenure/contract/locales/en/browser/second-step.json';
 import type shell from '@tenure/contract/locales/en/browser/shell.json';
 import type signInRules from '@tenure/contract/locales/en/browser/sign-in-rules.json';
+import type signInWays from '@tenure/contract/locales/en/browser/sign-in-ways.json';
 import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
 import type signature from '@tenure/contract/locales/en/browser/signature.json';
 import type sso from '@tenure/contract/locales/en/browser/sso.json';
@@ -204,6 +205,7 @@ export type Parts = {
   'second-factor-banner': typeof secondFactorBanner;
   'second-step': typeof secondStep;
   'sign-in-rules': typeof signInRules;
+  'sign-in-ways': typeof signInWays;
   'sign-in': typeof signIn;
   signature: typeof signature;
   sso: typeof sso;

@@ -1,14 +1,14 @@
-import { employeePasswords, text } from '@tenure/contract';
+import { employeePasswords, employeeSignIn, text } from '@tenure/contract';
 import type { BodyOut, PasswordsIssued, Text } from '@tenure/contract';
 import { endAccessOf } from '../../../access/api-tokens.ts';
 import { record } from '../../../audit.ts';
 import { bind } from '../../../http/context.ts';
 import type { Ctx } from '../../../http/context.ts';
-import { conflict, invalid } from '../../../http/errors.ts';
-import { done } from '../../../http/replies.ts';
+import { conflict, forbidden, invalid } from '../../../http/errors.ts';
+import { done, read } from '../../../http/replies.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { cancelAddressChange } from '../../../people/address-changes.ts';
-import { requireAdminFor } from '../../../people/policy.ts';
+import { can, requireAdminFor } from '../../../people/policy.ts';
 import { employeeReply, findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { noSignIn } from '../../../people/roles.ts';
@@ -19,6 +19,7 @@ import type { Account, Giving } from './candidates.ts';
 import { sendLinks, withdrawInvitation } from './links.ts';
 import { issueOneTimePassword } from './passwords.ts';
 import { resetSecondFactor } from './second-factor.ts';
+import { readSignIn } from './sign-in.ts';
 
 type Delivery = PasswordsIssued['delivery'];
 
@@ -102,6 +103,14 @@ function messageOf(
 }
 
 export const passwordRoutes = [
+  bind(employeeSignIn.get, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.reset_password'),
+    // for those who could give the account another password
+    allow: ({ actor }, person) => {
+      if (!can(actor)(person).includes('reset-password')) throw forbidden();
+    },
+    handle: async (ctx, person) => read(await readSignIn(ctx, holderOf(person).user_id)),
+  }),
   bind(employeePasswords.resetPassword, {
     ...lettingIn('employees.reset_password', { needs: 'way_in' }),
     handle: (ctx, person) => give(ctx, person, 'password_reset'),

@@ -14,9 +14,11 @@ import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { passwordState } from '../record/password-state.ts';
+import { Blocks } from './Blocks.tsx';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';
 import { AccessExplanation } from './AccessExplanation.tsx';
+import { Ways } from './Ways.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
@@ -28,7 +30,9 @@ export function AccessTab({ employee, onReset }: Props) {
   const { can } = useSession();
   return (
     <Stack gap={28} maw="62rem" p="gutter">
+      {can('employees.reset_password') && employee.user !== null && <Blocks employee={employee} />}
       <SignIn employee={employee} onReset={onReset} />
+      {employee.user && employee.allowed_actions.includes('reset-password') && <Ways employeeId={employee.id} />}
       {can('employees.assign_roles') && employee.user !== null && <Rights employee={employee} />}
     </Stack>
   );

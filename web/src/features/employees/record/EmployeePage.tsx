@@ -34,7 +34,14 @@ const EmployeeDialog = lazyPart(
   'absences',
 );
 
-const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
+const AccessTab = lazyPart(
+  () => import('../access/AccessTab.tsx'),
+  'AccessTab',
+  'access',
+  'add-person',
+  'permissions',
+  'sign-in-ways',
+);
 const AsOf = lazyPart(() => import('./AsOf.tsx'), 'AsOf', 'as-of');
 const JobTab = lazyPart(() => import('./JobTab.tsx'), 'JobTab');
 const DocumentsTab = lazyPart(

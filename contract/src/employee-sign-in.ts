@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant, item, Ref } from './envelope.ts';
+
+/** How a person gets into the account; no secret, and nothing that leads to one. */
+export const EmployeeSignIn = z.object({
+  /** Providers of single sign-on that are linked to the account. */
+  identities: z.array(
+    z.object({ provider: Ref, linked_by: z.enum(['rule', 'person', 'hr']), last_used_at: instant.nullable() }),
+  ),
+  /** Connections of SCIM that switch the account. */
+  connections: z.array(Ref),
+  has_app: z.boolean(),
+  passkeys_count: z.int(),
+  recovery_codes_left: z.int(),
+  /** False for a password that was switched off. */
+  password_sign_in: z.boolean(),
+  /** Mailed links that still work. */
+  links: z.array(z.object({ purpose: z.enum(['password_reset', 'invitation']), expires_at: instant })),
+  /** Access tokens that still open the API. */
+  tokens_count: z.int(),
+});
+export type EmployeeSignIn = z.output<typeof EmployeeSignIn>;
+
+export const employeeSignIn = {
+  get: endpoint({
+    method: 'GET',
+    path: '/employees/:id/sign-in',
+    permission: 'employees.reset_password',
+    scope: 'relationship',
+    accepts: 'session',
+    summary: 'How a person gets into the account: linked providers, second factors, open links and tokens',
+    reply: item(EmployeeSignIn),
+    status: 200,
+  }),
+};

@@ -1,0 +1,63 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { dialogOf } from '../../../testing/acts.ts';
+import { complete } from '../../../testing/people.ts';
+import { itemOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const person = { ...complete, allowed_actions: ['reset-password'] };
+const ways = {
+  identities: [{ provider: { id: 7, name: 'Acme ID' }, linked_by: 'hr', last_used_at: null }],
+  connections: [{ id: 3, name: 'Entra ID' }],
+  has_app: true,
+  passkeys_count: 2,
+  recovery_codes_left: 9,
+  password_sign_in: false,
+  links: [{ purpose: 'password_reset', expires_at: '2026-11-28T09:00:00.000Z' }],
+  tokens_count: 1,
+};
+const block = { id: 4, source: 'Entra ID', since: '2026-11-20T09:00:00.000Z' };
+const lift = 'DELETE /api/employees/57/sign-in-blocks/4';
+
+function open(permissions: string[], allowed_actions = person.allowed_actions) {
+  const service = serve({
+    'GET /api/me': signedInAs(['employees.view', 'employees.reset_password', ...permissions]),
+    'GET /api/employees/57': itemOf({ ...person, allowed_actions }),
+    'GET /api/employees/57/sign-in': itemOf(ways),
+    'GET /api/employees/57/sign-in-blocks': itemOf([block]),
+    'GET /api/employees/57/roles': { status: 404, body: { message: 'Not found.' } },
+    [lift]: { status: 204 },
+  });
+  return { service, ...start('/employees/57?tab=access') };
+}
+const valueOf = async (label: string) => (await screen.findByText(label, { selector: 'dt' })).nextSibling?.textContent;
+
+test('HR sees how a person gets in and who switched the sign-in off, without a way to lift it', async () => {
+  open([]);
+  await screen.findByText(/^Sign-in switched off by Entra ID since .*2026/, undefined, { timeout: 5_000 });
+  expect(await valueOf('Linked providers')).toBe('Acme ID · linked by HR · never used');
+  expect(await valueOf('Second factors')).toBe('Authenticator app, 2 passkeys and 9 recovery codes left');
+  expect(await valueOf('Sign-in by password')).toBe('Switched off by the person');
+  expect(await valueOf('Open links')).toMatch(/^Password reset, until .*2026/);
+  expect(await valueOf('Access tokens')).toBe('1 active token');
+  expect(await valueOf('Switched on and off by')).toBe('Entra ID');
+  expect(screen.queryByRole('button', { name: 'Lift block…' })).toBeNull();
+});
+
+test('an administrator lifts a block after a question', async () => {
+  const { service, user } = open(['identity.manage']);
+  await user.click(await screen.findByRole('button', { name: 'Lift block…' }));
+  const dialog = await dialogOf('Let Lena Park sign in again?');
+  expect(dialog.getByText(/^Entra ID keeps this person switched off/)).toBeDefined();
+  service.replies['GET /api/employees/57/sign-in-blocks'] = itemOf([]);
+  await user.click(dialog.getByRole('button', { name: 'Lift block' }));
+  await screen.findByText('Lena Park can sign in again.');
+  expect(service.to(lift)).toHaveLength(1);
+  expect(screen.queryByText(/^Sign-in switched off/)).toBeNull();
+});
+
+test('of a person to whom no password may be given, no ways are asked for', async () => {
+  const { service } = open(['employees.assign_roles'], []);
+  await screen.findByText(/^Sign-in switched off by Entra ID/);
+  expect(service.to('GET /api/employees/57/sign-in')).toHaveLength(0);
+});
