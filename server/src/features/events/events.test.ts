@@ -143,6 +143,15 @@ test('of a review of their own, people read nothing here', async () => {
   ]);
 });
 
+test('an account without a person reads them too', async () => {
+  await collectAll();
+  const admin = await as((await make.admin()).user_id);
+  const { next: after } = await feed(admin);
+  await record(acting, { action: 'entity.updated', subject_id: 1 });
+  await collectAll();
+  expect((await feed(admin, `?after=${after}`)).events).toMatchObject([{ type: 'entity.updated' }]);
+});
+
 test('an entry that is committed late is not passed over', async () => {
   const { client } = await reader(['entities.view']);
   await collectAll();

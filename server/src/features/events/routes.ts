@@ -1,56 +1,11 @@
-import { events, eventTypeNames, eventTypes, text } from '@tenure/contract';
-import type { Event, EventType, Permission } from '@tenure/contract';
+import { events, eventTypeNames, text } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
-import { either, entitiesIn } from '../../access/scope.ts';
-import { privateFields } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { read } from '../../http/replies.ts';
-
-type Stored = Omit<Event, 'data'> & {
-  subject_id: number | null;
-  entity_id: number | null;
-  employee_id: number | null;
-  changed: string[];
-  by_user: boolean;
-  sees_private: boolean;
-};
-
-/** The wanted types that need a permission. */
-const byPermission = (wanted: readonly EventType[]) =>
-  Map.groupBy(wanted, (type): Permission => eventTypes[type].permission);
-
-/**
- * Events of companies for which the reader holds the permission of the type. A role that is limited to people or to
- * departments does not reach a whole company. Of their own review, people read in the review.
- */
-function visibleEvents(actor: Actor, wanted: readonly EventType[]): RawBuilder<SqlBool> {
-  const groups = [...byPermission(wanted)].map(
-    ([permission, types]) =>
-      sql<SqlBool>`(v.type = any(${types}::text[]) and ${entitiesIn(reachOf(actor, permission), 'v.entity_id')})`,
-  );
-  const feed = entitiesIn(reachOf(actor, 'events.view'), 'v.entity_id');
-  return sql<SqlBool>`${either(groups)} and ${feed} and v.about_employee_id is distinct from ${actor.employee_id}::bigint`;
-}
-
-const present = ({ sequence, type, timestamp, ...stored }: Stored): Event => ({
-  sequence,
-  type,
-  timestamp,
-  data: {
-    id: stored.subject_id,
-    entity_id: stored.entity_id,
-    employee_id: stored.employee_id,
-    changed: stored.sees_private
-      ? stored.changed
-      : [...new Set(stored.changed.map((name) => (privateFields.has(name) ? 'private' : name)))],
-    actor: { type: stored.by_user ? 'user' : 'system' },
-  },
-});
+import { eventColumns, presentEvent, visibleEvents } from './visible.ts';
+import type { StoredEvent } from './visible.ts';
 
 /** Events of one answer that are looked at: a reader who sees few of them gets on as well. */
 const mostLooked = 50_000;
@@ -78,15 +33,14 @@ export const eventRoutes = [
       refuseOutside(after, ends);
       const limit = query.limit ?? 100;
       const upTo = Math.min(ends.last, Math.max(after, (ends.first ?? 1) - 1) + mostLooked);
-      const { rows } = await sql<Stored>`
-        select v.sequence, v.type, v.at as timestamp, v.subject_id, v.entity_id, v.employee_id, v.changed, v.by_user,
-               ${entitiesIn(reachOf(actor, 'employees.view_sensitive'), 'v.entity_id')} as sees_private
+      const { rows } = await sql<StoredEvent>`
+        select ${eventColumns(actor)}
         from events v
         where v.sequence > ${after} and v.sequence <= ${upTo} and ${visibleEvents(actor, query.types ?? eventTypeNames)}
         order by v.sequence limit ${limit}`.execute(db);
       // what is beyond the reader's rights is passed over as well
       const next = rows.length === limit ? (rows.at(-1)?.sequence ?? after) : upTo;
-      return read({ events: rows.map(present), next });
+      return read({ events: rows.map(presentEvent), next });
     },
   }),
 ];

@@ -1,0 +1,61 @@
+import { eventTypes } from '@tenure/contract';
+import type { Event, EventType, Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Holder } from '../../access/actor.ts';
+import { either, entitiesIn } from '../../access/scope.ts';
+import { privateFields } from '../../audit.ts';
+
+export type StoredEvent = Omit<Event, 'data'> & {
+  subject_id: number | null;
+  entity_id: number | null;
+  employee_id: number | null;
+  changed: string[];
+  by_user: boolean;
+  sees_private: boolean;
+};
+
+/** The columns of an event `v` for a reader. */
+export const eventColumns = (reader: Holder) => sql`
+  v.sequence, v.type, v.at as timestamp, v.subject_id, v.entity_id, v.employee_id, v.changed, v.by_user,
+  ${entitiesIn(reachOf(reader, 'employees.view_sensitive'), 'v.entity_id')} as sees_private`;
+
+/** The wanted types that need a permission. */
+const byPermission = (wanted: readonly EventType[]) =>
+  Map.groupBy(wanted, (type): Permission => eventTypes[type].permission);
+
+/**
+ * Events `v` of companies for which the reader holds the permission of the type. A role that is limited to people or to
+ * departments does not reach a whole company. Of their own review, people read in the review.
+ */
+export function readableEvents(reader: Holder, wanted: readonly EventType[]): RawBuilder<SqlBool> {
+  const groups = [...byPermission(wanted)].map(
+    ([permission, types]) =>
+      sql<SqlBool>`(v.type = any(${types}::text[]) and ${entitiesIn(reachOf(reader, permission), 'v.entity_id')})`,
+  );
+  // an account without a person has no review of its own
+  const { employee_id } = reader;
+  const isOwn =
+    employee_id === null ? sql`false` : sql`v.about_employee_id is not distinct from ${employee_id}::bigint`;
+  return sql<SqlBool>`${either(groups)} and not ${isOwn}`;
+}
+
+/** Those of them that the reader gets from the feed. */
+export const visibleEvents = (reader: Holder, wanted: readonly EventType[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${readableEvents(reader, wanted)} and ${entitiesIn(reachOf(reader, 'events.view'), 'v.entity_id')}`;
+
+export const presentEvent = ({ sequence, type, timestamp, ...stored }: StoredEvent): Event => ({
+  sequence,
+  type,
+  timestamp,
+  data: {
+    id: stored.subject_id,
+    entity_id: stored.entity_id,
+    employee_id: stored.employee_id,
+    changed: stored.sees_private
+      ? stored.changed
+      : [...new Set(stored.changed.map((name) => (privateFields.has(name) ? 'private' : name)))],
+    actor: { type: stored.by_user ? 'user' : 'system' },
+  },
+});
