@@ -14,6 +14,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'actionable-items/queries': ['dashboard'],
   'attachments/policy': ['attachment-imports'],
   'departments/row-write': ['employee-imports'],
+  'events/visible': ['webhooks'],
   'former-results/bands': ['former-result-imports'],
   'former-results/result': ['former-result-imports'],
   'job-history/past-rows': ['history-imports'],
@@ -47,6 +48,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/queries': ['letters'],
   'probation-reviews/record': ['letters'],
   'probation-reviews/capacities': ['actionable-items'],
+  'tokens/queries': ['webhooks'],
 };
 
 /** The same in the browser; `search.ts`, the parameters of its addresses, is open to all modules that link there. */

@@ -162,6 +162,7 @@ export const auditActions = {
   sign_in_block: ['created', 'deleted'],
   sign_in_policy: ['updated', 'decided'],
   token: ['created', 'updated', 'revoked'],
+  webhook: [...changed, 'secret_replaced', 'paused', 'resumed', 'disabled', 'replayed'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Actions = typeof auditActions;

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, day, instant, item, page } from './envelope.ts';
-import { integer, isDay } from './fields.ts';
+import { integer, moment } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
-import { messages } from './messages.ts';
 import { storedReason } from './spoken.ts';
-import { asIssue } from './texts.ts';
 import { tables } from './files.ts';
 
 export const AuditEntry = z.object({
@@ -34,18 +32,6 @@ const AuditArchive = z.object({
   before: day.nullable(),
 });
 
-const time = /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$/;
-
-/** True for a day, and for an instant that says its distance from UTC. */
-const isMoment = (value: string) => isDay(value.slice(0, 10)) && (value.length === 10 || time.test(value.slice(10)));
-
-const moment = () =>
-  z
-    .string()
-    .meta({ maxLength: 30, description: 'A day in UTC, or an instant as 2026-11-21T01:48:42Z; inclusive' })
-    .refine(isMoment, { error: asIssue(messages.date) })
-    .nullish();
-
 const query = listQuery(['at', 'action', 'subject_type'], {
   /** An account; 0 stands for the service itself. */
   actor_id: filters.ids(),
@@ -56,8 +42,8 @@ const query = listQuery(['at', 'action', 'subject_type'], {
   subject_id: filters.ids(),
   entity_id: filters.ids(),
   request_id: filters.text(500),
-  at_from: moment(),
-  at_to: moment(),
+  at_from: moment().nullish(),
+  at_to: moment().nullish(),
 });
 /** Entries of one answer of the feed. */
 export const mostInFeed = 500;

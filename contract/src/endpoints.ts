@@ -67,6 +67,7 @@ import { ownIdentities, sso } from './sso.ts';
 import { stepUp } from './step-up.ts';
 import { historyImportCorrections, historyImports } from './history-imports.ts';
 import { templateImportCorrections, templateImports } from './template-imports.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every declared endpoint, by the part of the business it belongs to. */
 export const endpointGroups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
@@ -150,4 +151,5 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   home,
   announcements,
   singleReads,
+  webhooks,
 };

@@ -151,12 +151,14 @@ export const privateActions: readonly AuditAction[] = [
   ...allOf('service_account'),
   ...allOf('sign_in_policy'),
   ...allOf('token'),
+  ...allOf('webhook'),
 ];
 
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 
-const Event = z.object({
+/** An event as programs get it. */
+export const Event = z.object({
   /** Larger than that of every earlier event, by one. */
   sequence: z.int(),
   type: z.enum(eventTypeNames),

@@ -88,6 +88,18 @@ export const date = () =>
     .meta({ maxLength: 10, format: 'date' })
     .refine(isDay, { error: asIssue(messages.date) });
 
+const time = /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$/;
+
+/** True for a day, and for an instant that says its distance from UTC. */
+const isMoment = (value: string) => isDay(value.slice(0, 10)) && (value.length === 10 || time.test(value.slice(10)));
+
+/** A day in UTC, or an instant with its distance from UTC. */
+export const moment = () =>
+  z
+    .string()
+    .meta({ maxLength: 30, description: 'A day in UTC, or an instant as 2026-11-21T01:48:42Z; inclusive' })
+    .refine(isMoment, { error: asIssue(messages.date) });
+
 /** The one spelling of an address: compatible forms of letters as one, small letters. */
 export const foldEmail = (value: string): string => value.normalize('NFKC').toLowerCase().normalize('NFKC');
 

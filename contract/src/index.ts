@@ -93,6 +93,7 @@ export * from './passkeys.ts';
 export * from './session.ts';
 export * from './single-reads.ts';
 export * from './template-imports.ts';
+export * from './webhooks.ts';
 export { isSpoken } from './spoken.ts';
 export type { MessageParameters } from './message-parameters.gen.ts';
 export * from './texts.ts';

@@ -1359,4 +1359,16 @@ export type MessageParameters<P> = {
   'validation.uuid': None;
   'validation.weights_add_up': { total: number };
   'validation.youngest_age': { years: P };
+  'webhooks.created': None;
+  'webhooks.is_disabled': None;
+  'webhooks.paused': None;
+  'webhooks.queued': { count: number };
+  'webhooks.resumed': None;
+  'webhooks.secret_lost': None;
+  'webhooks.secret_replaced': None;
+  'webhooks.test_failed': None;
+  'webhooks.test_sent': None;
+  'webhooks.too_many': { most: P };
+  'webhooks.too_many_again': { most: P };
+  'webhooks.updated': None;
 };

@@ -62,6 +62,7 @@ const catalogue = {
   'service-accounts.manage': ['Manage service accounts', 'A'],
   'tokens.create': ['Make personal API tokens', 'AH'],
   'tokens.view_all': ['See and revoke all API tokens', 'A'],
+  'webhooks.manage': ['Manage webhooks', 'A'],
 } as const satisfies Record<string, readonly [label: string, grants: string]>;
 
 export type Permission = keyof typeof catalogue;

@@ -69,6 +69,7 @@ import { signInPolicyRoutes } from './features/sign-in-policies/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { serviceAccountRoutes } from './features/tokens/service-routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { webhookRoutes } from './features/webhooks/routes.ts';
 import { historyImportRoutes } from './features/history-imports/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
 
@@ -95,6 +96,7 @@ export const routes: readonly Binding[] = [
   ...signInPolicyRoutes,
   ...tokenRoutes,
   ...serviceAccountRoutes,
+  ...webhookRoutes,
   ...brandRoutes,
   ...entityRoutes,
   ...companyBrandRoutes,

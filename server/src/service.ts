@@ -87,6 +87,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
   const live = openLive({ db, url: database.directUrl, config, log });
   const spooling = openSpooling(config, database, log);
   const stopping = new AbortController();
+  const door = openDoor({ config, log });
   const deps: Deps = {
     config,
     db,
@@ -98,7 +99,8 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
     files,
     disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
-    openId: openOpenId(openDoor({ config, log }), config),
+    door,
+    openId: openOpenId(door, config),
     live,
     metrics: openMetrics({
       db: watching,

@@ -83,6 +83,8 @@ export const settings = z.object({
   DOCS: onOff.optional(),
   /** CIDR list of proxies whose forwarded headers are trusted. */
   TRUST_PROXY: list.default([]),
+  /** `off`: no event is sent to webhooks. */
+  WEBHOOKS: onOff.default(true),
   /** CIDR list of private addresses that requests to outside may reach; all public ones are. */
   EGRESS_ALLOW: list.default([]),
   /** The http proxy through which requests leave; it must filter where they go. */

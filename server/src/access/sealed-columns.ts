@@ -13,6 +13,8 @@ import type { DB } from '../db/schema.ts';
 export const sealedColumns = [
   { table: 'authenticators', column: 'secret' },
   { table: 'identity_providers', column: 'client_secret' },
+  { table: 'webhooks', column: 'secret' },
+  { table: 'webhooks', column: 'previous_secret' },
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 

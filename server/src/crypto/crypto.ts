@@ -3,11 +3,14 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   hash,
   hkdfSync,
   randomBytes as nodeRandomBytes,
   randomInt,
   randomUUID,
+  sign,
   timingSafeEqual,
 } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -105,4 +108,19 @@ export function decrypt({ key, nonce }: SealingKey, sealed: Uint8Array, context:
   } catch {
     return null;
   }
+}
+
+/** Everything of an Ed25519 key in PKCS #8 but its seed. */
+const beforeSeed = Buffer.from('302e020100300506032b657004220420', 'hex');
+const ed25519Key = (seed: Uint8Array) =>
+  createPrivateKey({ key: Buffer.concat([beforeSeed, seed]), format: 'der', type: 'pkcs8' });
+
+/** The public half of the key pair with a seed of 32 bytes. */
+export function ed25519PublicKey(seed: Uint8Array): Buffer {
+  return createPublicKey(ed25519Key(seed)).export({ format: 'der', type: 'spki' }).subarray(-32);
+}
+
+/** The Ed25519 signature by the key pair with a seed. */
+export function signEd25519(seed: Uint8Array, data: string): Buffer {
+  return sign(null, Buffer.from(data), ed25519Key(seed));
 }

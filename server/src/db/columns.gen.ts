@@ -97,4 +97,8 @@ export const tableColumns = {
   users: ['access_version', 'account_kind', 'address_changed_at', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'must_change_password', 'must_enrol', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'password_sign_in', 'preferences', 'roles', 'session_epoch', 'token_epoch', 'updated_at', 'webauthn_id'],
   web_assets: ['body', 'path', 'release'],
   web_releases: ['migrations', 'page', 'release', 'stored_at'],
+  webhook_deliveries: ['attempts', 'created_at', 'error', 'http_status', 'id', 'ms', 'next_attempt_at', 'sequence', 'status', 'tried_at', 'webhook_id'],
+  webhook_hours: ['failed', 'hour', 'sent', 'webhook_id'],
+  webhooks: ['created_at', 'entity_ids', 'failing_since', 'failures', 'id', 'last_sent_at', 'leased_by', 'leased_until', 'name', 'next_turn_at', 'previous_secret', 'previous_until', 'public_key', 'reason', 'revision', 'secret', 'service_account_id', 'set_by_id', 'signature', 'status', 'types', 'updated_at', 'url'],
+  webhooks_reached: ['id', 'sequence'],
 } as const;

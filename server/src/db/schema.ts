@@ -1410,6 +1410,58 @@ export interface WebAssets {
   release: string;
 }
 
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  created_at: Generated<string>;
+  error: string | null;
+  http_status: number | null;
+  id: Generated<number>;
+  ms: number | null;
+  next_attempt_at: Generated<string>;
+  sequence: number;
+  status: Generated<string>;
+  tried_at: string | null;
+  webhook_id: number;
+}
+
+export interface WebhookHours {
+  failed: Generated<number>;
+  hour: string;
+  sent: Generated<number>;
+  webhook_id: number;
+}
+
+export interface Webhooks {
+  created_at: Generated<string>;
+  entity_ids: ArrayType<number> | null;
+  failing_since: string | null;
+  failures: Generated<number>;
+  id: Generated<number>;
+  last_sent_at: string | null;
+  leased_by: string | null;
+  leased_until: string | null;
+  name: string;
+  next_turn_at: Generated<string>;
+  previous_secret: string | null;
+  previous_until: string | null;
+  public_key: string | null;
+  reason: string | null;
+  revision: Generated<number>;
+  secret: string | null;
+  service_account_id: number;
+  set_by_id: number | null;
+  signature: Generated<string>;
+  status: Generated<string>;
+  types: string[] | null;
+  updated_at: Generated<string>;
+  url: string;
+}
+
+export interface WebhooksReached {
+  id: Generated<boolean>;
+  sequence: Generated<number>;
+}
+
 export interface WebReleases {
   migrations: number;
   page: string;
@@ -1515,4 +1567,8 @@ export interface DB {
   users: Users;
   web_assets: WebAssets;
   web_releases: WebReleases;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_hours: WebhookHours;
+  webhooks: Webhooks;
+  webhooks_reached: WebhooksReached;
 }

@@ -22,8 +22,10 @@ export type OutRequest = {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** Bytes of the answer that are read; a longer one fails. */
+  /** Bytes of the answer that are read; a longer one fails, unless its status alone is wanted. */
   maxBytes: number;
+  /** Gives the status, however the body ends: it is read so that the other side gets rid of it, and thrown away. */
+  statusOnly?: true;
   /** For the whole exchange, name look-up included. */
   timeoutMs?: number;
 };
@@ -201,7 +203,8 @@ async function exchange(inside: Inside, sent: Exchange): Promise<OutAnswer> {
     outgoing.once('response', (answer) => {
       isAnswered = true;
       clearTimeout(slow);
-      readAnswer(answer, sent.maxBytes).then(resolve, stop);
+      if (sent.statusOnly) void readAway(answer, sent.maxBytes).then(resolve, stop);
+      else readAnswer(answer, sent.maxBytes).then(resolve, stop);
     });
     outgoing.end(sent.body);
   });
@@ -222,4 +225,20 @@ async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Ou
     parts.push(part);
   }
   return { status: statusCode, headers, body: Buffer.concat(parts) };
+}
+
+/** The status of an answer, once its body has ended, broken off or passed a size. */
+async function readAway(answer: IncomingMessage, maxBytes: number): Promise<OutAnswer> {
+  const { statusCode = 0, headers } = answer;
+  if (statusCode < 200) throw new EgressFailed('connection');
+  let bytes = 0;
+  try {
+    for await (const part of answer as AsyncIterable<Buffer>) {
+      bytes += part.length;
+      if (bytes > maxBytes) break;
+    }
+  } catch {
+    // the status is known, which is all that is wanted
+  }
+  return { status: statusCode, headers, body: Buffer.alloc(0) };
 }

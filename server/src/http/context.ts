@@ -11,6 +11,7 @@ import type { KeyRing } from '../crypto/keys.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { DiskGuard } from '../files/disk-guard.ts';
+import type { Door } from '../http-out/door.ts';
 import type { FileStore } from '../files/store.ts';
 import type { LanguageId } from '../languages/catalogue.ts';
 import type { Live } from '../notifications/live.ts';
@@ -34,6 +35,8 @@ export type Deps = {
   files: FileStore;
   disk: DiskGuard;
   mailer: Mailer;
+  /** The way to entered addresses. */
+  door: Door;
   /** The way to providers of single sign-on. */
   openId: OpenId;
   live: Live;

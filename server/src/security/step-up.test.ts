@@ -100,6 +100,9 @@ test('what the design names declares it', () => {
     'PUT /roles/:id',
     'PUT /roles/:id/permissions',
     'GET /audit-log/export',
+    'POST /webhooks',
+    'PUT /webhooks/:id',
+    'POST /webhooks/:id/secret',
   ]);
   expect(onQuery.map(nameOf)).toEqual(['GET /employees/:id']);
   expect(onChange.map(nameOf)).toEqual(['PUT /employees/:id', 'POST /employees/:id/rehire']);

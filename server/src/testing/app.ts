@@ -126,6 +126,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   const hashing = startHashPool({ cost: 4 });
   const files = config.STORAGE_URL === 'file:' ? await openStore(folder) : await openFiles(config, log);
   const live = openLive({ db, url: urls.appUrl, config, log, ...extra.live });
+  const door = openDoor({ config, log, ...extra.door });
   const deps: Deps = {
     config: { ...config, BCRYPT_COST: 4, DATABASE_PREPARED: config.DATABASE_PREPARED && !inject('pooler') },
     db,
@@ -137,7 +138,8 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     files,
     disk: guardDisk({ files, reserve: 0, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
-    openId: openOpenId(openDoor({ config, log, ...extra.door }), config),
+    door,
+    openId: openOpenId(door, config),
     live,
     metrics: openMetrics({ db, pool, hashing, files, live, idleSeconds: 7_200, keptMilliseconds: 0, ofProcess: false }),
     log,

@@ -1,0 +1,131 @@
+import { eventTypeNames, mostReplayed, text, webhookDays } from '@tenure/contract';
+import type { BodyOut, Event, QueryOut, WebhookDelivery, webhooks } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import type { ReadCtx, WriteCtx } from '../../http/context.ts';
+import { invalid, notFound } from '../../http/errors.ts';
+import { eventColumns, presentEvent, visibleEvents } from '../events/visible.ts';
+import type { StoredEvent } from '../events/visible.ts';
+import { messageId } from './columns.ts';
+import type { StoredWebhook } from './queries.ts';
+
+type Shown = Omit<WebhookDelivery, 'allowed_actions'>;
+
+const columns = sql`
+  d.id, ${messageId} as message_id, d.sequence, v.type, v.at as timestamp, d.status, d.attempts, d.tried_at, d.http_status,
+  d.error, d.ms, case when d.status = 'pending' then d.next_attempt_at end as next_attempt_at, d.created_at`;
+/** A delivery lasts as long as its event. */
+const tables = sql`webhook_deliveries d join events v on v.sequence = d.sequence`;
+
+const present = (row: Shown): WebhookDelivery => ({
+  ...row,
+  allowed_actions: row.status === 'pending' ? [] : ['replay'],
+});
+
+type Query = QueryOut<typeof webhooks.deliveries>;
+
+export async function listDeliveries({ db }: ReadCtx, webhookId: number, query: Query) {
+  const where = every([
+    sql<SqlBool>`d.webhook_id = ${webhookId} and v.type = any(${eventTypeNames}::text[])`,
+    ...oneOfTexts(sql`d.status`, query.status),
+    ...oneOfTexts(sql`v.type`, query.type),
+  ]);
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Shown>`
+      select ${columns} from ${tables} where ${where}
+      ${orderedBy(sql`d.sequence`, query.sort_direction ?? 'desc', sql`d.id`)}`,
+    total: sql`select count(*) from ${tables} where ${where}`,
+  });
+  return { rows: rows.map(present), total };
+}
+
+/** A delivery of a webhook. Throws 404. */
+export async function findDelivery(
+  { db }: Pick<ReadCtx, 'db'>,
+  webhookId: number,
+  id: number,
+): Promise<WebhookDelivery> {
+  const { rows } = await sql<Shown>`
+    select ${columns} from ${tables}
+    where d.webhook_id = ${webhookId} and d.id = ${id} and v.type = any(${eventTypeNames}::text[])`.execute(db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return present(row);
+}
+
+/** The event of a delivery as the actor gets it from the feed; null where the actor does not. */
+export async function eventFor({ db, actor }: ReadCtx, { sequence }: WebhookDelivery): Promise<Event | null> {
+  const { rows } = await sql<StoredEvent>`
+    select ${eventColumns(actor)} from events v
+    where v.sequence = ${sequence} and ${visibleEvents(actor, eventTypeNames)}`.execute(db);
+  return rows[0] ? presentEvent(rows[0]) : null;
+}
+
+const anew = sql`status = 'pending', attempts = 0, next_attempt_at = now(), http_status = null, error = null, ms = null`;
+
+type Wanted = BodyOut<typeof webhooks.replay>;
+
+/** The events that are wanted again, each with whether it was on its way before. */
+const wantedAgain = ({ id, types, entity_ids }: StoredWebhook, { since, status }: Wanted) => sql`
+  select v.sequence, d.id as delivery_id
+  from events v left join webhook_deliveries d on d.webhook_id = ${id} and d.sequence = v.sequence
+  where v.at >= coalesce(${since ?? null}::timestamptz, now() - make_interval(days => ${webhookDays}))
+    and ${
+      status
+        ? sql`d.status = ${status}`
+        : sql`d.status is distinct from 'pending'
+            and (${types}::text[] is null or v.type = any(${types}::text[]))
+            and (${entity_ids}::bigint[] is null or v.entity_id = any(${entity_ids}::bigint[]))`
+    }`;
+
+async function queue(db: Db, webhook: StoredWebhook, wanted: Wanted): Promise<number> {
+  const { rows } = await sql<{ queued: number }>`
+    with wanted as materialized (${wantedAgain(webhook, wanted)} limit ${mostReplayed + 1}), counted as (
+      select count(*) as queued from wanted
+    ), again as (
+      update webhook_deliveries set ${anew}
+      where id in (select delivery_id from wanted) and (select queued from counted) <= ${mostReplayed}
+    ), added as (
+      insert into webhook_deliveries (webhook_id, sequence)
+      select ${webhook.id}, sequence from wanted
+      where delivery_id is null and (select queued from counted) <= ${mostReplayed}
+      on conflict do nothing
+    )
+    select queued::int from counted`.execute(db);
+  return rows[0]?.queued ?? 0;
+}
+
+/** Sends events of a locked webhook again. Returns how many. */
+export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<number> {
+  const { since = null, status = null } = ctx.body;
+  if (!since && !status) throw invalid('since', text('validation.required'));
+  const queued = await queue(ctx.db, webhook, ctx.body);
+  if (queued > mostReplayed) throw invalid('since', text('webhooks.too_many_again', { most: mostReplayed }));
+  await record(ctx, {
+    action: 'webhook.replayed',
+    subject_id: webhook.id,
+    subject_label: webhook.name,
+    changes: {
+      since: { from: null, to: since },
+      status: { from: null, to: status },
+      queued: { from: null, to: queued },
+    },
+  });
+  return queued;
+}
+
+/** Sends one event again; one that waits is sent anyway. */
+export async function replayDelivery(ctx: WriteCtx, webhook: StoredWebhook, delivery: WebhookDelivery): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update webhook_deliveries set ${anew} where id = ${delivery.id} and status <> 'pending'`.execute(ctx.db);
+  if (!numAffectedRows) return;
+  await record(ctx, {
+    action: 'webhook.replayed',
+    subject_id: webhook.id,
+    subject_label: webhook.name,
+    changes: { sequence: { from: null, to: delivery.sequence } },
+  });
+}

@@ -1,0 +1,172 @@
+import { eventTypeNames } from '@tenure/contract';
+import type { Permission } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { startWebhooks, receiverOfTest } from '../../testing/webhook-receiver.ts';
+
+const { admin, account, add, as, make, owner } = await startWebhooks();
+const acme = await make.entity();
+const url = 'https://hooks.test:8443/in?key=hush';
+const path = '/api/webhooks';
+
+const auditOf = async (id: number) =>
+  (
+    await owner.query(
+      "select action, changes from audit_log where subject_type = 'webhook' and subject_id = $1 order by id",
+      [id],
+    )
+  ).rows as { action: string; changes: Record<string, unknown> }[];
+
+/** A person whose only role has these permissions everywhere. */
+async function holder(...permissions: Permission[]) {
+  const person = await make.employee({ entity_id: acme.id, roles: [] });
+  const { rows } = await owner.query("insert into roles (name, scope) values ($1, 'all') returning id", [
+    `Role of ${person.id}`,
+  ]);
+  await owner.query('insert into role_permissions (role_id, permission) select $1, unnest($2::text[])', [
+    rows[0].id,
+    permissions,
+  ]);
+  await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [person.user_id, rows[0].id]);
+  return { client: await as(person.user_id), user_id: person.user_id };
+}
+
+test('is added with a secret that is shown once and stored sealed', async () => {
+  const { id: service_account_id } = await account();
+  const sent = { name: 'Payroll', url, service_account_id, types: ['employee.left', 'employee.created'] };
+  const { status, body, headers } = await admin.post(path, sent);
+  expect([status, body.message, headers['cache-control']]).toEqual([
+    201,
+    'Webhook added. Its secret is shown only now.',
+    'no-store',
+  ]);
+  expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(body.data).toMatchObject({
+    url,
+    types: ['employee.created', 'employee.left'],
+    service_account: { id: service_account_id, is_enabled: true },
+    entity_ids: null,
+    signature: 'v1',
+    public_key: null,
+    status: 'active',
+    hindrance: null,
+    pending_count: 0,
+    allowed_actions: ['update', 'secret', 'test', 'replay', 'pause', 'delete'],
+  });
+  const { id } = body.data;
+  const read = await admin.get(`${path}/${id}`);
+  expect(read.body.data).toEqual(body.data);
+  expect(JSON.stringify([read.body, (await admin.get(path)).body])).not.toContain('whsec_');
+  const { rows } = await owner.query('select secret from webhooks where id = $1', [id]);
+  expect(rows[0].secret).toMatch(/^1\.[0-9a-f]{12}\./);
+  // paths of receivers are often secrets
+  expect(await auditOf(id)).toMatchObject([
+    { action: 'webhook.created', changes: { url: { to: 'https://hooks.test:8443' }, signature: { to: 'v1' } } },
+  ]);
+});
+
+test('refuses addresses that must not be reached, and what is no account or company', async () => {
+  const { id: service_account_id } = await account();
+  const refused = async (fields: object) => {
+    const sent = { name: 'Refused', url, service_account_id, ...fields };
+    const { status, body } = await admin.post(path, sent);
+    expect(status).toBe(422);
+    return body.errors as Record<string, string[]>;
+  };
+  const denied = { url: ['This address cannot be reached from here.'] };
+  for (const bad of [
+    'http://hooks.test/',
+    'https://a:b@hooks.test/',
+    'https://[::1]/',
+    'https://169.254.169.254/',
+    'x',
+  ])
+    expect(await refused({ url: bad }), bad).toEqual(denied);
+  expect(Object.keys(await refused({ service_account_id: 987_654 }))).toEqual(['service_account_id']);
+  expect(Object.keys(await refused({ service_account_id: (await make.admin()).user_id }))).toEqual([
+    'service_account_id',
+  ]);
+  expect(Object.keys(await refused({ entity_ids: [987_654] }))).toEqual(['entity_ids']);
+  expect(Object.keys(await refused({ types: ['role.created'] }))).toEqual(['types.0']);
+});
+
+test('is changed, paused, resumed and deleted, each with an entry', async () => {
+  const { id } = await add({ url, service_account_id: (await account()).id });
+  const { revision } = (await admin.get(`${path}/${id}`)).body.data;
+  const changed = await admin.put(`${path}/${id}`, {
+    name: 'Other',
+    url: `${url}er`,
+    entity_ids: [acme.id],
+    types: null,
+    revision,
+  });
+  expect([changed.status, changed.body.data]).toEqual([
+    200,
+    expect.objectContaining({ name: 'Other', url: `${url}er`, entity_ids: [acme.id] }),
+  ]);
+  expect((await admin.put(`${path}/${id}`, { name: 'Stale', revision })).status).toBe(422);
+  const paused = await admin.post(`${path}/${id}/pause`, {});
+  expect(paused.body.data).toMatchObject({ status: 'paused', reason: 'person' });
+  expect(paused.body.data.allowed_actions).toContain('resume');
+  expect((await admin.post(`${path}/${id}/resume`, {})).body.data).toMatchObject({ status: 'active', reason: null });
+  expect((await admin.delete(`${path}/${id}`)).status).toBe(204);
+  expect((await admin.get(`${path}/${id}`)).status).toBe(404);
+  expect((await auditOf(id)).map(({ action }) => action)).toEqual(
+    ['created', 'updated', 'paused', 'resumed', 'deleted'].map((verb) => `webhook.${verb}`),
+  );
+  expect((await auditOf(id))[1]?.changes).toMatchObject({
+    url: { from: 'https://hooks.test:8443', to: 'https://hooks.test:8443' },
+  });
+});
+
+test('another secret signs beside the one before for a day', async () => {
+  const { id, secret } = await add({ url, service_account_id: (await account()).id });
+  const { status, body } = await admin.post(`${path}/${id}/secret`, {});
+  expect([status, body.data.previous_until]).toEqual([200, expect.any(String)]);
+  expect(body.secret).toMatch(/^whsec_/);
+  expect(body.secret).not.toBe(secret);
+  const pair = await add({ url, service_account_id: (await account()).id, signature: 'v1a' });
+  expect(pair.secret).toBeNull();
+  expect((await admin.get(`${path}/${pair.id}`)).body.data.public_key).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
+});
+
+test('a test message is sent at once, and the answer shown', async () => {
+  const receiver = await receiverOfTest();
+  const { id } = await add({ url: receiver.url, service_account_id: (await account()).id });
+  const sent = await admin.post(`${path}/${id}/test`, {});
+  expect(sent.body.data).toMatchObject({ is_sent: true, http_status: 204, error: null });
+  expect(receiver.got[0]?.body).toMatchObject({ type: 'webhook.test', data: { id } });
+  receiver.answer((_got, response) => void response.writeHead(302, { location: 'https://elsewhere.test/' }).end());
+  expect((await admin.post(`${path}/${id}/test`, {})).body.data).toMatchObject({
+    is_sent: false,
+    http_status: 302,
+    error: 'status',
+  });
+});
+
+test('the catalogue has an example of each type', async () => {
+  const { body } = await admin.get('/api/webhook-events');
+  expect(body.data.map(({ type }: { type: string }) => type)).toEqual(eventTypeNames);
+  expect(body.data[1]).toMatchObject({ permission: 'employees.view', example: { type: 'employee.updated' } });
+});
+
+test('who may not do all that the account may cannot make its events leave', async () => {
+  const { id: wide } = await account(['employees.view', 'kpi-evaluation.view']);
+  const { id: narrow } = await account(['employees.view']);
+  const { client } = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+  const refused = await client.post(path, { name: 'Mine', url, service_account_id: wide });
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['service_account_id']]);
+  const accounts = (await client.get('/api/webhook-accounts')).body.data as { id: number; types: string[] }[];
+  expect(accounts.map(({ id }) => id)).not.toContain(wide);
+  expect(accounts.find(({ id }) => id === narrow)?.types).toContain('employee.left');
+  const own = await client.post(path, { name: 'Mine', url, service_account_id: narrow });
+  expect(own.status).toBe(201);
+  expect((await client.put(`${path}/${own.body.data.id}`, { service_account_id: wide })).status).toBe(422);
+  const theirs = await add({ url, service_account_id: wide });
+  for (const [step, body] of Object.entries({ secret: {}, test: {}, replay: { status: 'dead' }, resume: {} }))
+    expect((await client.post(`${path}/${theirs.id}/${step}`, body)).status, step).toBe(403);
+  expect((await client.put(`${path}/${theirs.id}`, { url: 'https://hooks.test/mine' })).status).toBe(403);
+  // stopping what leaves is never wrong
+  expect((await client.get(`${path}/${theirs.id}`)).body.data.allowed_actions).toEqual(['pause', 'delete']);
+  expect((await client.post(`${path}/${theirs.id}/pause`, {})).status).toBe(200);
+  expect((await (await holder('employees.view')).client.get(path)).status).toBe(403);
+});

@@ -1,0 +1,193 @@
+import { eventTypeNames, messages, mostWebhooks, text } from '@tenure/contract';
+import type { BodyOut, webhooks } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
+import { letInBy } from '../../access/let-in-by.ts';
+import { readSecret, storeSecret } from '../../access/sealed-columns.ts';
+import { changesBetween, record } from '../../audit.ts';
+import type { Change, Entry } from '../../audit.ts';
+import { newWebhookKey } from '../../crypto/webhook-signature.ts';
+import type { Db } from '../../db/connect.ts';
+import { sentOf } from '../../db/values.ts';
+import type { DB } from '../../db/schema.ts';
+import type { Ctx, ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
+import { conflict, invalid } from '../../http/errors.ts';
+import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+import { checkRevision } from '../../workflow/transition.ts';
+import { lockWebhook } from './queries.ts';
+import type { StoredWebhook } from './queries.ts';
+
+const secretColumn = { table: 'webhooks', column: 'secret' } as const;
+const previousColumn = { table: 'webhooks', column: 'previous_secret' } as const;
+
+/** Hours that the secret before the last change signs too. */
+const overlapHours = 24;
+
+/** A request that looks an address up before its transaction, so that no lock waits for names. */
+type Asking = ServiceCtx & Pick<Ctx, 'claimKey'>;
+
+const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): Promise<T> =>
+  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+    await ctx.claimKey(db);
+    return work({ ...ctx, db });
+  });
+
+/** Refuses an address that requests must not or cannot reach. */
+async function judgeUrl({ deps }: Asking, url: string): Promise<void> {
+  await deps.door.check(url).catch((error: unknown) => {
+    if (error instanceof EgressDenied) throw invalid('url', text('sso.not_allowed'));
+    if (error instanceof EgressFailed) throw invalid('url', text('sso.unreachable'));
+    throw error;
+  });
+}
+
+/** The account is a service account whose every right the actor has; any other one is as good as none. */
+async function judgeAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
+  await holdAccounts(db, [id]);
+  const { rows } = await sql`select from service_accounts where user_id = ${id}`.execute(db);
+  const isCovered = (await coveredAccounts(db, actor, [id])).has(id);
+  if (rows.length === 0 || !isCovered) throw invalid('service_account_id', messages.unavailable);
+}
+
+async function judgeCompanies(db: Db, ids: readonly number[] | null | undefined): Promise<void> {
+  if (!ids) return;
+  const { rows } = await sql`select from entities where id = any(${ids}::bigint[])`.execute(db);
+  if (rows.length !== ids.length) throw invalid('entity_ids', messages.unavailable);
+}
+
+async function refuseMore(db: Db): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*) from webhooks`.execute(db);
+  if ((rows[0]?.count ?? 0) >= mostWebhooks) throw invalid('name', text('webhooks.too_many', { most: mostWebhooks }));
+}
+
+type Fields = Omit<BodyOut<typeof webhooks.update>, 'revision'>;
+
+/** Without repeats and in order. */
+const tidied = (fields: Fields): Fields =>
+  sentOf({
+    ...fields,
+    types: fields.types && eventTypeNames.filter((type) => fields.types?.includes(type)),
+    entity_ids: fields.entity_ids && [...new Set<number>(fields.entity_ids)].toSorted((a, b) => a - b),
+  });
+
+/** What the audit log keeps of an address: paths and parameters of receivers are often secrets. */
+const originOf = (url: string) => new URL(url).origin;
+
+function changesOf(before: Partial<StoredWebhook>, { url, ...fields }: Fields): Record<string, Change> {
+  const changes = changesBetween(before, fields);
+  if (url !== undefined && url !== before.url)
+    changes['url'] = { from: before.url === undefined ? null : originOf(before.url), to: originOf(url) };
+  return changes;
+}
+
+const note = (
+  ctx: WriteCtx,
+  { id, name }: Pick<StoredWebhook, 'id' | 'name'>,
+  entry: Pick<Entry, 'action' | 'changes'>,
+) => record(ctx, { ...entry, subject_id: id, subject_label: name });
+
+/** Who answers for where the events go: the actor, or who let the actor in and may be the one who acts. */
+const setBy = (actor: ReadCtx['actor']) => sql<number>`coalesce(${letInBy(actor)}, ${actor.user_id}::bigint)`;
+
+/** Adds a webhook. Returns its id and what is shown of its key. */
+export async function createWebhook(
+  ctx: Asking & { body: BodyOut<typeof webhooks.create> },
+): Promise<{ id: number; secret: string | null }> {
+  const { signature = 'v1', ...rest } = ctx.body;
+  const fields = tidied(rest);
+  await judgeUrl(ctx, rest.url);
+  return inTransaction(ctx, async (inside) => {
+    const { db, actor } = inside;
+    await judgeAccount(inside, rest.service_account_id);
+    await judgeCompanies(db, fields.entity_ids);
+    await refuseMore(db);
+    const key = newWebhookKey(signature);
+    const { id } = await db
+      .insertInto('webhooks')
+      .values({ ...rest, ...fields, signature, public_key: key.public_key, set_by_id: setBy(actor) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await storeSecret(db, ctx.deps.ring, secretColumn, id, key.secret);
+    const made = { ...changesOf({}, fields), signature: { from: null, to: signature } };
+    await note(inside, { id, name: rest.name }, { action: 'webhook.created', changes: made });
+    return { id, secret: key.shown };
+  });
+}
+
+/** Changes a webhook. */
+export async function updateWebhook(
+  ctx: Asking & { body: BodyOut<typeof webhooks.update> },
+  found: StoredWebhook,
+): Promise<void> {
+  const { revision, ...sent } = ctx.body;
+  checkRevision(found, { revision }, found.status);
+  const fields = tidied(sent);
+  const { url, entity_ids, service_account_id } = fields;
+  if (url !== undefined) await judgeUrl(ctx, url);
+  await inTransaction(ctx, async (inside) => {
+    const { db, actor } = inside;
+    const webhook = await lockWebhook(inside, found.id);
+    checkRevision(webhook, { revision: found.revision }, webhook.status);
+    await judgeAccount(inside, service_account_id ?? webhook.service_account_id);
+    await judgeCompanies(db, entity_ids);
+    const changes = changesOf(webhook, fields);
+    if (Object.keys(changes).length === 0) return;
+    await db
+      .updateTable('webhooks')
+      .set({ ...fields, set_by_id: setBy(actor) })
+      .where('id', '=', webhook.id)
+      .execute();
+    await note(inside, { ...webhook, ...fields }, { action: 'webhook.updated', changes });
+  });
+}
+
+/** Deletes a locked webhook with its deliveries. */
+export async function deleteWebhook(ctx: WriteCtx, webhook: StoredWebhook): Promise<void> {
+  await ctx.db.deleteFrom('webhooks').where('id', '=', webhook.id).execute();
+  await note(ctx, webhook, { action: 'webhook.deleted' });
+}
+
+/** Makes another key of a locked webhook; the one before signs beside it for a day. Returns what is shown of it. */
+export async function replaceSecret(
+  ctx: ServiceCtx & { body: { revision?: number | undefined } },
+  webhook: StoredWebhook,
+): Promise<string | null> {
+  const { db, deps } = ctx;
+  const { id } = webhook;
+  checkRevision(webhook, ctx.body, webhook.status);
+  const before = await readSecret(db, deps.ring, secretColumn, id);
+  const { secret, shown, public_key } = newWebhookKey(webhook.signature);
+  await sql`
+    update webhooks set public_key = ${public_key}, previous_secret = null,
+      previous_until = ${before ? sql`now() + make_interval(hours => ${overlapHours})` : null},
+      set_by_id = ${setBy(ctx.actor)}
+    where id = ${id}`.execute(db);
+  if (before) await storeSecret(db, deps.ring, previousColumn, id, before);
+  await storeSecret(db, deps.ring, secretColumn, id, secret);
+  await note(ctx, webhook, { action: 'webhook.secret_replaced' });
+  return shown;
+}
+
+type Moving = WriteCtx & { body: { revision?: number | undefined } };
+
+/** Keeps the events of a locked webhook for later. */
+export async function pauseWebhook(ctx: Moving, webhook: StoredWebhook): Promise<void> {
+  const { status, revision } = webhook;
+  checkRevision(webhook, ctx.body, status);
+  if (status === 'disabled') throw conflict(text('webhooks.is_disabled'), { status, revision });
+  if (status === 'paused') return;
+  await sql`update webhooks set status = 'paused', reason = 'person' where id = ${webhook.id}`.execute(ctx.db);
+  await note(ctx, webhook, { action: 'webhook.paused' });
+}
+
+/** Lets a locked webhook send: what it failed before is forgotten. */
+export async function resumeWebhook(ctx: Moving, webhook: StoredWebhook): Promise<void> {
+  checkRevision(webhook, ctx.body, webhook.status);
+  if (webhook.status === 'active') return;
+  await sql`
+    update webhooks set status = 'active', reason = null, failures = 0, failing_since = null, next_turn_at = now(),
+      set_by_id = ${setBy(ctx.actor)}
+    where id = ${webhook.id}`.execute(ctx.db);
+  await note(ctx, webhook, { action: 'webhook.resumed' });
+}
