@@ -40,7 +40,6 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'kpi-templates/scale-words': ['template-imports'],
   'kpi-templates/write': ['template-imports'],
   'notifications/queries': ['dashboard'],
-  'tokens/queries': ['employees'],
   'probation-reviews/hr-pool': ['actionable-items'],
   'probation-reviews/letter-content': ['letters'],
   'probation-reviews/transitions': ['actionable-items'],
@@ -48,7 +47,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/queries': ['letters'],
   'probation-reviews/record': ['letters'],
   'probation-reviews/capacities': ['actionable-items'],
-  'tokens/queries': ['webhooks'],
+  'tokens/queries': ['employees', 'webhooks'],
 };
 
 /** The same in the browser; `search.ts`, the parameters of its addresses, is open to all modules that link there. */
