@@ -704,6 +704,13 @@ export type MessageParameters<P> = {
   'events.token_ending.body': None;
   'events.token_ending.service.title': { account: P; date: P; token: P };
   'events.token_ending.service.body': None;
+  'events.webhook_failing.kind': None;
+  'events.webhook_failing.title': { webhook: P };
+  'events.webhook_failing.body': { account: P };
+  'events.webhook_failing.gone.title': { webhook: P };
+  'events.webhook_failing.gone.body': { account: P };
+  'events.webhook_failing.more_rights.title': { webhook: P };
+  'events.webhook_failing.more_rights.body': { account: P };
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;

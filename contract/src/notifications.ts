@@ -98,6 +98,7 @@ const catalogue = {
   address_change: required('system', 'warning', ['subject', 'hr']),
   token_ending: mailed('system', 'action', ['subject'], [14, 7, 1]),
   people_waiting: mailed('employee', 'action', ['hr']),
+  webhook_failing: mailed('system', 'warning', ['subject', 'admins']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { startSender } from './features/webhooks/sending/sender.ts';
 import { startSpooling } from './backup/points/spooling.ts';
 import type { Spooling } from './backup/points/spooling.ts';
 import type { Config } from './config.ts';
@@ -19,6 +20,8 @@ import { openSessionCookies } from './http/session-cookies.ts';
 import { openMetrics } from './http/metrics.ts';
 import { listenForOperators } from './http/operators.ts';
 import { freeJobsOf } from './jobs/abandoned.ts';
+import { collectForWebhooks } from './jobs/schedule.ts';
+import { databaseNow } from './jobs/task.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { RunningWorker } from './jobs/worker.ts';
 import { openLog } from './logging.ts';
@@ -63,6 +66,13 @@ type Opened = { deps: Deps; stopping: AbortController; close: () => Promise<void
 const megabyte = 1_024 * 1_024;
 const drainMilliseconds = 10_000;
 
+const metricsOf = (config: Config, watched: Omit<Parameters<typeof openMetrics>[0], 'idleSeconds' | 'ofProcess'>) =>
+  openMetrics({
+    ...watched,
+    idleSeconds: config.SESSION_IDLE_MINUTES * 60,
+    ofProcess: config.METRICS_PORT > 0,
+  });
+
 async function openDeps(config: Config, log: Logger, database: Addresses): Promise<Opened> {
   const ring = await loadKeys(config, log);
   const watch = watchDatabase({ url: database.appUrl, log });
@@ -102,16 +112,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
     door,
     openId: openOpenId(door, config),
     live,
-    metrics: openMetrics({
-      db: watching,
-      pool,
-      hashing,
-      files,
-      live,
-      spooling,
-      idleSeconds: config.SESSION_IDLE_MINUTES * 60,
-      ofProcess: config.METRICS_PORT > 0,
-    }),
+    metrics: metricsOf(config, { db: watching, pool, hashing, files, live, spooling }),
     log,
     stopping: stopping.signal,
   };
@@ -138,10 +139,14 @@ async function startJobs(deps: Deps, { directUrl }: Addresses, supervised?: Supe
     queryTimeout: 70_000,
   });
   await freeJobsOf(db, supervised?.lostWorkers ?? []);
-  const worker = await startWorker({ ...deps, db, pool }, { onName: supervised?.onWorker });
+  const own = { ...deps, db, pool };
+  const worker = await startWorker(own, { onName: supervised?.onWorker });
+  const sender = deps.config.WEBHOOKS
+    ? startSender(own, { collect: async () => collectForWebhooks({ deps: own, now: await databaseNow(db) }) })
+    : undefined;
   return {
     stop: async () => {
-      await worker.stop();
+      await Promise.all([worker.stop(), sender?.stop()]);
       await db.destroy();
     },
   };

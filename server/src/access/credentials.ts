@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import { notifyPasswordVoided } from '../notifications/account.ts';
+import { notifyWebhook } from '../notifications/webhooks.ts';
 import { coveredAccounts } from './cover.ts';
 import { endProviderRoles } from './provider-roles.ts';
 import { removePasskeysBy } from './passkeys.ts';
@@ -120,6 +121,7 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
   await unlinkBeyondMakers(db, userIds);
   await removeBeyondMakers(db, userIds);
   await endTokensBeyondMakers(db, userIds);
+  await pauseWebhooksBeyondMakers(db, userIds);
 }
 
 /**
@@ -163,6 +165,42 @@ async function endTokensBeyondMakers(db: Db, userIds: readonly number[]): Promis
     const ids = some.map(({ id }) => id);
     const covered = await coveredByIssuer(db, maker, ids);
     await endTokensBy(db, { maker, accounts: ids.filter((id) => !covered.has(id)), reason: beyondMaker });
+  }
+}
+
+type Grown = Issued & { webhook_id: number; name: string; account: string; owner_ids: number[] };
+
+/**
+ * Pauses webhooks of accounts that may do more than who said where the events go, or whose person is gone: another one
+ * looks at them and resumes them.
+ */
+async function pauseWebhooksBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<Grown>`
+    select w.service_account_id as id, w.set_by_id as issuer, w.id as webhook_id, w.name, s.name as account, s.owner_ids
+    from webhooks w join service_accounts s on s.user_id = w.service_account_id
+    where w.service_account_id = any(${userIds}::bigint[]) and w.status = 'active' and w.set_by_id is not null`.execute(
+    db,
+  );
+  for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
+    const covered = await coveredByIssuer(
+      db,
+      maker,
+      some.map(({ id }) => id),
+    );
+    for (const { id, webhook_id, name, account, owner_ids } of some) {
+      if (covered.has(id)) continue;
+      await sql`update webhooks set status = 'paused', reason = 'more_rights' where id = ${webhook_id}`.execute(db);
+      await record(
+        { db, actor: null },
+        {
+          action: 'webhook.paused',
+          subject_id: webhook_id,
+          subject_label: name,
+          reason: 'The account may do more than who set it up.',
+        },
+      );
+      await notifyWebhook(db, { id: webhook_id, name, account, owner_ids, variant: 'more_rights' });
+    }
   }
 }
 

@@ -46,10 +46,17 @@ import {
   pruneCandidates,
 } from './housekeeping.ts';
 import { chainAndCollect, forgetEvents } from '../features/events/collect.ts';
+import { fanOut, forgetDeliveries } from '../features/webhooks/sending/fan-out.ts';
 import { resealSecrets } from './secrets.ts';
 import { checkStoredFigures } from './stored-figures.ts';
 import { eraseCells, expireImports, resumeImports, runImportJob } from './imports.ts';
-import type { Task, TimedTask } from './task.ts';
+import type { JobContext, Task, TimedTask } from './task.ts';
+
+/** Makes events of what was committed, and deliveries to webhooks of these. */
+export async function collectForWebhooks(ctx: JobContext): Promise<void> {
+  await chainAndCollect(ctx);
+  await fanOut(ctx);
+}
 
 /**
  * All timed tasks. Tasks that depend on a local day run every quarter of an hour and use the day of each company,
@@ -59,7 +66,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'accept_lapsed_results', at: '*/15 * * * *', run: acceptLapsedResults },
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
   { name: 'apply_all_role_rules', at: '10 4 * * *', run: applyAllRoleRules },
-  { name: 'chain_audit_log', at: '* * * * *', run: chainAndCollect },
+  { name: 'chain_audit_log', at: '* * * * *', run: collectForWebhooks },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
   { name: 'check_identity_providers', at: '40 4 * * *', run: checkProviders },
   { name: 'check_stored_figures', at: '50 3 * * *', run: checkStoredFigures },
@@ -75,6 +82,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'forget_account_links', at: '17 2 * * *', run: forgetAccountLinks },
   { name: 'forget_budgets', at: '30 2 * * *', run: forgetBudgets },
   { name: 'forget_events', at: '32 2 * * *', run: forgetEvents },
+  { name: 'forget_webhook_deliveries', at: '34 2 * * *', run: forgetDeliveries },
   { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
   { name: 'forget_kpi_bulks', at: '35 2 * * *', run: forgetEvaluationBulks },
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },

@@ -25,7 +25,8 @@ export type SubjectType =
   | 'kpi_evaluation_bulk'
   | 'notification_setting'
   | 'probation_review'
-  | 'token';
+  | 'token'
+  | 'webhook';
 
 export type Notice<E extends NotificationEvent> = {
   /** The record the notification is about. */

@@ -74,6 +74,7 @@ describe('the list of settings', () => {
       'password_request',
       'address_change',
       'token_ending',
+      'webhook_failing',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

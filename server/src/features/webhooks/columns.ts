@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import type { KeyRing } from '../../crypto/keys.ts';
 import { isActive, tokenTables } from '../tokens/queries.ts';
 
@@ -23,3 +24,6 @@ export const hindrance = ({ isOn, ring }: Sending) => sql<string | null>`case
 export const webhookTables = sql`webhooks w
   join service_accounts s on s.user_id = w.service_account_id
   join users u on u.id = s.user_id`;
+
+/** True for a webhook that may send now. */
+export const isFree = (sending: Sending) => sql<SqlBool>`w.status = 'active' and ${hindrance(sending)} is null`;

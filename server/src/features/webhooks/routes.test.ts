@@ -170,3 +170,19 @@ test('who may not do all that the account may cannot make its events leave', asy
   expect((await client.post(`${path}/${theirs.id}/pause`, {})).status).toBe(200);
   expect((await (await holder('employees.view')).client.get(path)).status).toBe(403);
 });
+
+test('an account that gains rights is paused where who set the webhook up has not all of them', async () => {
+  const { id: service_account_id, role } = await account(['employees.view']);
+  const { client } = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+  const mine = await client.post(path, { name: 'Of a person', url, service_account_id });
+  expect(mine.status).toBe(201);
+  const theirs = await add({ url, service_account_id });
+  const { rows } = await owner.query("select id from roles where name = 'HR'");
+  const assignments = [{ role_id: role }, { role_id: Number(rows[0].id), entity_ids: [acme.id] }];
+  expect((await admin.put(`/api/service-accounts/${service_account_id}/roles`, { assignments })).status).toBe(200);
+  const { id } = mine.body.data;
+  expect((await admin.get(`${path}/${id}`)).body.data).toMatchObject({ status: 'paused', reason: 'more_rights' });
+  expect((await admin.get(`${path}/${theirs.id}`)).body.data.status).toBe('active');
+  expect((await client.post(`${path}/${id}/resume`, {})).status).toBe(403);
+  expect((await admin.post(`${path}/${id}/resume`, {})).body.data).toMatchObject({ status: 'active', reason: null });
+});

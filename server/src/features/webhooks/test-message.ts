@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import { randomId } from '../../crypto/crypto.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import { post, readReceiver } from './send.ts';
+import { post, readReceiver } from './sending/post.ts';
 
 /** Sends a signed message about nothing, which a receiver may answer as it answers events. */
 export async function sendTest({ db, deps }: Pick<ServiceCtx, 'db' | 'deps'>, id: number) {

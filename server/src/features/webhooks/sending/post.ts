@@ -1,11 +1,11 @@
 import type { deliveryErrors, Webhook } from '@tenure/contract';
 import { sql } from 'kysely';
-import { openSecret } from '../../crypto/sealed-column.ts';
-import type { KeyRing } from '../../crypto/keys.ts';
-import { signMessage } from '../../crypto/webhook-signature.ts';
-import type { Db } from '../../db/connect.ts';
-import type { Door } from '../../http-out/door.ts';
-import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+import { openSecret } from '../../../crypto/sealed-column.ts';
+import type { KeyRing } from '../../../crypto/keys.ts';
+import { signMessage } from '../../../crypto/webhook-signature.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { Door } from '../../../http-out/door.ts';
+import { EgressDenied, EgressFailed } from '../../../http-out/failures.ts';
 
 export type DeliveryError = (typeof deliveryErrors)[number];
 /** What became of a try. */

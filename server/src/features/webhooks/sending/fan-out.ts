@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/connect.ts';
+import { inBatches, inJob } from '../../../jobs/task.ts';
+import type { JobContext } from '../../../jobs/task.ts';
+
+/** Events of one statement; each is for a hundred webhooks at most. */
+const batch = 500;
+
+/** Makes deliveries of the events that were collected since the last run. Returns how many events were looked at. */
+async function fanOutSome(db: Db): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    with reached as materialized (
+      select sequence from webhooks_reached for update
+    ), fresh as materialized (
+      select v.sequence, v.type, v.entity_id from events v
+      where v.sequence > (select sequence from reached) order by v.sequence limit ${batch}
+    ), made as (
+      -- what its account may read is judged when it leaves
+      insert into webhook_deliveries (webhook_id, sequence)
+      select w.id, s.sequence from fresh s join webhooks w on w.status <> 'disabled'
+        and (w.types is null or s.type = any(w.types)) and (w.entity_ids is null or s.entity_id = any(w.entity_ids))
+      order by w.id, s.sequence
+      on conflict do nothing
+    ), noted as (
+      update webhooks_reached set sequence = (select max(sequence) from fresh) where exists (select from fresh)
+    )
+    select count(*)::int as events from fresh`.execute(db);
+  return rows[0]?.events ?? 0;
+}
+
+/** Where nothing is to be sent, events are passed over, so that none arrives late on the day it is switched on. */
+const passOver = (db: Db) =>
+  sql`update webhooks_reached set sequence = r.sequence from events_reached r
+      where webhooks_reached.sequence < r.sequence`.execute(db);
+
+/** Makes deliveries of the events that were collected. */
+export async function fanOut({ deps }: JobContext): Promise<void> {
+  if (deps.config.WEBHOOKS) await inBatches(batch, () => inJob(deps.db, fanOutSome));
+  else await inJob(deps.db, passOver);
+}
+
+/** Removes deliveries whose events are forgotten, what was counted by hour, and secrets that sign no more. */
+export async function forgetDeliveries({ deps, now }: JobContext): Promise<void> {
+  const moment = sql`${now.toString()}::timestamptz`;
+  await inBatches(10_000, () =>
+    inJob(deps.db, async (db) => {
+      const { numAffectedRows } = await sql`
+        delete from webhook_deliveries where id in (
+          select id from webhook_deliveries
+          where sequence < coalesce((select min(sequence) from events), (select sequence + 1 from events_reached))
+          order by sequence limit 10000)`.execute(db);
+      return Number(numAffectedRows ?? 0);
+    }),
+  );
+  await sql`delete from webhook_hours where hour < ${moment} - interval '2 days'`.execute(deps.db);
+  await sql`
+    update webhooks set previous_secret = null, previous_until = null
+    where previous_until < ${moment}`.execute(deps.db);
+}

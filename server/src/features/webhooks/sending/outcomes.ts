@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { record } from '../../../audit.ts';
+import { randomInteger } from '../../../crypto/crypto.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { Deps } from '../../../http/context.ts';
+import { inJob } from '../../../jobs/task.ts';
+import { notifyWebhook } from '../../../notifications/webhooks.ts';
+import type { Outcome } from './post.ts';
+
+/** What tries come to: the next one, the end of an event, or the end of a webhook. */
+
+/** Seconds before each try; the first is at once. */
+const waits = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+export const mostAttempts = waits.length;
+const longestWait = 86_400;
+
+/** So many failures in a row over so many days disable a webhook. */
+const hopeless = { failures: 100, days: 5 };
+
+/** A fifth more or less, so that what failed together does not come together again. */
+const around = (seconds: number) => (seconds * (80 + randomInteger(41))) / 100;
+
+/** Seconds until the next try after so many; null after the last. */
+export function nextWait(attempts: number, { retry_after }: Pick<Outcome, 'retry_after'>): number | null {
+  const wait = waits[attempts];
+  if (wait === undefined) return null;
+  return Math.max(around(wait), Math.min(retry_after ?? 0, longestWait));
+}
+
+/** A try that is over. */
+export type Tried = Outcome & { id: number; attempts: number };
+
+/** How the receiver has been doing. */
+export type Streak = { failures: number; failing_since: string | null };
+
+/** The status of an answer by which a receiver asks for no more events. */
+export const gone = 410;
+
+const rowOf = ({ id, attempts, http_status, error, ms, retry_after }: Tried, at: string) => {
+  const wait = error && http_status !== gone ? nextWait(attempts, { retry_after }) : null;
+  const status = error === null ? 'sent' : wait === null ? 'dead' : 'pending';
+  return { id, attempts, http_status, error, ms, status, wait, at };
+};
+
+const storeTries = (db: Db, rows: ReturnType<typeof rowOf>[]) => sql`
+  update webhook_deliveries d
+  set status = r.status, attempts = r.attempts, http_status = r.http_status, error = r.error, ms = r.ms, tried_at = r.at,
+      next_attempt_at = now() + make_interval(secs => coalesce(r.wait, 0))
+  from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+    id bigint, attempts integer, http_status smallint, error text, ms integer, status text, wait float8, at timestamptz)
+  where d.id = r.id and d.status = 'pending' and d.attempts = r.attempts - 1`;
+
+const countHour = (db: Db, webhookId: number, { sent, failed }: { sent: number; failed: number }) => sql`
+  insert into webhook_hours as h (webhook_id, hour, sent, failed)
+  values (${webhookId}, date_trunc('hour', now(), 'UTC'), ${sent}, ${failed})
+  on conflict (webhook_id, hour) do update set sent = h.sent + excluded.sent, failed = h.failed + excluded.failed`;
+
+type Disabled = { id: number; name: string; owner_ids: number[]; account: string };
+
+/** Ends an active webhook for good, until a person resumes it. */
+async function disable(
+  { db, deps }: { db: Db; deps: Deps },
+  webhookId: number,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const { rows } = await sql<Disabled>`
+    update webhooks w set status = 'disabled', reason = ${reason} from service_accounts s
+    where w.id = ${webhookId} and w.status = 'active' and s.user_id = w.service_account_id
+    returning w.id, w.name, s.owner_ids, s.name as account`.execute(db);
+  const [webhook] = rows;
+  if (!webhook) return;
+  deps.log.warn({ event: 'webhook_disabled', webhook_id: webhookId, reason }, 'nothing is sent to a webhook any more');
+  await record(
+    { db, actor: null },
+    {
+      action: 'webhook.disabled',
+      subject_id: webhookId,
+      subject_label: webhook.name,
+      reason: reason === 'gone' ? 'The receiver answered 410.' : 'The receiver failed for five days.',
+    },
+  );
+  await notifyWebhook(db, { ...webhook, variant: reason === 'gone' ? 'gone' : 'plain' });
+}
+
+/** Stores tries of a webhook together, and disables it where they say so. */
+export async function storeOutcomes(
+  deps: Deps,
+  webhookId: number,
+  { tried, streak }: { tried: readonly Tried[]; streak: Streak },
+): Promise<void> {
+  const at = Temporal.Now.instant().toString();
+  const sent = tried.filter(({ error }) => error === null).length;
+  const { failures, failing_since } = streak;
+  await inJob(deps.db, async (db) => {
+    const { rows } = await sql<{ is_hopeless: boolean }>`
+      update webhooks set failures = ${failures}, failing_since = ${failing_since}::timestamptz,
+        last_sent_at = case when ${sent > 0}::boolean then now() else last_sent_at end
+      where id = ${webhookId}
+      returning failures >= ${hopeless.failures}
+        and failing_since <= now() - make_interval(days => ${hopeless.days}) as is_hopeless`.execute(db);
+    const [webhook] = rows;
+    // deleted meanwhile
+    if (!webhook) return;
+    await storeTries(
+      db,
+      tried.map((one) => rowOf(one, at)),
+    ).execute(db);
+    await countHour(db, webhookId, { sent, failed: tried.length - sent }).execute(db);
+    if (tried.some(({ http_status }) => http_status === gone)) await disable({ db, deps }, webhookId, 'gone');
+    else if (webhook.is_hopeless) await disable({ db, deps }, webhookId, 'failing');
+  });
+}

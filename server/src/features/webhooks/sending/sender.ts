@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { randomId } from '../../../crypto/crypto.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { Deps } from '../../../http/context.ts';
+import { keepRunning } from '../../../keep-running.ts';
+import { isFree, webhookTables } from '../columns.ts';
+import { sendingOf } from '../queries.ts';
+import { takeTurn } from './turn.ts';
+
+/** Sends events to webhooks, beside the jobs: a lane for each, so that a receiver that hangs holds up no other. */
+
+const mostLanes = 20;
+/** Longer than a turn with its last request can be. */
+const leaseSeconds = 60;
+
+export type SenderOptions = {
+  /** Runs before webhooks are looked for: makes deliveries of what happened. */
+  collect: () => Promise<void>;
+  /** Milliseconds between two looks, and between two runs of `collect`. */
+  lookMs?: number;
+  collectMs?: number;
+};
+
+export type RunningSender = { stop: () => Promise<void> };
+
+/** Takes webhooks with something to send that no process holds, those first that have waited longest. */
+async function claim(deps: Deps, lease: string, most: number): Promise<number[]> {
+  if (most <= 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    update webhooks set leased_by = ${lease}, leased_until = now() + make_interval(secs => ${leaseSeconds})
+    where id in (
+      select w.id from ${webhookTables}
+      where ${isFree(sendingOf(deps))} and w.next_turn_at <= now()
+        and (w.leased_until is null or w.leased_until <= now())
+        and exists (select from webhook_deliveries d
+                    where d.webhook_id = w.id and d.status = 'pending' and d.next_attempt_at <= now())
+      order by w.next_turn_at, w.id limit ${most}
+      for no key update of w skip locked)
+    returning id`.execute(deps.db);
+  return rows.map(({ id }) => id);
+}
+
+const release = (db: Db, { id, lease, rest }: { id: number; lease: string; rest: number }) =>
+  sql`update webhooks set leased_by = null, leased_until = null, next_turn_at = now() + make_interval(secs => ${rest})
+      where id = ${id} and leased_by = ${lease}`.execute(db);
+
+/** True while there is a webhook that gets events: without one nothing is collected here. */
+async function isWanted(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from webhooks where status = 'active' limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+type Lanes = { deps: Deps; lease: string; running: Map<number, Promise<void>>; signal: AbortSignal; wake: () => void };
+
+/** Begins a turn of each webhook that has something to send, as far as lanes are free. */
+async function fill({ deps, lease, running, signal, wake }: Lanes): Promise<void> {
+  const turn = async (id: number) => {
+    let rest = 1;
+    try {
+      rest = await takeTurn(deps, id, signal);
+    } catch (error) {
+      deps.log.error({ event: 'webhook_turn_failed', webhook_id: id, err: error }, 'a webhook could not send');
+    } finally {
+      await release(deps.db, { id, lease, rest }).catch(() => undefined);
+      running.delete(id);
+      wake();
+    }
+  };
+  for (const id of await claim(deps, lease, mostLanes - running.size)) running.set(id, turn(id));
+}
+
+/** Starts sending. `stop` lets requests end that run. */
+export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2_000 }: SenderOptions): RunningSender {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = new Map<number, Promise<void>>();
+  let awake = Promise.withResolvers<void>();
+  const lanes: Lanes = { deps, lease: randomId(), running, signal, wake: () => awake.resolve() };
+  let collected = -Infinity;
+
+  async function round() {
+    if (performance.now() - collected >= collectMs && (await isWanted(deps.db))) {
+      collected = performance.now();
+      await collect();
+    }
+    await fill(lanes);
+  }
+  async function rounds() {
+    try {
+      while (!signal.aborted) {
+        awake = Promise.withResolvers<void>();
+        await round();
+        await Promise.race([awake.promise, wait(lookMs, undefined, { signal })]).catch(() => undefined);
+      }
+    } catch (error) {
+      deps.log.warn({ event: 'webhook_sender_down', err: (error as Error).message }, 'sending to webhooks stopped');
+    }
+  }
+  const ended = keepRunning(rounds, { pause: { least: 200, most: 30_000 }, steadyAfter: 60_000, signal });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await ended;
+      await Promise.all(running.values());
+    },
+  };
+}
