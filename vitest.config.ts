@@ -39,7 +39,7 @@ export default defineConfig({
       service('s3', [`server/src/${s3}`]),
       // backups of external databases by tools of others: `npm run test:backup`
       service('tools', [`server/src/${tools}`]),
-      // clients and testers of SCIM by others: `npm run test:scim`
+      // clients and testers of SCIM by others, and a receiver of webhooks: `npm run test:scim`
       service('scim', [`server/src/${scim}`]),
       'web/vite.config.ts',
     ],

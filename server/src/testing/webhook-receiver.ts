@@ -7,9 +7,9 @@ import type { Permission } from '@tenure/contract';
 import { createToken } from '../access/api-tokens.ts';
 import { startApp } from './app.ts';
 import type { TestApp } from './app.ts';
+import type { Resolve } from '../http-out/resolve.ts';
 import { certificateFor } from './certificates.ts';
 import type { Client } from './client.ts';
-import { toThisMachine } from './openid-provider.ts';
 
 /** What a receiver got. */
 export type Received = { headers: IncomingHttpHeaders; text: string; body: Record<string, unknown>; at: number };
@@ -23,7 +23,10 @@ export type Receiver = {
   close: () => void;
 };
 
-const tls = certificateFor('hooks.test');
+/** The certificate of all receivers, which is its own authority. */
+export const tls = certificateFor('hooks.test');
+/** All names lead to this machine. */
+const resolve: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 const accepts: Answers = (_got, response) => void response.writeHead(204).end();
 
 /** A receiver over TLS, under a name that leads to this machine; `path` tells it from others. */
@@ -78,7 +81,7 @@ export type WebhookApp = TestApp & {
 export async function startWebhooks(settings: Record<string, string> = {}, beside?: TestApp): Promise<WebhookApp> {
   const app = await startApp(
     { EGRESS_ALLOW: '127.0.0.1/32', ...settings },
-    { door: { ca: tls.cert, resolve: toThisMachine }, ...(beside && { beside }) },
+    { door: { ca: tls.cert, resolve }, ...(beside && { beside }) },
   );
   const chief = await app.make.admin();
   const admin = await app.as(chief.user_id);
