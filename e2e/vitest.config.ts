@@ -1,16 +1,40 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Walks through every page take minutes: `npm run test:long` runs these and nothing else. */
 const long = '**/*.long.e2e.ts';
-const isLong = process.env['JOURNEYS'] === 'long';
+/** The journeys of `npm test`: the main jobs, and a sign-in of each kind; `npm run test:journeys` runs all (ADR 119). */
+const main = [
+  'dashboard',
+  'first-day',
+  'import',
+  'keyboard-and-phone',
+  'kpi-cycles',
+  'kpi-evaluations',
+  'kpi-templates',
+  'notifications',
+  'passkeys',
+  'people',
+  'probation',
+  'reachable',
+  'second-factor',
+  'set-up',
+  'single-sign-on',
+  'structure',
+].map((name) => `${name}.e2e.ts`);
+for (const file of main) statSync(join(import.meta.dirname, file));
+const included = { long: [long], all: ['**/*.e2e.ts'] }[process.env['JOURNEYS'] ?? ''];
+/** A journey that is named on the command line runs whatever its set. */
+const isNamed = process.argv.slice(2).some((one) => !/^-|^(run|list|watch)$|\.config\.ts$/.test(one));
 
 /** Journeys in a real browser against the real service; the browser application must have been built. */
 export default defineConfig({
   test: {
     name: 'e2e',
     root: import.meta.dirname,
-    include: [isLong ? long : '**/*.e2e.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : [long])],
+    include: included ?? (isNamed ? ['**/*.e2e.ts'] : main),
+    exclude: [...configDefaults.exclude, ...(included?.includes(long) ? [] : [long])],
     environment: 'node',
     globalSetup: ['./setup.ts'],
     // The browser's driver is loaded once per worker, not once per file.

@@ -10,7 +10,7 @@ import type { VitestReport } from './failures.ts';
 import { scratch } from './scratch.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** Everything that must hold before a change lands; with `long`, the sweeps of a nightly run. */
+/** Everything that must hold before a change lands; with `journeys`, all journeys; with `long`, the sweeps of a nightly run. */
 
 type Step = { name: string; run: () => Outcome | Promise<Outcome> };
 type Outcome = {
@@ -120,7 +120,11 @@ await runStep({ name: 'browser application builds', run: () => attempt(ensureWeb
 await pooler;
 rmSync(recorded, { recursive: true, force: true });
 const journeys = ['--config', 'e2e/vitest.config.ts'];
-if (process.argv[2] === 'long') {
+if (process.argv[2] === 'journeys') {
+  process.env['JOURNEYS'] = 'all';
+  await browser;
+  await runStep({ name: 'all journeys', run: () => vitest('journeys', journeys) });
+} else if (process.argv[2] === 'long') {
   process.env['JOURNEYS'] = 'long';
   await runStep({ name: 'long tests', run: () => vitest('long', ['--project', 'long']) });
   await browser;
