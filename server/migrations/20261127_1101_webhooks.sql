@@ -1,4 +1,4 @@
--- Webhooks: addresses of other programs that are told of events, and each event on its way to them. There is none until
+-- Webhooks: addresses of other programs that get events, and each event on its way to them. There is none until
 -- an administrator adds one.
 
 create table webhooks (
