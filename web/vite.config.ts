@@ -45,7 +45,7 @@ const sharedChunks = [
   },
   { name: 'start', test: startsWith('main.tsx'), priority: 12 },
   { name: 'shell', test: startsWith('layout/Shell.tsx'), priority: 11 },
-  { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: Math.round(screens * 1.1) },
+  { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: Math.round(screens * 1.3) },
   { name: 'intl', test: /node_modules[\\/](use-intl|intl-messageformat|icu-minify|@formatjs)[\\/]/, priority: 10 },
 ];
 

@@ -43,6 +43,7 @@ import type kpiEvaluationBulk from '@tenure/contract/locales/en/browser/kpi-eval
 import type kpiEvaluationDialogs from '@tenure/contract/locales/en/browser/kpi-evaluation-dialogs.json';
 import type kpiEvaluationExplain from '@tenure/contract/locales/en/browser/kpi-evaluation-explain.json';
 import type kpiEvaluationGoal from '@tenure/contract/locales/en/browser/kpi-evaluation-goal.json';
+import type kpiEvaluationLocked from '@tenure/contract/locales/en/browser/kpi-evaluation-locked.json';
 import type kpiEvaluationParts from '@tenure/contract/locales/en/browser/kpi-evaluation-parts.json';
 import type kpiEvaluationReading from '@tenure/contract/locales/en/browser/kpi-evaluation-reading.json';
 import type kpiEvaluationTurns from '@tenure/contract/locales/en/browser/kpi-evaluation-turns.json';
@@ -154,6 +155,7 @@ export type Parts = {
   'kpi-evaluation-dialogs': typeof kpiEvaluationDialogs;
   'kpi-evaluation-explain': typeof kpiEvaluationExplain;
   'kpi-evaluation-goal': typeof kpiEvaluationGoal;
+  'kpi-evaluation-locked': typeof kpiEvaluationLocked;
   'kpi-evaluation-parts': typeof kpiEvaluationParts;
   'kpi-evaluation-reading': typeof kpiEvaluationReading;
   'kpi-evaluation-turns': typeof kpiEvaluationTurns;

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -8,7 +7,7 @@ import { paths } from '../../../paths.ts';
 import { today } from '../../../ui/time-served.ts';
 import { useFigures } from './figures.ts';
 import classes from '../../../ui/RecordPage.module.css';
-import { ExceptionsPart, WholePart } from './parts.ts';
+import { ExceptionsPart, LockedPart, WholePart } from './parts.ts';
 import type { EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
@@ -51,7 +50,7 @@ export function StatusNotices({ evaluation, onDo }: Props) {
       {evaluation.part && <WholePart evaluation={evaluation} />}
       <Away evaluation={evaluation} />
       <FourEyes evaluation={evaluation} />
-      {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
+      {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <LockedPart evaluation={evaluation} />}
       {hasExceptions(evaluation) && <ExceptionsPart evaluation={evaluation} />}
     </div>
   );
@@ -139,45 +138,4 @@ function FourEyes({ evaluation: { four_eyes: rule, employee } }: Pick<Props, 'ev
   return (
     <p className={classes['line']}>{rule === 'other_hr' ? t('otherHr') : t('noOtherHr', { name: employee.name })}</p>
   );
-}
-
-/** The reason why the form is read-only, and what the reader can do next. */
-function Locked({ evaluation }: Pick<Props, 'evaluation'>) {
-  const t = useTranslations('kpiEvaluation');
-  const { user } = useSession();
-  const format = useFormatter();
-  const { status, employee, reviewer, acceptance_due_on: due } = evaluation;
-  const key = lockedKey(evaluation, user?.employee_id ?? null);
-  const name = status === 'manager_review' ? (reviewer?.name ?? '') : employee.name;
-  const day = due === null ? '' : format.dateTime(dayOf(due), { dateStyle: 'long', timeZone: 'UTC' });
-  return (
-    <p className={classes['line']} data-screen>
-      <IconLock size={15} aria-hidden />
-      <span>{t(key satisfies `locked.${string}` | `own.${string}` | `yours.${string}`, { name, day })}</span>
-    </p>
-  );
-}
-
-/** The text for this reader: of their own evaluation, of a step that is theirs, or of someone else’s. */
-function lockedKey(evaluation: KpiEvaluation, me: number | null) {
-  const { status, employee_id: subject, reviewer_id: reviewer, allowed_actions: allowed } = evaluation;
-  const writer = status === 'self_assessment' ? subject : status === 'manager_review' ? reviewer : null;
-  if (writer !== null && writer === me) return 'locked.window';
-  const isOwn = subject === me;
-  if (status === 'manager_review' && reviewer === null) return isOwn ? 'own.no_reviewer' : 'locked.no_reviewer';
-  if (isOwn && status !== 'self_assessment') return ownKey(status, evaluation);
-  if (status === 'accepted' && allowed.includes('close')) return 'yours.accepted';
-  if (status === 'disputed' && allowed.includes('resolve-dispute')) return 'yours.disputed';
-  if (allowed.includes('record-answer')) return 'yours.record';
-  if (allowed.includes('deem-accepted')) return 'yours.deem';
-  if (status === 'pending_acceptance' && !evaluation.person_signs_in) return 'locked.record';
-  return `locked.${status}` as const;
-}
-
-type OwnStatus = Exclude<KpiEvaluation['status'], 'self_assessment'>;
-
-function ownKey(status: OwnStatus, { acceptance_due_on: due, acceptance_mode: mode }: KpiEvaluation) {
-  if (status === 'pending_acceptance' && due !== null && due < today()) return 'own.late';
-  if (status === 'accepted' && mode !== 'employee') return 'own.lapsed';
-  return `own.${status}` as const;
 }

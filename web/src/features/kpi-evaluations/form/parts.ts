@@ -23,6 +23,7 @@ export const UnsavableEditsPart = lazyPart(
 );
 export const OverallPart = lazyPart(() => import('./OverallPane.tsx'), 'OverallPane', 'kpi-evaluation-whole');
 export const ExceptionsPart = lazyPart(() => import('./ExceptionsPart.tsx'), 'ExceptionsPart', 'kpi-evaluation-turns');
+export const LockedPart = lazyPart(() => import('./Locked.tsx'), 'Locked', 'kpi-evaluation-locked');
 export const WholePart = lazyPart(() => import('./WholePart.tsx'), 'WholePart', 'kpi-evaluation-parts');
 export const ReadingPart = lazyPart(
   () => import('./reading/ReadingPart.tsx'),
