@@ -8,7 +8,7 @@ import { conflict, forbidden, invalid } from '../../../http/errors.ts';
 import { done, read } from '../../../http/replies.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { cancelAddressChange } from '../../../people/address-changes.ts';
-import { can, requireAdminFor } from '../../../people/policy.ts';
+import { requireAdminFor, requireOther } from '../../../people/policy.ts';
 import { employeeReply, findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { noSignIn } from '../../../people/roles.ts';
@@ -105,9 +105,10 @@ function messageOf(
 export const passwordRoutes = [
   bind(employeeSignIn.get, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.reset_password'),
-    // for those who could give the account another password
+    // for those who have its rights too, also while it is closed
     allow: ({ actor }, person) => {
-      if (!can(actor)(person).includes('reset-password')) throw forbidden();
+      requireOther(actor, person);
+      if (!person.cover.has('rights')) throw forbidden();
     },
     handle: async (ctx, person) => read(await readSignIn(ctx, holderOf(person).user_id)),
   }),

@@ -72,16 +72,18 @@ test('HR sees how a person gets in, and no secret of it', async () => {
 
 test('it is for those who may give the account a password', async () => {
   const [hr, far] = [await hrOf(acme.id), await hrOf(beta.id)];
-  const [person, boss] = [
+  const [person, boss, wider] = [
     await make.employee({ entity_id: acme.id }),
     await make.employee({ entity_id: acme.id, roles: ['Admin'] }),
+    await make.employee({ entity_id: acme.id, roles: ['HR'] }),
   ];
   const self = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
   const statuses = [
     await hr.get(pathOf(boss)),
+    await hr.get(pathOf(wider)),
     await far.get(pathOf(person)),
     await (await as(self.user_id)).get(pathOf(self)),
     await (await as(person.user_id)).get(pathOf(person)),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([403, 404, 403, 403]);
+  expect(statuses).toEqual([403, 403, 404, 403, 403]);
 });

@@ -21,7 +21,7 @@ export async function readSignIn({ db }: Pick<ReadCtx, 'db'>, userId: number): P
       exists (select from authenticators a where a.user_id = u.id and a.kind = 'totp' and a.confirmed_at is not null)
         as has_app,
       (select count(*)::int from authenticators a
-       where a.user_id = u.id and a.kind = 'passkey' and a.confirmed_at is not null) as passkeys_count,
+       where a.user_id = u.id and a.kind = 'passkey' and factor_works(a)) as passkeys_count,
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as recovery_codes_left,
       coalesce((
         select json_agg(json_build_object('purpose', l.purpose,

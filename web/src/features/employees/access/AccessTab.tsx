@@ -28,11 +28,12 @@ type Props = { employee: Employee; onReset: (what: 'reset-password' | 'second-fa
 /** A person's sign-in, roles and permissions, and the users who may see the record. */
 export function AccessTab({ employee, onReset }: Props) {
   const { can } = useSession();
+  const isSeen = can('employees.reset_password') && employee.user !== null;
   return (
     <Stack gap={28} maw="62rem" p="gutter">
-      {can('employees.reset_password') && employee.user !== null && <Blocks employee={employee} />}
+      {isSeen && <Blocks employee={employee} />}
       <SignIn employee={employee} onReset={onReset} />
-      {employee.user && employee.allowed_actions.includes('reset-password') && <Ways employeeId={employee.id} />}
+      {isSeen && <Ways employeeId={employee.id} />}
       {can('employees.assign_roles') && employee.user !== null && <Rights employee={employee} />}
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { employeeSignIn, type EmployeeSignIn } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
+import { hasStatus } from '../../../api/api-error.ts';
 import { failedWithoutData, load } from '../../../api/query.ts';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -11,6 +12,8 @@ import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 export function Ways({ employeeId }: { employeeId: number }) {
   const query = useQuery(load(employeeSignIn.get, { params: { id: employeeId } }));
   if (query.isPending) return <LoadingLines lines={3} />;
+  // the account has rights that the user lacks, or is the own one
+  if (hasStatus(query.error, 403) || hasStatus(query.error, 404)) return null;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Shown ways={query.data.data} />;
 }
