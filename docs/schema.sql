@@ -242,13 +242,16 @@ create table role_assignments (
   department_ids bigint[] check (cardinality(department_ids) > 0),
   source text not null default 'manual',
   provider_id bigint,
+  scim_connection_id bigint,
   primary key (user_id, role_id),
   constraint role_assignments_link_fkey foreign key (user_id, provider_id) references user_identities(user_id, provider_id) on delete cascade,
+  constraint role_assignments_scim_fkey foreign key (user_id, scim_connection_id) references scim_users(user_id, connection_id) on delete cascade,
   constraint role_assignments_limits_check check (
 case
     when department_ids is null then entity_ids is null or cardinality(entity_ids) > 0
     else entity_ids is not null
 end),
+  constraint role_assignments_rule_check check (provider_id is null or scim_connection_id is null),
   constraint role_assignments_source_check check (
 case source
     when 'manual' then provider_id is null
@@ -256,6 +259,8 @@ case source
     else false
 end)
 );
+create index role_assignments_connection_idx on role_assignments (scim_connection_id, user_id)
+  where scim_connection_id is not null;
 create index role_assignments_in_departments_idx on role_assignments (user_id)
   where department_ids is not null;
 create index role_assignments_provider_idx on role_assignments (provider_id, user_id)
@@ -2275,6 +2280,7 @@ create table scim_users (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
+create unique index scim_users_account_key on scim_users (user_id, connection_id);
 create index scim_users_address_idx on scim_users (connection_id, lower(sent #>> '{emails,0,value}'))
   where user_id is null;
 create index scim_users_connection_id_idx on scim_users (connection_id, id);
@@ -2430,3 +2436,22 @@ create table webhooks_reached (
   id boolean not null default true primary key check (id),
   sequence bigint not null default 0
 );
+
+-- Rules that give roles to the people of a connection of SCIM by its groups, beside those of providers. An assignment of such a rule keeps the source of one given by hand, which the release before leaves alone.
+
+create table scim_role_rules (
+  id bigint generated always as identity primary key,
+  connection_id bigint not null references scim_connections on delete cascade,
+  value text not null check (length(value) >= 1 and length(value) <= 255),
+  role_id bigint not null references roles on delete cascade,
+  entity_ids bigint[],
+  department_ids bigint[] check (cardinality(department_ids) > 0),
+  created_at timestamptz(3) not null default now(),
+  constraint scim_role_rules_value_key unique (connection_id, value, role_id),
+  constraint scim_role_rules_limits_check check (
+case
+    when department_ids is null then entity_ids is null or cardinality(entity_ids) > 0
+    else entity_ids is not null
+end)
+);
+create index scim_role_rules_role_id_idx on scim_role_rules (role_id);

@@ -6,6 +6,9 @@ import { filters, listQuery } from './lists.ts';
 import { managedDepths, roleScopes } from './roles.ts';
 import { spoken } from './spoken.ts';
 
+/** What gives roles by rules for its groups. */
+export const roleSources = ['identity_provider', 'scim_connection'] as const;
+
 export const accessActions = [
   'view',
   'view_work',
@@ -107,8 +110,11 @@ export const HeldRoles = z.object({
   assignments: z.array(
     HeldRole.extend({
       removable: z.boolean(),
-      /** The provider whose rules give it; such a role is not removable. Null for one that was given by hand. */
-      provider: Ref.nullable(),
+      /**
+       * The provider, or the connection of SCIM, whose rules give it; such a role is not removable. Null for one that was
+       * given by hand.
+       */
+      provider: Ref.extend({ kind: z.enum(roleSources) }).nullable(),
     }),
   ),
   assignable: z.array(AssignableRole),

@@ -154,7 +154,7 @@ export const auditActions = {
   probation_signature: ['created', 'voided'],
   role: [...changed, 'permissions_changed', 'view_started', 'view_ended'],
   saved_view: changed,
-  scim_connection: [...changed, 'enabled', 'disabled', 'token_created', 'token_revoked'],
+  scim_connection: [...changed, 'enabled', 'disabled', 'token_created', 'token_revoked', 'role_rules_changed'],
   scim_group: changed,
   scim_user: ['linked', 'deleted'],
   service_account: [...changed, 'roles_changed'],

@@ -49,7 +49,7 @@ import { probationSignatures } from './probation-signatures.ts';
 import { probationSteps } from './probation-steps.ts';
 import { profile } from './profile.ts';
 import { responsibilities } from './responsibilities.ts';
-import { roleRules } from './role-rules.ts';
+import { roleRules, scimRoleRules } from './role-rules.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { events } from './events.ts';
@@ -88,6 +88,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   signInBlocks,
   identityProviders,
   roleRules,
+  scimRoleRules,
   sso,
   ownIdentities,
   signInPolicies,

@@ -1192,12 +1192,16 @@ export type MessageParameters<P> = {
   'saved_views.saved': None;
   'saved_views.too_many': { most: P };
   'saved_views.updated': None;
+  'scim.added': { connection: P };
   'scim.created': None;
   'scim.disabled': None;
   'scim.enabled': None;
   'scim.matched': { connection: P };
   'scim.not_in_effect': { connection: P };
   'scim.not_linkable': { connection: P };
+  'scim.roles_beyond': { connection: P };
+  'scim.rule_beyond': { connection: P };
+  'scim.rules_elsewhere': None;
   'scim.token_created': None;
   'scim.updated': None;
   'signatures.empty': None;

@@ -4,9 +4,9 @@ import { item, Ref } from './envelope.ts';
 import { id, revision, text } from './fields.ts';
 import { managedDepths, roleScopes } from './roles.ts';
 
-/** A group at a provider, and the role that its members have here. */
+/** A group at a provider or of a connection of SCIM, and the role that its members have here. */
 export const RoleRule = z.object({
-  /** The group as the claim spells it. */
+  /** The group as the claim spells it, or its `displayName`. */
   value: z.string().max(255),
   role: Ref,
   scope: z.enum(roleScopes),
@@ -26,26 +26,27 @@ const OfferedRole = z.object({
   in_departments: z.boolean(),
 });
 
-/** The rules of a provider. */
+/** The rules of a provider, or of a connection of SCIM. */
 export const RoleRules = z.object({
+  /** The claim that a provider names groups in; null without one, and for a connection. */
   groups_claim: z.string().max(100).nullable(),
   rules: z.array(RoleRule),
-  /** Groups of linked people at their last sign-ins, the most frequent first. */
+  /** Groups of linked people at their last sign-ins, or as they are provisioned, the most frequent first. */
   seen: z.array(z.object({ value: z.string().max(255), people: z.int() })),
   /** Linked people whose groups are known, and whose are not. */
   known: z.int(),
   unknown: z.int(),
   roles: z.array(OfferedRole),
-  /** Companies that the provider is limited to; null for none. */
+  /** Companies that the provider or connection is limited to; null for none. */
   entities: z.array(Ref).nullable(),
-  /** Of the provider. */
+  /** Of the provider or connection. */
   revision: z.int(),
 });
 export type RoleRules = z.output<typeof RoleRules>;
 
 const Moved = z.object({ role: Ref, people: z.int() });
 
-/** What rules would change for linked people, by the groups of their last sign-ins. */
+/** What rules would change for linked people, by the groups that are known of them. */
 export const RoleRulesImpact = z.object({
   /** People who come to hold a role, or hold it in more places. */
   gains: z.array(Moved),
@@ -73,15 +74,15 @@ const rules = z
   )
   .max(200);
 
-const path = '/identity-providers/:id/role-rules';
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
 
-export const roleRules = {
+/** The endpoints of rules, which are the same for every source of groups. */
+const rulesUnder = <Path extends `/${string}`>(owner: Path, who: string) => ({
   get: endpoint({
     ...manage,
     method: 'GET',
-    path,
-    summary: 'The rules by which groups at a provider give roles',
+    path: `${owner}/role-rules`,
+    summary: `The rules by which groups ${who} give roles`,
     accepts: 'session',
     reply: item(RoleRules),
     status: 200,
@@ -90,8 +91,8 @@ export const roleRules = {
     ...manage,
     ...confirmed,
     method: 'PUT',
-    path,
-    summary: 'Replace the rules by which groups at a provider give roles; they are applied to all linked people',
+    path: `${owner}/role-rules`,
+    summary: `Replace the rules by which groups ${who} give roles; they are applied to all linked people`,
     body: z.object({ rules, confirm: text(60).optional(), ...revision }),
     reply: item(RoleRules),
     status: 200,
@@ -99,11 +100,14 @@ export const roleRules = {
   preview: endpoint({
     ...manage,
     method: 'POST',
-    path: `${path}/preview`,
-    summary: 'Who would gain and lose which role by other rules; nothing is changed',
+    path: `${owner}/role-rules/preview`,
+    summary: `Who would gain and lose which role by other rules for groups ${who}; nothing is changed`,
     accepts: 'session',
     body: z.object({ rules }),
     reply: item(RoleRulesImpact),
     status: 200,
   }),
-};
+});
+
+export const roleRules = rulesUnder('/identity-providers/:id', 'at a provider');
+export const scimRoleRules = rulesUnder('/scim-connections/:id', 'of a connection of SCIM');

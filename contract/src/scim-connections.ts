@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { employeeInput, roleAssignments } from './employee-fields.ts';
 import { confirmed, endpoint } from './endpoint.ts';
 import { allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
+import { spoken } from './spoken.ts';
 
 /** What becomes of a user without an account: it waits for HR, or is refused. */
 export const unmatchedRules = ['stage', 'refuse'] as const;
@@ -60,6 +62,9 @@ export const ScimWaiting = z.object({
   id: z.string().max(36),
   user_name: z.string().max(500),
   display_name: z.string().max(500).nullable(),
+  first_name: z.string().max(500).nullable(),
+  last_name: z.string().max(500).nullable(),
+  job_title: z.string().max(500).nullable(),
   email: z.string().max(500).nullable(),
   employee_number: z.string().max(500).nullable(),
   department: z.string().max(500).nullable(),
@@ -226,6 +231,21 @@ export const scimConnections = {
     texts,
     summary: 'Remove one of these users from the list; the identity provider keeps it',
     status: 204,
+  }),
+  createWaiting: endpoint({
+    method: 'POST',
+    path: `${waiting}/create`,
+    texts,
+    summary: 'Add one of these users as a person, and link the two; needs the permission to give passwords, too',
+    permission: 'employees.create',
+    scope: 'scoped',
+    step_up: true,
+    accepts: 'session',
+    body: z.object({ ...employeeInput, assignments: roleAssignments.optional() }),
+    reply: item(z.object({ id: z.string().max(36), employee_id: z.int() })).extend({
+      warnings: z.array(spoken()).optional(),
+    }),
+    status: 201,
   }),
 };
 

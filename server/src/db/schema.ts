@@ -1172,6 +1172,7 @@ export interface RoleAssignments {
   entity_ids: ArrayType<number> | null;
   provider_id: number | null;
   role_id: number;
+  scim_connection_id: number | null;
   source: Generated<string>;
   user_id: number;
 }
@@ -1268,6 +1269,16 @@ export interface ScimRequests {
   status: number;
   target: string | null;
   user_id: number | null;
+}
+
+export interface ScimRoleRules {
+  connection_id: number;
+  created_at: Generated<string>;
+  department_ids: ArrayType<number> | null;
+  entity_ids: ArrayType<number> | null;
+  id: Generated<number>;
+  role_id: number;
+  value: string;
 }
 
 export interface ScimUsers {
@@ -1556,6 +1567,7 @@ export interface DB {
   scim_groups: ScimGroups;
   scim_members: ScimMembers;
   scim_requests: ScimRequests;
+  scim_role_rules: ScimRoleRules;
   scim_users: ScimUsers;
   service_accounts: ServiceAccounts;
   session_register: SessionRegister;
