@@ -77,11 +77,11 @@ const rules = z
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
 
 /** The endpoints of rules, which are the same for every source of groups. */
-const rulesUnder = <Path extends `/${string}`>(owner: Path, who: string) => ({
+const rulesUnder = (owner: '/identity-providers/:id' | '/scim-connections/:id', who: string) => ({
   get: endpoint({
     ...manage,
     method: 'GET',
-    path: `${owner}/role-rules`,
+    path: `${owner}/role-rules` as const,
     summary: `The rules by which groups ${who} give roles`,
     accepts: 'session',
     reply: item(RoleRules),
@@ -91,7 +91,7 @@ const rulesUnder = <Path extends `/${string}`>(owner: Path, who: string) => ({
     ...manage,
     ...confirmed,
     method: 'PUT',
-    path: `${owner}/role-rules`,
+    path: `${owner}/role-rules` as const,
     summary: `Replace the rules by which groups ${who} give roles; they are applied to all linked people`,
     body: z.object({ rules, confirm: text(60).optional(), ...revision }),
     reply: item(RoleRules),
@@ -100,7 +100,7 @@ const rulesUnder = <Path extends `/${string}`>(owner: Path, who: string) => ({
   preview: endpoint({
     ...manage,
     method: 'POST',
-    path: `${owner}/role-rules/preview`,
+    path: `${owner}/role-rules/preview` as const,
     summary: `Who would gain and lose which role by other rules for groups ${who}; nothing is changed`,
     accepts: 'session',
     body: z.object({ rules }),

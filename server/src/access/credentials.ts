@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { notifyPasswordVoided } from '../notifications/account.ts';
 import { notifyWebhook } from '../notifications/webhooks.ts';
 import { coveredAccounts } from './cover.ts';
-import { endProviderRoles } from './provider-roles.ts';
+import { endRolesOf } from './provider-roles.ts';
 import { removePasskeysBy } from './passkeys.ts';
 import { loadHolder } from './rights.ts';
 import { endAccessOf, endTokensBy } from './api-tokens.ts';
@@ -53,7 +53,7 @@ export async function voidCredentials(db: Db, userIds: readonly number[], reason
 /** Removes the links to a provider that one person made to these accounts. */
 async function unlinkAll(db: Db, { maker, provider, accounts }: Made & { accounts: readonly number[] }): Promise<void> {
   if (accounts.length === 0) return;
-  await endProviderRoles({ db }, provider, accounts);
+  await endRolesOf({ db }, { ...provider, kind: 'identity_provider' }, accounts);
   await endTokensBy(db, { maker, accounts, reason: beyondMaker });
   const { rows } = await sql<Voided & { provider: string }>`
     with gone as (

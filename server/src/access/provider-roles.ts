@@ -4,8 +4,10 @@ import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import { notifyRolesChanged } from '../notifications/people.ts';
 import { holdAccounts } from './cover.ts';
+import { isFrom } from './role-sources.ts';
+import type { RoleSource } from './role-sources.ts';
 
-/** Roles that came from a provider, and how their gain and loss are recorded and told. */
+/** Roles that came from a provider or a connection of SCIM, and how their gain and loss are recorded and told. */
 
 type HeldRole = { id: number; name: string; entity_ids: number[] | null; department_ids?: number[] };
 type Holder = { user_id: number; id: number; name: string; entity_id: number; roles: HeldRole[] };
@@ -63,21 +65,19 @@ export async function noteRoleChanges(
   return changed.length;
 }
 
-type Ending = { id: number; name: string };
-
 /**
- * Takes the roles away that came from a provider, from these accounts or from all. The database would do it with the end
+ * Takes the roles away that rules of a source gave, from these accounts or from all. The database would do it with the end
  * of a link too, but without a record.
  */
-export async function endProviderRoles(
+export async function endRolesOf(
   acting: Pick<Acting, 'db' | 'request'>,
-  provider: Ending,
+  source: RoleSource,
   userIds: readonly number[] | null = null,
 ): Promise<void> {
   const { db } = acting;
   const { rows } = await sql<{ user_id: number }>`
-    select distinct user_id from role_assignments
-    where provider_id = ${provider.id} and (${userIds}::bigint[] is null or user_id = any(${userIds}::bigint[]))`.execute(
+    select distinct a.user_id from role_assignments a
+    where ${isFrom(source, 'a')} and (${userIds}::bigint[] is null or a.user_id = any(${userIds}::bigint[]))`.execute(
     db,
   );
   const holders = rows.map(({ user_id }) => user_id);
@@ -85,7 +85,7 @@ export async function endProviderRoles(
   await holdPeople(db, holders);
   const before = await heldBy(db, holders);
   await sql`
-    delete from role_assignments
-    where provider_id = ${provider.id} and user_id = any(${holders}::bigint[])`.execute(db);
-  await noteRoleChanges(acting, before, `Roles of ${provider.name}`);
+    delete from role_assignments a
+    where ${isFrom(source, 'a')} and a.user_id = any(${holders}::bigint[])`.execute(db);
+  await noteRoleChanges(acting, before, `Roles of ${source.name}`);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { endAccessOf } from '../access/api-tokens.ts';
+import { isByHand } from '../access/role-sources.ts';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx, WriteCtx } from '../http/context.ts';
@@ -15,8 +16,8 @@ async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallba
   const ids = taken.map(({ role }) => role.id);
   await sql`
     insert into former_roles (user_id, role_id, entity_ids, department_ids)
-    select user_id, role_id, entity_ids, department_ids from role_assignments
-    where user_id = ${userId} and role_id = any(${ids}::bigint[]) and source = 'manual'
+    select a.user_id, a.role_id, a.entity_ids, a.department_ids from role_assignments a
+    where a.user_id = ${userId} and a.role_id = any(${ids}::bigint[]) and ${isByHand('a')}
     on conflict (user_id, role_id) do update
     set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids, taken_at = now()`.execute(db);
   await sql`delete from role_assignments where user_id = ${userId} and role_id = any(${ids}::bigint[])`.execute(db);

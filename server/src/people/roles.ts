@@ -38,7 +38,7 @@ export type Given = {
   role: Role;
   entity_ids: number[] | null;
   in_departments?: InDepartments | null | undefined;
-  /** The name of the provider that a rule of gives it; null for a role that was given by hand. */
+  /** The name of the provider or connection that a rule of gives it; null for a role that was given by hand. */
   provider?: string | null;
 };
 
@@ -70,7 +70,8 @@ export async function assignmentsIn(
 ): Promise<Given[]> {
   const provider =
     table === 'role_assignments'
-      ? sql`(select p.name from identity_providers p where p.id = a.provider_id)`
+      ? sql`(select p.name from identity_providers p where p.id = a.provider_id
+             union all select c.name from scim_connections c where c.id = a.scim_connection_id)`
       : sql`null`;
   const { rows } = await sql<
     Pick<Given, 'entity_ids' | 'in_departments'> & { role_id: number; provider: string | null }
@@ -218,6 +219,7 @@ export async function storeAssignments(
           // whatever gave it before
           source: 'manual',
           provider_id: null,
+          scim_connection_id: null,
         })),
       )
       .execute();

@@ -10,10 +10,15 @@ import { readPatch, readResource } from './operations.ts';
 import type { Changes, Operation } from './operations.ts';
 import { applyAll } from './patch.ts';
 import { badFilter, badPath, badValue, ScimProblem, taken } from './problem.ts';
+import { settleGroups, usersIn } from './roles.ts';
 import type { Complex } from './values.ts';
 
 /** What operations come to for the members of a group, whatever their number. */
 type MemberChange = { isReplaced: boolean; added: Set<string>; removed: Set<string> };
+
+/** How many members came or went, and who of them are users. */
+type Moved = { count: number; moved: string[] };
+const none: Moved = { count: 0, moved: [] };
 
 const idsIn = (value: unknown): string[] =>
   ((value ?? []) as Complex[]).map(({ value: id }) => {
@@ -67,38 +72,40 @@ function memberChangeOf(operations: readonly Operation[]): MemberChange {
   return change;
 }
 
-/** Adds members, and notes that there are some whom the connection does not know. */
-async function addMembers({ db, connection, note }: Call, groupId: string, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0;
+/** Adds members, and notes that there are some whom the connection does not know. Returns those who are new. */
+async function addMembers({ db, connection, note }: Call, groupId: string, ids: readonly string[]): Promise<Moved> {
+  if (ids.length === 0) return none;
   const uuids = ids.filter(isUuid);
-  const { rows } = await sql<{ known: number; added: number }>`
+  const { rows } = await sql<{ known: number; moved: string[]; count: number }>`
     with added as (
       insert into scim_members (group_id, value, scim_user_id)
       select ${groupId}::uuid, id, case when id = any(${uuids}::text[]) then id::uuid end from unnest(${ids}::text[]) as id
-      on conflict do nothing returning 1)
-    select (select count(*) from added) as added,
+      on conflict do nothing returning scim_user_id)
+    select (select count(*) from added) as count,
+      array(select scim_user_id from added where scim_user_id is not null) as moved,
       (select count(*) from scim_users where connection_id = ${connection.id} and id = any(${uuids}::uuid[])) as known`.execute(
     db,
   );
-  const [{ known, added }] = rows as [{ known: number; added: number }];
+  const [{ known, ...moved }] = rows as [{ known: number } & Moved];
   if (known < ids.length) note.ignored.push('members.value');
-  return added;
+  return moved;
 }
 
-async function removeMembers({ db }: Call, groupId: string, change: MemberChange): Promise<number> {
+async function removeMembers({ db }: Call, groupId: string, change: MemberChange): Promise<Moved> {
   const { isReplaced, added, removed } = change;
-  if (!isReplaced && removed.size === 0) return 0;
+  if (!isReplaced && removed.size === 0) return none;
   const ids = [...(isReplaced ? added : removed)];
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ id: string | null }>`
     delete from scim_members where group_id = ${groupId}
-      and (value = any(${ids}::text[])) = ${!isReplaced}`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+      and (value = any(${ids}::text[])) = ${!isReplaced} returning scim_user_id as id`.execute(db);
+  return { count: rows.length, moved: rows.flatMap(({ id }) => id ?? []) };
 }
 
 async function settleMembers(call: Call, groupId: string, operations: readonly Operation[]) {
   const change = memberChangeOf(operations);
   const removed = await removeMembers(call, groupId, change);
-  return { removed, added: await addMembers(call, groupId, [...change.added]) };
+  const added = await addMembers(call, groupId, [...change.added]);
+  return { removed: removed.count, added: added.count, moved: [...removed.moved, ...added.moved] };
 }
 
 /** Operations on members, and all others. */
@@ -135,12 +142,13 @@ export async function createGroup(call: Call, body: unknown): Promise<GroupRow> 
   if (!row) throw new ScimProblem(400, `A connection has at most ${mostGroups} groups.`, 'tooMany');
   note.target = row.id;
   note.effect = 'updated';
-  const { added } = await settleMembers(call, row.id, members);
+  const { added, moved } = await settleMembers(call, row.id, members);
   await record(acting, {
     action: 'scim_group.created',
     subject_label: displayName,
     changes: added > 0 ? { members_added: { from: null, to: added } } : {},
   });
+  await settleGroups(call, moved);
   return readGroup(call, row.id);
 }
 
@@ -153,7 +161,7 @@ async function change(call: Call, row: GroupRow, changes: Changes): Promise<Grou
   const display_name = after.displayName ?? row.display_name;
   const external_id = after.externalId ?? null;
   await refuseTaken(call, external_id, row.id);
-  const { added, removed } = await settleMembers(call, row.id, members);
+  const { added, removed, moved } = await settleMembers(call, row.id, members);
   const count = added + removed;
   const isRenamed = display_name !== row.display_name;
   note.changed = [
@@ -176,6 +184,8 @@ async function change(call: Call, row: GroupRow, changes: Changes): Promise<Grou
       ...(removed > 0 && { members_removed: { from: null, to: removed } }),
     },
   });
+  // rules name groups by their displayName
+  await settleGroups(call, isRenamed ? [...moved, ...(await usersIn(call, row.id))] : moved);
   return readGroup(call, row.id, false);
 }
 
@@ -188,8 +198,11 @@ export const putGroup = (call: Call, row: GroupRow, body: unknown): Promise<Grou
   change(call, row, readResource(groups, body, row.id));
 
 /** Removes a group; its members stay. */
-export async function deleteGroup({ db, acting, note }: Call, row: GroupRow): Promise<void> {
+export async function deleteGroup(call: Call, row: GroupRow): Promise<void> {
+  const { db, acting, note } = call;
+  const members = await usersIn(call, row.id);
   await sql`delete from scim_groups where id = ${row.id}`.execute(db);
   note.effect = 'removed';
   await record(acting, { action: 'scim_group.deleted', subject_label: row.display_name });
+  await settleGroups(call, members);
 }

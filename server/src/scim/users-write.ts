@@ -12,6 +12,7 @@ import type { Changes } from './operations.ts';
 import { applyAll } from './patch.ts';
 import type { Document } from './patch.ts';
 import { badValue, ScimProblem, taken } from './problem.ts';
+import { settleGroups } from './roles.ts';
 import { documentOf, readUser } from './users-read.ts';
 import type { UserRow } from './users-read.ts';
 import type { Complex } from './values.ts';
@@ -59,7 +60,8 @@ async function refuseTaken({ db, connection }: Call, owned: Owned, id: string | 
 }
 
 /** Points a user at the account it is. The account itself stays as it is. */
-async function adopt({ db, acting, note }: Call, id: string, match: Match): Promise<void> {
+async function adopt(call: Call, id: string, match: Match): Promise<void> {
+  const { db, acting, note } = call;
   await sql`update scim_users set user_id = ${match.user_id}, sent = '{}', dismissed_at = null where id = ${id}`.execute(
     db,
   );
@@ -72,6 +74,7 @@ async function adopt({ db, acting, note }: Call, id: string, match: Match): Prom
     entity_id: match.entity_id,
     changes: { linked_by: { from: null, to: 'rule' } },
   });
+  await settleGroups(call, [id]);
 }
 
 const mostWaiting = 10_000;
@@ -167,6 +170,8 @@ export async function deleteUser(call: Call, row: UserRow): Promise<void> {
     update scim_groups g set revision = revision + 1 from gone where g.id = gone.group_id and g.connection_id = ${connection.id}`.execute(
     db,
   );
+  // before the database takes the roles with the row, without a record
+  await settleGroups(call, [row.id]);
   await sql`delete from scim_users where id = ${row.id}`.execute(db);
   note.effect = note.effect === 'sign_in_blocked' ? note.effect : 'removed';
   await record(acting, {

@@ -1,50 +1,85 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
+import type { RoleSource } from '../access/role-sources.ts';
+import type { Db } from '../db/connect.ts';
+import { addJob } from '../jobs/queue.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
+<<<<<<< HEAD
 import { holdProviders } from './providers.ts';
 import { settleProviderRoles } from './role-rules.ts';
+=======
+import { settleRuleRoles } from './role-rules.ts';
+>>>>>>> 069e9162 (Give roles by the groups of a connection of SCIM)
 
 /** Applies the rules to everyone who is linked, after a change and once a day. */
 
 export const applyTask = 'apply_role_rules';
 
-const Payload = z.object({ provider_id: z.int() });
+/** As a job is queued: with one of the two. */
+const Payload = z.object({ provider_id: z.int().optional(), scim_connection_id: z.int().optional() });
 const batch = 500;
 
-type Linked = { user_id: number };
+type Source = Pick<RoleSource, 'kind' | 'id'>;
 
-/** Applies the rules of one provider to the people who are linked to it, or those of all to everyone. */
-async function applyTo({ deps }: JobContext, providerId: number | null): Promise<number> {
+/** Queues the job that applies the rules of a source. */
+export async function queueRoleRules(db: Db, { kind, id }: Source): Promise<void> {
+  const [payload, key] =
+    kind === 'identity_provider' ? [{ provider_id: id }, String(id)] : [{ scim_connection_id: id }, `scim ${id}`];
+  await addJob(db, applyTask, payload, { queue: applyTask, key: `${applyTask} ${key}` });
+}
+
+function sourceOf(payload: unknown): Source {
+  const { provider_id, scim_connection_id } = Payload.parse(payload);
+  return provider_id === undefined
+    ? { kind: 'scim_connection', id: z.int().parse(scim_connection_id) }
+    : { kind: 'identity_provider', id: provider_id };
+}
+
+/** Accounts whose roles the rules of a source, or of any, may change. */
+function accountsOf(source: Source | null) {
+  const of = (kind: Source['kind'], column: string) => {
+    if (source === null) return sql`true`;
+    return source.kind === kind ? sql`${sql.ref(column)} = ${source.id}` : sql`false`;
+  };
+  return sql`
+    select l.user_id from user_identities l
+    where ${of('identity_provider', 'l.provider_id')} and (l.groups is not null
+      or exists (select from role_assignments a where a.user_id = l.user_id and a.provider_id is not null))
+    union
+    select l.user_id from scim_users l where ${of('scim_connection', 'l.connection_id')} and l.user_id is not null`;
+}
+
+/** Applies the rules of one source to the people who are linked to it, or those of all to everyone. */
+async function applyTo({ deps }: JobContext, source: Source | null): Promise<number> {
   const { db, log } = deps;
+  const reason = source?.kind === 'scim_connection' ? 'Rules of the connection' : 'Rules of the provider';
   let [after, changed] = [0, 0];
   for (;;) {
-    const { rows } = await sql<Linked>`
-      select distinct user_id from user_identities
-      where (${providerId}::bigint is null or provider_id = ${providerId}) and user_id > ${after}
-        and (groups is not null or exists (
-          select from role_assignments a where a.user_id = user_identities.user_id and a.source = 'provider'))
-      order by user_id limit ${batch}`.execute(db);
+    const { rows } = await sql<{ user_id: number }>`
+      select user_id from (${accountsOf(source)}) as l
+      where user_id > ${after} order by user_id limit ${batch}`.execute(db);
     const accounts = rows.map(({ user_id }) => user_id);
     const last = accounts.at(-1);
     if (last === undefined) break;
+<<<<<<< HEAD
     changed += await inJob(db, async (trx) => {
       await holdProviders(trx);
       return settleProviderRoles({ db: trx }, accounts, 'Rules of the provider');
     });
+=======
+    changed += await inJob(db, (trx) => settleRuleRoles({ db: trx }, accounts, reason));
+>>>>>>> 069e9162 (Give roles by the groups of a connection of SCIM)
     after = last;
   }
+  const named = source && { [source.kind === 'identity_provider' ? 'provider_id' : 'connection_id']: source.id };
   if (changed > 0)
-    log.info(
-      { event: 'role_rules_applied', people: changed, ...(providerId !== null && { provider_id: providerId }) },
-      'rules of providers gave or took roles',
-    );
+    log.info({ event: 'role_rules_applied', people: changed, ...named }, 'rules of groups gave or took roles');
   return changed;
 }
 
-/** A job after a change of rules. */
-export const applyRoleRules = (ctx: JobContext, payload: unknown): Promise<number> =>
-  applyTo(ctx, Payload.parse(payload).provider_id);
+/** A job after a change of rules, or of many members of a group. */
+export const applyRoleRules = (ctx: JobContext, payload: unknown): Promise<number> => applyTo(ctx, sourceOf(payload));
 
 /** Once a day: people who moved to another company are no longer those of a provider, for example. */
 export const applyAllRoleRules = (ctx: JobContext): Promise<number> => applyTo(ctx, null);

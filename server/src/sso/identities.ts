@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { isCoveredBy } from '../access/credentials.ts';
-import { endProviderRoles } from '../access/provider-roles.ts';
+import { endRolesOf } from '../access/provider-roles.ts';
 import { record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
@@ -118,7 +118,7 @@ export async function unlinkIdentity(
   { id, provider_id, user_id, name, entity_id }: Link,
   { provider, reason = null, keep = null }: Ended,
 ): Promise<void> {
-  await endProviderRoles(acting, { id: provider_id, name: provider }, [user_id]);
+  await endRolesOf(acting, { kind: 'identity_provider', id: provider_id, name: provider }, [user_id]);
   await sql`
     with gone as (delete from user_identities where id = ${id} returning user_id, provider_id, linked_by_id),
     ended as (

@@ -2,14 +2,16 @@ import { adminOnlyPermissions } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { changingRights } from '../access/growth.ts';
-import { endProviderRoles, heldBy, holdPeople, noteRoleChanges } from '../access/provider-roles.ts';
+import { endRolesOf, heldBy, holdPeople, noteRoleChanges } from '../access/provider-roles.ts';
+import { isByRule } from '../access/role-sources.ts';
+import type { RoleSource } from '../access/role-sources.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { Provider } from './providers.ts';
 
 /**
- * The roles that rules give by groups. One query says what they give, so that a preview, a sign-in and the job that
- * applies changed rules cannot differ.
+ * The roles that rules give by groups. One query says what they give, so that a preview, a sign-in, a change by SCIM and
+ * the job that applies changed rules cannot differ.
  */
 
 /** A rule as the query reads it. */
@@ -20,21 +22,29 @@ export type StoredRule = {
   department_ids: number[] | null;
 };
 
-/** The stored rules of all providers. */
-const storedRules = sql`select provider_id, value, role_id, entity_ids, department_ids from role_rules`;
+/** A source, as queries name it. */
+type Named = Pick<RoleSource, 'kind' | 'id'>;
 
-/** The stored rules of one provider. */
-export const rulesOf = (providerId: number) => sql`${storedRules} where provider_id = ${providerId}`;
+/** The stored rules of all sources. */
+export const storedRules = sql`
+  select 'identity_provider' as kind, provider_id as source_id, value, role_id, entity_ids, department_ids from role_rules
+  union all
+  select 'scim_connection', connection_id, value, role_id, entity_ids, department_ids from scim_role_rules`;
 
-/** Rules of one provider that are not stored. */
-export const asRules = (providerId: number, rules: readonly StoredRule[]): RawBuilder<unknown> => sql`
-  select ${providerId}::bigint as provider_id, value, role_id, entity_ids, department_ids
+/** The stored rules of one source. */
+export const rulesOf = ({ kind, id }: Named): RawBuilder<unknown> =>
+  sql`select * from (${storedRules}) as r where kind = ${kind} and source_id = ${id}`;
+
+/** Rules of one source that are not stored. */
+export const asRules = ({ kind, id }: Named, rules: readonly StoredRule[]): RawBuilder<unknown> => sql`
+  select ${kind}::text as kind, ${id}::bigint as source_id, value, role_id, entity_ids, department_ids
   from jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
     as t (value text, role_id bigint, entity_ids bigint[], department_ids bigint[])`;
 
-/** The stored rules, with others for one provider. */
-export const rulesWith = (providerId: number, rules: readonly StoredRule[]): RawBuilder<unknown> => sql`
-  ${storedRules} where provider_id <> ${providerId} union all ${asRules(providerId, rules)}`;
+/** The stored rules, with others for one source. */
+export const rulesWith = (source: Named, rules: readonly StoredRule[]): RawBuilder<unknown> => sql`
+  select * from (${storedRules}) as r where (kind, source_id) <> (${source.kind}::text, ${source.id}::bigint)
+  union all ${asRules(source, rules)}`;
 
 /** A role that any rule may give: not Admin, and none that permits what only administrators may do. */
 export const isGivable = (role: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
@@ -42,13 +52,13 @@ export const isGivable = (role: RawBuilder<unknown>): RawBuilder<boolean> => sql
   and not exists (select from role_permissions x
                   where x.role_id = ${role}.id and x.permission = any(${adminOnlyPermissions}::text[])))`;
 
-/** True for a rule `r` of a role `o` that reaches no farther than its provider `p`. */
-const isWithinProvider = sql<boolean>`(
+/** True for a rule `r` of a role `o` that reaches no farther than its source `p`. */
+const isWithinSource = sql<boolean>`(
   p.entity_ids is null or o.scope = 'own'
   or r.entity_ids <@ p.entity_ids
      and not exists (select from departments d where d.id = any(r.department_ids) and d.entity_id <> all(p.entity_ids)))`;
 
-/** The first of some rules that reaches farther than a provider of these companies may give. */
+/** The first of some rules that reaches farther than a source of these companies may give. */
 export async function findBeyond(
   db: Db,
   entityIds: readonly number[] | null,
@@ -57,49 +67,74 @@ export async function findBeyond(
   const { rows } = await sql<Pick<StoredRule, 'value' | 'role_id'>>`
     select r.value, r.role_id from (${rules}) as r join roles o on o.id = r.role_id,
       (select ${entityIds}::bigint[] as entity_ids) as p
-    where ${isWithinProvider} is not true limit 1`.execute(db);
+    where ${isWithinSource} is not true limit 1`.execute(db);
   return rows[0];
 }
 
+/** The accounts that are linked to a source. */
+export const accountsLinkedTo = ({ kind, id }: Named): RawBuilder<unknown> =>
+  kind === 'identity_provider'
+    ? sql`select l.user_id from user_identities l where l.provider_id = ${id}`
+    : sql`select l.user_id from scim_users l where l.connection_id = ${id} and l.user_id is not null`;
+
+/** What gives roles now, with its companies. */
+const sources = sql`
+  select 'identity_provider' as kind, id, entity_ids from identity_providers where is_enabled and groups_claim is not null
+  union all
+  select 'scim_connection', id, entity_ids from scim_connections where is_enabled`;
+
+/** The links `i` of accounts with what their sources know of groups: those of the last sign-in, or those of today. */
+const groupsOfLinks = (isMeant: RawBuilder<unknown>) => sql`
+  select i.user_id, 'identity_provider' as kind, i.provider_id as source_id, g.value
+  from user_identities i cross join lateral unnest(i.groups) as g (value)
+  where ${isMeant}
+  union all
+  select i.user_id, 'scim_connection', i.connection_id, g.display_name
+  from scim_users i
+  join scim_members m on m.scim_user_id = i.id
+  join scim_groups g on g.id = m.group_id and g.connection_id = i.connection_id
+  where ${isMeant}`;
+
 /**
- * The roles that rules give to the accounts of a condition on the link `i`, by the groups last seen: user_id, role_id,
- * provider_id, entity_ids, department_ids. Several rules for a role add up. Of several providers that give the same role,
- * the one with the lowest id decides about it.
+ * The roles that rules give to the accounts of a condition on the link `i`, by the groups that are known: user_id,
+ * role_id, provider_id, scim_connection_id, entity_ids, department_ids. Several rules for a role add up. Of several
+ * sources that give the same role one decides about it: a provider before a connection, then the lowest id.
  */
 export const wantedRoles = (isMeant: RawBuilder<unknown>, rules: RawBuilder<unknown> = storedRules) => sql`
   -- once for each rule, not for each person
   with givable as materialized (
     select r.*, p.entity_ids as of_entities
     from (${rules}) as r
-    join identity_providers p on p.id = r.provider_id and p.is_enabled and p.groups_claim is not null
-    join roles o on o.id = r.role_id and ${isGivable(sql`o`)} and ${isWithinProvider}
+    join (${sources}) as p on p.kind = r.kind and p.id = r.source_id
+    join roles o on o.id = r.role_id and ${isGivable(sql`o`)} and ${isWithinSource}
   ), seen as materialized (
-    select i.user_id, i.provider_id, e.entity_id, g.value
-    from user_identities i
-    join employees e on e.user_id = i.user_id and e.deleted_at is null
-    cross join lateral unnest(i.groups) as g (value)
-    where ${isMeant}
+    select l.*, e.entity_id
+    from (${groupsOfLinks(isMeant)}) as l
+    join employees e on e.user_id = l.user_id and e.deleted_at is null
   ), given as (
-    select i.user_id, r.role_id, r.provider_id, bool_or(r.entity_ids is null) as is_unlimited,
+    select i.user_id, r.role_id, r.kind, r.source_id, bool_or(r.entity_ids is null) as is_unlimited,
            coalesce(array_agg(distinct c order by c) filter (where c is not null), '{}') as entity_ids,
            array_agg(distinct d order by d) filter (where d is not null) as department_ids
     from seen i
-    join givable r on r.provider_id = i.provider_id and r.value = i.value
+    join givable r on r.kind = i.kind and r.source_id = i.source_id and r.value = i.value
       and (r.of_entities is null or i.entity_id = any(r.of_entities))
     left join lateral unnest(r.entity_ids) as c on true
     left join lateral unnest(r.department_ids) as d on true
-    group by i.user_id, r.role_id, r.provider_id
+    group by i.user_id, r.role_id, r.kind, r.source_id
   ), limited as (
-    select w.user_id, w.role_id, w.provider_id, case when not w.is_unlimited then w.entity_ids end as entity_ids,
+    select w.user_id, w.role_id, w.kind, w.source_id, case when not w.is_unlimited then w.entity_ids end as entity_ids,
            case when not w.is_unlimited and w.department_ids is not null then (
              -- a company that is named as a whole is not limited to some of its departments
              select array_agg(d.id order by d.id) from departments d
              where d.id = any(w.department_ids) and d.entity_id <> all(w.entity_ids)) end as department_ids
     from given w
   )
-  select distinct on (l.user_id, l.role_id) l.* from limited l
+  select distinct on (l.user_id, l.role_id) l.user_id, l.role_id, l.entity_ids, l.department_ids,
+         case l.kind when 'identity_provider' then l.source_id end as provider_id,
+         case l.kind when 'scim_connection' then l.source_id end as scim_connection_id
+  from limited l
   where l.entity_ids is null or cardinality(l.entity_ids) > 0 or l.department_ids is not null
-  order by l.user_id, l.role_id, l.provider_id`;
+  order by l.user_id, l.role_id, l.kind, l.source_id`;
 
 type Place = 'w' | 'a';
 /** True when the limits of one assignment lie within those of another. */
@@ -122,10 +157,10 @@ export const movesTo = (wanted: RawBuilder<unknown>, isMeant: RawBuilder<unknown
          a.user_id is not null and (w.user_id is null or not ${liesWithin('a', 'w')}) as losses
   from (${wanted}) as w
   full join (select * from role_assignments i where ${isMeant}) as a on a.user_id = w.user_id and a.role_id = w.role_id
-  where (a.user_id is null or a.source = 'provider')
+  where (a.user_id is null or ${isByRule('a')})
     and (a.user_id is null or w.user_id is null
-         or (a.provider_id, a.entity_ids, a.department_ids)
-            is distinct from (w.provider_id, w.entity_ids, w.department_ids))`;
+         or (a.provider_id, a.scim_connection_id, a.entity_ids, a.department_ids)
+            is distinct from (w.provider_id, w.scim_connection_id, w.entity_ids, w.department_ids))`;
 
 /** Stores what the rules give to accounts now; a role that was given by hand stays as it is. */
 async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
@@ -133,21 +168,27 @@ async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`
     with wanted as materialized (${wanted}), gone as (
       delete from role_assignments a
-      where a.source = 'provider' and a.user_id = any(${userIds}::bigint[])
+      where ${isByRule('a')} and a.user_id = any(${userIds}::bigint[])
         and not exists (select from wanted w where w.user_id = a.user_id and w.role_id = a.role_id)
     )
-    insert into role_assignments as a (user_id, role_id, provider_id, entity_ids, department_ids, source)
-    select w.user_id, w.role_id, w.provider_id, w.entity_ids, w.department_ids, 'provider' from wanted w
+    insert into role_assignments as a
+      (user_id, role_id, provider_id, scim_connection_id, entity_ids, department_ids, source)
+    select w.user_id, w.role_id, w.provider_id, w.scim_connection_id, w.entity_ids, w.department_ids,
+           -- the release before leaves alone what it takes for given by hand
+           case when w.provider_id is null then 'manual' else 'provider' end
+    from wanted w
     on conflict (user_id, role_id) do update
-    set provider_id = excluded.provider_id, entity_ids = excluded.entity_ids, department_ids = excluded.department_ids
-    where a.source = 'provider' and (a.provider_id, a.entity_ids, a.department_ids)
-      is distinct from (excluded.provider_id, excluded.entity_ids, excluded.department_ids)`.execute(db);
+    set provider_id = excluded.provider_id, scim_connection_id = excluded.scim_connection_id,
+        entity_ids = excluded.entity_ids, department_ids = excluded.department_ids, source = excluded.source
+    where ${isByRule('a')} and (a.provider_id, a.scim_connection_id, a.entity_ids, a.department_ids)
+      is distinct from (excluded.provider_id, excluded.scim_connection_id, excluded.entity_ids,
+                        excluded.department_ids)`.execute(db);
 }
 
 type Settling = Pick<Acting, 'db' | 'request'>;
 
 /** Gives and takes what the rules say of these accounts now. Returns how many people hold other roles than before. */
-export async function settleProviderRoles(settling: Settling, userIds: readonly number[], reason: string) {
+export async function settleRuleRoles(settling: Settling, userIds: readonly number[], reason: string) {
   const { db } = settling;
   // read after the people are locked, so that of two changes the second sees the first
   await holdPeople(db, userIds);
@@ -181,13 +222,13 @@ export async function groupsCame(
   }
   await sql`
     update user_identities set groups = ${groups}::text[], groups_missing_at = null where id = ${id}`.execute(db);
-  await settleProviderRoles(settling, [user_id], `Groups of ${provider.name}`);
+  await settleRuleRoles(settling, [user_id], `Groups of ${provider.name}`);
 }
 
 /** Forgets the groups of the people of a provider, and takes the roles away that they gave. */
-export async function forgetGroups(settling: Settling, provider: Pick<Provider, 'id' | 'name'>): Promise<void> {
-  await endProviderRoles(settling, provider);
+export async function forgetGroups(settling: Settling, { id, name }: Pick<Provider, 'id' | 'name'>): Promise<void> {
+  await endRolesOf(settling, { kind: 'identity_provider', id, name });
   await sql`
     update user_identities set groups = null, groups_missing_at = null
-    where provider_id = ${provider.id} and (groups is not null or groups_missing_at is not null)`.execute(settling.db);
+    where provider_id = ${id} and (groups is not null or groups_missing_at is not null)`.execute(settling.db);
 }

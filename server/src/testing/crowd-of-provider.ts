@@ -1,14 +1,20 @@
 import { sql } from 'kysely';
+import type { RoleSource } from '../access/role-sources.ts';
 import type { Db } from '../db/connect.ts';
 import type { StoredRule } from '../sso/role-rules.ts';
 import { startApp } from './app.ts';
 import type { TestApp } from './app.ts';
+import { provisioning } from './provisioning.ts';
+import type { Connection as ScimClient } from './provisioning.ts';
 
 /** Many people who are linked to a provider, made by statements and not one by one. */
 
 export type Crowd = TestApp & {
-  provider: { id: number; name: string };
-  links: { id: number; user_id: number }[];
+  provider: RoleSource;
+  /** A connection of SCIM that has them, too, without groups. */
+  connection: RoleSource;
+  scim: ScimClient;
+  links: { id: number; user_id: number; scim_id: string }[];
   /** Roles that rules can give in companies and departments. */
   roles: number[];
   companies: number[];
@@ -17,12 +23,20 @@ export type Crowd = TestApp & {
   reset: (given?: readonly { user_id: number; role_id: number }[]) => Promise<void>;
 };
 
-/** Replaces the rules of a provider, and leaves everyone as they are. */
-export async function setRulesOf(db: Db, providerId: number, rules: readonly StoredRule[]): Promise<void> {
-  await sql`delete from role_rules where provider_id = ${providerId}`.execute(db);
+/** Replaces the rules of a provider or a connection, and leaves everyone as they are. */
+export async function setRulesOf(
+  db: Db,
+  { kind, id }: Pick<RoleSource, 'kind' | 'id'>,
+  rules: readonly StoredRule[],
+): Promise<void> {
+  const isProvider = kind === 'identity_provider';
+  const [table, of] = isProvider
+    ? [sql.table('role_rules'), sql.ref('provider_id')]
+    : [sql.table('scim_role_rules'), sql.ref('connection_id')];
+  await sql`delete from ${table} where ${of} = ${id}`.execute(db);
   await sql`
-    insert into role_rules (provider_id, value, role_id, entity_ids, department_ids)
-    select ${providerId}::bigint, value, role_id, entity_ids, department_ids
+    insert into ${table} (${of}, value, role_id, entity_ids, department_ids)
+    select ${id}::bigint, value, role_id, entity_ids, department_ids
     from jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
       as t (value text, role_id bigint, entity_ids bigint[], department_ids bigint[])`.execute(db);
 }
@@ -41,7 +55,7 @@ export async function startCrowd(people: number): Promise<Crowd> {
   const { rows: providers } = await owner.query(`
     insert into identity_providers (name, is_enabled, issuer, client_id, groups_claim, metadata)
     values ('Crowd', true, 'https://op.example', 'tenure', 'groups', '{}') returning id`);
-  const provider = { id: Number(providers[0].id), name: 'Crowd' };
+  const provider = { kind: 'identity_provider', id: Number(providers[0].id), name: 'Crowd' } as const;
   await owner.query(
     `with made as (
        insert into users (email) select 'crowd' || n || '@example.com' from generate_series(1, $1::int) as n
@@ -58,7 +72,17 @@ export async function startCrowd(people: number): Promise<Crowd> {
      select m.id, r.id from made m, roles r where r.is_system and r.name = 'Employee'`,
     [people, companies[0], departments[0]?.id, provider.id],
   );
-  const { rows: links } = await owner.query('select id, user_id from user_identities order by user_id');
+  const connected = await provisioning(app)();
+  const connection = { kind: 'scim_connection', id: connected.id, name: 'Directory 1' } as const;
+  await owner.query(
+    `insert into scim_users (connection_id, user_id, user_name)
+     select $1, user_id, 'crowd ' || user_id from user_identities`,
+    [connection.id],
+  );
+  const { rows: links } = await owner.query(
+    `select i.id, i.user_id, s.id as scim_id from user_identities i join scim_users s on s.user_id = i.user_id
+     order by i.user_id`,
+  );
   const { rows: roles } = await owner.query(
     "insert into roles (name, scope) values ('Reader', 'all'), ('Helper', 'all') returning id",
   );
@@ -67,11 +91,15 @@ export async function startCrowd(people: number): Promise<Crowd> {
     provider,
     companies,
     departments,
-    links: links.map(({ id, user_id }) => ({ id: Number(id), user_id: Number(user_id) })),
+    connection,
+    scim: connected,
+    links: links.map(({ id, user_id, scim_id }) => ({ id: Number(id), user_id: Number(user_id), scim_id })),
     roles: roles.map(({ id }) => Number(id)),
     reset: async (given = []) => {
       await sql`delete from role_assignments where user_id in (select user_id from user_identities)`.execute(deps.db);
       await sql`update user_identities set groups = null`.execute(deps.db);
+      await sql`delete from scim_groups`.execute(deps.db);
+      await sql`delete from scim_role_rules`.execute(deps.db);
       await sql`
         insert into role_assignments (user_id, role_id)
         select user_id, role_id from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Account, Actor, Grant, Rights } from '../../access/actor.ts';
 import { loadRights, noRights } from '../../access/rights.ts';
+import type { RoleSource } from '../../access/role-sources.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -84,11 +85,16 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
   return rows[0] as HeldRoles['manages'];
 }
 
-/** The providers whose rules give roles to an account, by the role. */
-async function providersOf(db: Db, userId: number): Promise<ReadonlyMap<number, Ref>> {
-  const { rows } = await sql<Ref & { role_id: number }>`
-    select a.role_id, p.id, p.name from role_assignments a join identity_providers p on p.id = a.provider_id
-    where a.user_id = ${userId}`.execute(db);
+/** The providers and connections of SCIM whose rules give roles to an account, by the role. */
+async function sourcesOf(db: Db, userId: number): Promise<ReadonlyMap<number, RoleSource>> {
+  const { rows } = await sql<RoleSource & { role_id: number }>`
+    select a.role_id, 'identity_provider' as kind, p.id, p.name
+    from role_assignments a join identity_providers p on p.id = a.provider_id where a.user_id = ${userId}
+    union all
+    select a.role_id, 'scim_connection', c.id, c.name
+    from role_assignments a join scim_connections c on c.id = a.scim_connection_id where a.user_id = ${userId}`.execute(
+    db,
+  );
   return new Map(rows.map(({ role_id, ...provider }) => [role_id, provider]));
 }
 
@@ -103,7 +109,7 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
   const former = user_id === null ? [] : await proposedRoles({ db, actor }, { ...person, user_id }, roles);
   const names = await entityNames(db, rights, actor, { grants: former });
   const departments = await departmentNames(db, rights, actor, { grants: former });
-  const sources = user_id === null ? new Map<number, Ref>() : await providersOf(db, user_id);
+  const sources = user_id === null ? new Map<number, RoleSource>() : await sourcesOf(db, user_id);
   const held = ({ role_id, role, scope, managed_depth, entity_ids, in_departments }: Omit<Grant, 'permissions'>) => ({
     role_id,
     role,

@@ -13,6 +13,7 @@ import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, departmentsFor } from './policy.ts';
 import { allColumns } from '../../db/all-columns.ts';
+import { storedRules } from '../../sso/role-rules.ts';
 
 type Stored = Omit<Department, 'allowed_actions'> & { is_unused: boolean };
 export type DepartmentRecord = Selectable<Departments>;
@@ -34,7 +35,7 @@ const isUnused = sql`
   and not exists (select from kpi_evaluations v where v.department_id = d.id)
   and not exists (select from probation_reviews v where v.department_id = d.id)
   and not exists (select from role_assignments a where d.id = any(a.department_ids))
-  and not exists (select from role_rules r where d.id = any(r.department_ids))`;
+  and not exists (select from (${storedRules}) as r where d.id = any(r.department_ids))`;
 
 const columns = columnsOf<Departments, typeof departmentRows>(departmentRows, {
   of: 'd',
@@ -140,6 +141,6 @@ export async function blockersOf({ db, actor }: ReadCtx, id: number): Promise<Bl
            (select count(*) from kpi_evaluations where department_id = ${id}) as evaluations,
            (select count(*) from probation_reviews v where v.department_id = ${id} and ${knownReviews(actor)}) as reviews,
            (select count(*) from role_assignments where ${id} = any(department_ids))
-             + (select count(*) from role_rules where ${id} = any(department_ids)) as roles`.execute(db);
+             + (select count(*) from (${storedRules}) as r where ${id} = any(department_ids)) as roles`.execute(db);
   return rows[0] as Blockers;
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { isAdminAccount } from '../../access/admins.ts';
 import { accountKey, coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import { departmentsOfAssignment } from '../../access/in-departments.ts';
+import { isByHand } from '../../access/role-sources.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Given } from '../../people/roles.ts';
@@ -63,7 +64,7 @@ const personColumns = sql`
   (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids,
      'in_departments', ${departmentsOfAssignment}) order by r.name), '[]')
    from role_assignments a join roles r on r.id = a.role_id
-   where a.user_id = e.user_id and a.source = 'manual') as roles`;
+   where a.user_id = e.user_id and ${isByHand('a')}) as roles`;
 
 const waysIn = ['email', 'joining_date', 'early_access'] as const;
 /** The access fields of a change; absent where unchanged. */

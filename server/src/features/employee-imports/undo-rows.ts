@@ -2,6 +2,7 @@ import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { changingRights } from '../../access/growth.ts';
+import { isByHand } from '../../access/role-sources.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -54,7 +55,7 @@ async function restoreRoles({ db, actor }: UndoCtx, some: Some): Promise<RoleCha
     from (${changed}) as c join employees e on e.user_id = c.user_id order by e.id`.execute(db);
   const accounts = rows.map(({ user_id }) => user_id);
   await changingRights(db, accounts, async () => {
-    await sql`delete from role_assignments where user_id = any(${accounts}::bigint[]) and source = 'manual'`.execute(
+    await sql`delete from role_assignments a where a.user_id = any(${accounts}::bigint[]) and ${isByHand('a')}`.execute(
       db,
     );
     await sql`
@@ -64,7 +65,7 @@ async function restoreRoles({ db, actor }: UndoCtx, some: Some): Promise<RoleCha
         as a (role_id bigint, entity_ids bigint[], department_ids bigint[])
       on conflict (user_id, role_id)
         do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids,
-                      source = 'manual', provider_id = null`.execute(db);
+                      source = 'manual', provider_id = null, scim_connection_id = null`.execute(db);
   });
   await notifyRolesChanged({ db, actor }, accounts);
   return rows;

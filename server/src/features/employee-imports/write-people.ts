@@ -2,6 +2,7 @@ import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { changingRights } from '../../access/growth.ts';
+import { isByHand } from '../../access/role-sources.ts';
 import { changesBetween } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -94,7 +95,7 @@ async function assign(db: Db, given: readonly { user_id: number | null; roles: r
     on conflict (user_id, role_id)
       do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids
       -- a role of a provider is left alone: the file does not know its limits
-      where role_assignments.source = 'manual'`.execute(db);
+      where ${isByHand('role_assignments')}`.execute(db);
 }
 
 /** Groups equal items, so that one statement serves each group. */
@@ -192,7 +193,7 @@ async function replaceRoles(db: Db, given: readonly { user_id: number; roles: re
   const kept = given.flatMap(({ user_id, roles }) => roles.map(({ role }) => ({ user_id, role_id: role.id })));
   await sql`
     delete from role_assignments a
-    where a.user_id = any(${given.map(({ user_id }) => user_id)}::bigint[]) and a.source = 'manual'
+    where a.user_id = any(${given.map(({ user_id }) => user_id)}::bigint[]) and ${isByHand('a')}
       and not exists (select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t (user_id bigint, role_id bigint)
                       where t.user_id = a.user_id and t.role_id = a.role_id)`.execute(db);
   await assign(db, given);

@@ -9,6 +9,7 @@ import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { blockersOf } from './queries.ts';
+import { storedRules } from '../../sso/role-rules.ts';
 
 /** Finds the company of a path that the caller can change or delete. Throws 404 otherwise. */
 export async function findChangeable({ db, actor }: ReadCtx, id: number): Promise<{ id: number; status: string }> {
@@ -33,7 +34,7 @@ async function othersOf(db: Db, id: number): Promise<Others> {
            (select count(*) from imports where status in ('processing', 'needs_mapping', 'preview')
               and defaults ->> 'entity_id' = ${String(id)}) as imports,
            (select count(*) from role_assignments where ${id} = any(entity_ids))
-             + (select count(*) from role_rules where ${id} = any(entity_ids)) as roles`.execute(db);
+             + (select count(*) from (${storedRules}) as r where ${id} = any(entity_ids)) as roles`.execute(db);
   return rows[0] as Others;
 }
 

@@ -9,7 +9,7 @@ import { sentOf } from '../../db/values.ts';
 import type { DB } from '../../db/schema.ts';
 import type { Ctx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay } from '../../http/errors.ts';
-import { endProviderRoles } from '../../access/provider-roles.ts';
+import { endRolesOf } from '../../access/provider-roles.ts';
 import { isGoogle } from '../../sso/metadata.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
@@ -121,7 +121,8 @@ async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, 'id' | '
 
 /** Refuses to leave companies out in which its rules give roles. */
 async function refuseRulesBeyond(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
-  if (await findBeyond(db, entity_ids, rulesOf(id))) throw invalid('entity_ids', text('sso.rules_elsewhere'));
+  if (await findBeyond(db, entity_ids, rulesOf({ kind: 'identity_provider', id })))
+    throw invalid('entity_ids', text('sso.rules_elsewhere'));
 }
 
 /** Changes a provider. Its discovery document is read again. */
@@ -214,7 +215,7 @@ export async function switchProvider(
 export async function deleteProvider(ctx: WriteCtx, provider: StoredProvider): Promise<void> {
   await refuseDemanded(ctx.db, provider.id);
   await endSessionsFrom(ctx.db, provider.id);
-  await endProviderRoles(ctx, provider);
+  await endRolesOf(ctx, { kind: 'identity_provider', id: provider.id, name: provider.name });
   await ctx.db.deleteFrom('identity_providers').where('id', '=', provider.id).execute();
   await record(ctx, {
     action: 'identity_provider.deleted',

@@ -34,7 +34,7 @@ test('rules are previewed and applied to thousands of people in few statements',
   }));
   const preview = await measured(() => impactOfRules(deps.db, provider, rules));
   expect(preview.done.people).toBe(size);
-  await setRulesOf(deps.db, provider.id, rules);
+  await setRulesOf(deps.db, provider, rules);
   const now = await databaseNow(deps.db);
   const job = await measured(() => applyRoleRules({ deps, now }, { provider_id: provider.id }));
   expect(job.done).toBe(size);

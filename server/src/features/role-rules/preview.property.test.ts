@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { groupsCame } from '../../sso/role-rules.ts';
 import { impactOfRules } from './preview.ts';
+import { databaseNow } from '../../jobs/task.ts';
+import { applyRoleRules } from '../../sso/apply-role-rules.ts';
 import { setRulesOf, startCrowd } from '../../testing/crowd-of-provider.ts';
 
 const crowd = await startCrowd(12);
-const { owner, deps, provider, links, roles, companies, departments } = crowd;
+const { owner, deps, provider, connection, scim, links, roles, companies, departments } = crowd;
 
 type Held = Map<string, { entity_ids: number[] | null; department_ids: number[] | null }>;
 async function heldNow(): Promise<Held> {
@@ -85,22 +87,70 @@ async function signAllIn(known: readonly (string[] | null)[]) {
   }
 }
 
+const counted = (all: { role: { id: number }; people: number }[]) =>
+  new Map(all.map(({ role, people }) => [role.id, people]));
+const numRuns = Number(process.env['RULE_RUNS'] ?? 15);
+
 test('a preview says what a sign-in of everyone does', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(groups, byHand, rules, rules, async (known, manual, first, second) => {
       await crowd.reset(manual.map(({ person, role_id }) => ({ user_id: links[person]?.user_id ?? 0, role_id })));
-      await setRulesOf(deps.db, provider.id, first);
+      await setRulesOf(deps.db, provider, first);
       await signAllIn(known);
       const before = await heldNow();
       const impact = await impactOfRules(deps.db, provider, second);
-      await setRulesOf(deps.db, provider.id, second);
+      await setRulesOf(deps.db, provider, second);
       await signAllIn(known);
       const { gains, losses, people } = difference(before, await heldNow());
-      const counted = (all: typeof impact.gains) => new Map(all.map(({ role, people: n }) => [role.id, n]));
       expect(counted(impact.gains)).toEqual(gains);
       expect(counted(impact.losses)).toEqual(losses);
       expect(impact.people).toBe(people);
     }),
-    { numRuns: Number(process.env['RULE_RUNS'] ?? 15) },
+    { numRuns },
+  );
+});
+
+/** Adds the groups anew, as an identity provider does that begins from the start. */
+async function syncAll(known: readonly (string[] | null)[]) {
+  const { rows } = await owner.query('select id from scim_groups where connection_id = $1', [connection.id]);
+  for (const { id } of rows) await scim.send('DELETE', `/Groups/${id}`);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const members = links.filter((_, index) => known[index]?.includes(name));
+    await scim.addGroup(
+      name,
+      members.map(({ scim_id }) => scim_id),
+    );
+  }
+}
+
+test('a preview says what the job and a sync of everyone do, beside a provider', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      groups,
+      groups,
+      byHand,
+      rules,
+      rules,
+      rules,
+      async (known, here, manual, theirs, first, second) => {
+        await crowd.reset(manual.map(({ person, role_id }) => ({ user_id: links[person]?.user_id ?? 0, role_id })));
+        await setRulesOf(deps.db, provider, theirs);
+        await setRulesOf(deps.db, connection, first);
+        await signAllIn(known);
+        await syncAll(here);
+        const before = await heldNow();
+        const impact = await impactOfRules(deps.db, connection, second);
+        await setRulesOf(deps.db, connection, second);
+        await applyRoleRules({ deps, now: await databaseNow(deps.db) }, { scim_connection_id: connection.id });
+        const after = await heldNow();
+        const { gains, losses, people } = difference(before, after);
+        expect(counted(impact.gains)).toEqual(gains);
+        expect(counted(impact.losses)).toEqual(losses);
+        expect(impact.people).toBe(people);
+        await syncAll(here);
+        expect(await heldNow()).toEqual(after);
+      },
+    ),
+    { numRuns: Math.ceil(numRuns / 3) },
   );
 });

@@ -1,20 +1,21 @@
 import { confirmedShare } from '@tenure/contract';
 import type { RoleRulesImpact } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RoleSource } from '../../access/role-sources.ts';
 import type { Db } from '../../db/connect.ts';
-import { movesTo, rulesWith, wantedRoles } from '../../sso/role-rules.ts';
+import { accountsLinkedTo, movesTo, rulesWith, wantedRoles } from '../../sso/role-rules.ts';
 import type { StoredRule } from '../../sso/role-rules.ts';
 
 type Moved = { id: number; name: string; gaining: number; losing: number; moving: number; holders: number };
 
-/** What rules would change for the people who are linked to a provider, in one statement. */
+/** What rules would change for the people who are linked to a source, in one statement. */
 export async function impactOfRules(
   db: Db,
-  provider: { id: number; name: string },
+  source: RoleSource,
   rules: readonly StoredRule[],
 ): Promise<RoleRulesImpact> {
-  const isLinked = sql`i.user_id in (select l.user_id from user_identities l where l.provider_id = ${provider.id})`;
-  const moves = movesTo(wantedRoles(isLinked, rulesWith(provider.id, rules)), isLinked);
+  const isLinked = sql`i.user_id in (${accountsLinkedTo(source)})`;
+  const moves = movesTo(wantedRoles(isLinked, rulesWith(source, rules)), isLinked);
   const { rows } = await sql<Moved & { people: number }>`
     with moves as materialized (select m.* from (${moves}) as m where m.gains or m.losses)
     select r.id, r.name, m.gaining, m.losing, m.moving,
@@ -32,6 +33,6 @@ export async function impactOfRules(
     gains: side('gaining'),
     losses: side('losing'),
     people: rows[0]?.people ?? 0,
-    confirm: isLarge ? provider.name : null,
+    confirm: isLarge ? source.name : null,
   };
 }

@@ -1,24 +1,30 @@
-import { roleRules, text } from '@tenure/contract';
+import { roleRules, scimRoleRules, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, read } from '../../http/replies.ts';
-import { findStored, lockProvider } from '../identity-providers/queries.ts';
+import { owners } from './owners.ts';
 import { readRules } from './queries.ts';
 import { previewRules, setRules } from './write.ts';
 
-export const roleRuleRoutes = [
-  bind(roleRules.get, {
-    find: (ctx) => findStored(ctx, ctx.params.id),
-    handle: async ({ db }, provider) => read(await readRules(db, provider)),
+/** The routes of one kind of owner. */
+const routesOf = (of: (typeof owners)[keyof typeof owners], endpoints: typeof roleRules) => [
+  bind(endpoints.get, {
+    find: (ctx) => of.read(ctx, ctx.params.id),
+    handle: async ({ db }, owner) => read(await readRules(db, owner)),
   }),
-  bind(roleRules.set, {
-    find: (ctx) => lockProvider(ctx, ctx.params.id),
-    handle: async (ctx, provider) => {
-      await setRules(ctx, provider);
-      return done(await readRules(ctx.db, await findStored(ctx, provider.id)), text('sso.rules_saved'));
+  bind(endpoints.set, {
+    find: (ctx) => of.lock(ctx, ctx.params.id),
+    handle: async (ctx, owner) => {
+      await setRules(ctx, owner);
+      return done(await readRules(ctx.db, await of.read(ctx, owner.id)), text('sso.rules_saved'));
     },
   }),
-  bind(roleRules.preview, {
-    find: (ctx) => findStored(ctx, ctx.params.id),
-    handle: async (ctx, provider) => read(await previewRules(ctx, provider, ctx.body.rules)),
+  bind(endpoints.preview, {
+    find: (ctx) => of.read(ctx, ctx.params.id),
+    handle: async (ctx, owner) => read(await previewRules(ctx, owner, ctx.body.rules)),
   }),
+];
+
+export const roleRuleRoutes = [
+  ...routesOf(owners.identity_provider, roleRules),
+  ...routesOf(owners.scim_connection, scimRoleRules),
 ];

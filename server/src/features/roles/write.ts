@@ -15,6 +15,7 @@ import { tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lookalikeOf } from './lookalike.ts';
 import { permissionErrors } from './policy.ts';
+import { storedRules } from '../../sso/role-rules.ts';
 
 /** A change of a role, after which rights that are kept are forgotten. */
 export type RoleChangeCtx = ServiceCtx & Pick<Ctx, 'afterCommit'>;
@@ -148,7 +149,9 @@ export async function updateRole(
 async function refuseLimited(db: Db, id: number): Promise<void> {
   const { rows } = await sql`
     select from role_assignments where role_id = ${id} and department_ids is not null
-    union all select from role_rules where role_id = ${id} and department_ids is not null limit 1`.execute(db);
+    union all select from (${storedRules}) as r where role_id = ${id} and department_ids is not null limit 1`.execute(
+    db,
+  );
   if (rows.length > 0) throw invalidFields({ scope: [say('scope', text('roles.limited_to_departments'))] });
 }
 

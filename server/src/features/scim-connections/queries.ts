@@ -108,7 +108,8 @@ const ofOne = (connectionId: number) => sql<SqlBool>`s.connection_id = ${connect
 
 const sentNumber = sql`(s.sent #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,employeeNumber}')`;
 const waitingColumns = sql`s.id, s.user_name, s.sent ->> 'displayName' as display_name,
-  s.sent #>> '{emails,0,value}' as email,
+  s.sent #>> '{name,givenName}' as first_name, s.sent #>> '{name,familyName}' as last_name,
+  s.sent ->> 'title' as job_title, s.sent #>> '{emails,0,value}' as email,
   ${sentNumber} as employee_number,
   s.sent #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,department}' as department,
   s.is_active, s.created_at`;

@@ -2,6 +2,7 @@ import { scimConnections, signInBlocks, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx, RecordCtx } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
+import { personLookUps } from '../employees/record/look-ups.ts';
 import { liftBlock, listBlocks, lockBlock } from './blocks.ts';
 import {
   findForLinks,
@@ -13,7 +14,7 @@ import {
   lockWaiting,
   readConnection,
 } from './queries.ts';
-import { dismissWaiting, linkWaiting } from './waiting.ts';
+import { createWaiting, dismissWaiting, linkWaiting } from './waiting.ts';
 import {
   createConnection,
   deleteConnection,
@@ -87,6 +88,15 @@ export const scimConnectionRoutes = [
   bind(scimConnections.dismissWaiting, {
     find: findWaiting,
     handle: async (ctx, { user }) => void (await dismissWaiting(ctx, user)),
+  }),
+  bind(scimConnections.createWaiting, {
+    lookUps: personLookUps('employees.create'),
+    find: findWaiting,
+    handle: async (ctx, found) => {
+      const { id, warnings } = await createWaiting(ctx, found);
+      const message = text('scim.added', { connection: found.connection.name });
+      return { ...done({ id: found.user.id, employee_id: id }, message), ...(warnings.length > 0 && { warnings }) };
+    },
   }),
   bind(signInBlocks.list, { handle: async (ctx) => ({ data: await listBlocks(ctx, ctx.params.id) }) }),
   bind(signInBlocks.lift, {

@@ -1,13 +1,18 @@
 import { text } from '@tenure/contract';
-import type { ScimWaiting } from '@tenure/contract';
+import type { scimConnections, ScimWaiting } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
-import type { WriteCtx } from '../../http/context.ts';
+import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
+import type { Message } from '../../http/errors.ts';
 import { can } from '../../people/policy.ts';
 import { findEmployees } from '../../people/queries.ts';
+import { assignmentsIn, loadRoles, mayGive, noSignIn } from '../../people/roles.ts';
+import type { Assignee } from '../../people/roles.ts';
 import { settleSignIn } from '../../scim/blocks.ts';
 import { isReached, newNote } from '../../scim/connection.ts';
+import { settleGroups } from '../../scim/roles.ts';
+import { createEmployee } from '../employees/record/create.ts';
 import type { Place } from './queries.ts';
 
 type Account = { user_id: number; name: string; entity_id: number };
@@ -22,23 +27,39 @@ async function findLinkable({ db }: WriteCtx, connection: Place, employeeId: num
   return rows[0];
 }
 
+type Found = { connection: Place; user: ScimWaiting };
+
+/** Refuses what a connection does not do: what is refused or undone for the provider does not come by way of HR. */
+function requireInEffect(connection: Place, field: string): void {
+  if (!connection.is_enabled || connection.is_dry_run)
+    throw invalid(field, text('scim.not_in_effect', { connection: connection.name }));
+}
+
+/** A link gives the person the roles of the groups of the user, so the actor must be one who may give them. */
+async function giveRolesOf(ctx: WriteCtx, { connection, user, field }: Found & { field: string }, person: Assignee) {
+  await settleGroups({ db: ctx.db, acting: ctx, connection }, [user.id]);
+  const held = await assignmentsIn(ctx.db, 'role_assignments', person.user_id, await loadRoles(ctx.db));
+  const given = held.filter(({ provider }) => provider === connection.name);
+  if (given.some((one) => !mayGive(ctx.actor, one, person)))
+    throw invalid(field, text('scim.roles_beyond', { connection: connection.name }));
+}
+
 /**
  * Links a user who waits to the account of a person. The identity provider switches that account off and on from then on,
  * so the actor must be one who may give it a password, and the connection one that is in effect.
  */
 export async function linkWaiting(
   ctx: WriteCtx,
-  { connection, user }: { connection: Place; user: ScimWaiting },
+  { connection, user }: Found,
   employeeId: number,
+  field = 'employee_id',
 ): Promise<void> {
-  // what is refused or undone for the provider does not come by way of HR
-  if (!connection.is_enabled || connection.is_dry_run)
-    throw invalid('employee_id', text('scim.not_in_effect', { connection: connection.name }));
+  requireInEffect(connection, field);
   const employee = (await findEmployees(ctx, [employeeId], 'employees.reset_password')).get(employeeId);
-  if (!employee) throw invalid('employee_id', text('validation.unavailable'));
+  if (!employee) throw invalid(field, text('validation.unavailable'));
   if (!can(ctx.actor)(employee).includes('reset-password')) throw forbidden();
   const account = await findLinkable(ctx, connection, employeeId);
-  if (!account) throw invalid('employee_id', text('scim.not_linkable', { connection: connection.name }));
+  if (!account) throw invalid(field, text('scim.not_linkable', { connection: connection.name }));
   await sql`update scim_users set user_id = ${account.user_id}, sent = '{}' where id = ${user.id}::uuid`.execute(
     ctx.db,
   );
@@ -49,6 +70,7 @@ export async function linkWaiting(
     entity_id: account.entity_id,
     changes: { connection: { from: null, to: connection.name }, linked_by: { from: null, to: 'hr' } },
   });
+  await giveRolesOf(ctx, { connection, user, field }, { ...employee, user_id: account.user_id });
   // what the provider said before counts now
   if (!user.is_active)
     await settleSignIn(
@@ -56,6 +78,18 @@ export async function linkWaiting(
       { ...account, is_reached: true },
       false,
     );
+}
+
+/** Adds a user who waits as a person, and links the two. Returns the id of the person. */
+export async function createWaiting(
+  ctx: HandlerCtx<typeof scimConnections.createWaiting>,
+  found: Found,
+): Promise<{ id: number; warnings: Message[] }> {
+  requireInEffect(found.connection, 'entity_id');
+  if (!ctx.body.email) throw invalid('email', noSignIn);
+  const { id, warnings } = await createEmployee(ctx);
+  await linkWaiting(ctx, found, id, 'entity_id');
+  return { id, warnings };
 }
 
 /** Takes a user from the list of those who wait; the identity provider keeps it. */

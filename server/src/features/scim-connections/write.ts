@@ -1,13 +1,17 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { BodyOut, scimConnections } from '@tenure/contract';
 import { sql } from 'kysely';
 import { createToken, endTokensOf } from '../../access/api-tokens.ts';
+import { endRolesOf } from '../../access/provider-roles.ts';
+import type { RoleSource } from '../../access/role-sources.ts';
 import { changesBetween, record } from '../../audit.ts';
 import { randomId } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
+import { queueRoleRules } from '../../sso/apply-role-rules.ts';
+import { findBeyond, rulesOf } from '../../sso/role-rules.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import type { StoredConnection } from './queries.ts';
 
@@ -25,6 +29,13 @@ async function tidied(db: Db, fields: Fields): Promise<Fields> {
   if (rows.length !== ids.length) throw invalid('entity_ids', messages.unavailable);
   return sentOf({ ...fields, entity_ids: ids });
 }
+
+/** A connection as a source of roles. */
+const sourceOf = ({ id, name }: Pick<StoredConnection, 'id' | 'name'>): RoleSource => ({
+  kind: 'scim_connection',
+  id,
+  name,
+});
 
 /** The state of a connection in a refusal. */
 const stateOf = ({ is_enabled }: Pick<StoredConnection, 'is_enabled'>) => (is_enabled ? 'enabled' : 'disabled');
@@ -63,6 +74,8 @@ export async function updateConnection(
   const fields = await tidied(ctx.db, sent);
   const changes = changesBetween(found, fields);
   if (Object.keys(changes).length === 0) return;
+  if (fields.entity_ids && (await findBeyond(ctx.db, fields.entity_ids, rulesOf(sourceOf(found)))))
+    throw invalid('entity_ids', text('scim.rules_elsewhere'));
   await ctx.db.updateTable('scim_connections').set(fields).where('id', '=', found.id).execute();
   await record(ctx, {
     action: 'scim_connection.updated',
@@ -70,6 +83,7 @@ export async function updateConnection(
     subject_label: fields.name ?? found.name,
     changes,
   });
+  if (fields.entity_ids !== undefined) await queueRoleRules(ctx.db, sourceOf(found));
 }
 
 /** Switches a locked connection on or off. */
@@ -81,6 +95,9 @@ export async function switchConnection(
   checkRevision(found, ctx.body, stateOf(found));
   if (found.is_enabled === is_enabled) return;
   await ctx.db.updateTable('scim_connections').set({ is_enabled }).where('id', '=', found.id).execute();
+  // its groups are kept, as no provider would send them again, so the roles come back with it
+  if (is_enabled) await queueRoleRules(ctx.db, sourceOf(found));
+  else await endRolesOf(ctx, sourceOf(found));
   await record(ctx, {
     action: is_enabled ? 'scim_connection.enabled' : 'scim_connection.disabled',
     subject_id: found.id,
@@ -90,6 +107,7 @@ export async function switchConnection(
 
 /** Removes a locked connection, its account and its tokens. Blocks stay: no one is let in by a removal. */
 export async function deleteConnection(ctx: WriteCtx, found: StoredConnection): Promise<void> {
+  await endRolesOf(ctx, sourceOf(found));
   await ctx.db.deleteFrom('scim_connections').where('id', '=', found.id).execute();
   await ctx.db.deleteFrom('users').where('id', '=', found.user_id).execute();
   await record(ctx, {

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { queueRoleRules } from '../sso/apply-role-rules.ts';
+import { settleRuleRoles } from '../sso/role-rules.ts';
+import type { Call, Connection } from './connection.ts';
+
+/** Roles that follow the groups of a connection. */
+
+/** As many people are settled in the request of the identity provider; a change for more is a job. */
+const mostAtOnce = 200;
+
+type Settling = Pick<Call, 'db' | 'acting'> & { connection: Pick<Connection, 'id' | 'name'> };
+
+/** Gives and takes the roles of these users where groups of theirs changed, or their accounts. */
+export async function settleGroups({ db, acting, connection }: Settling, users: readonly string[]): Promise<void> {
+  if (users.length === 0) return;
+  const { rows } = await sql<{ user_id: number }>`
+    select s.user_id from scim_users s
+    where s.connection_id = ${connection.id} and s.user_id is not null and s.id = any(${users}::uuid[])
+      and (exists (select from scim_role_rules r where r.connection_id = s.connection_id)
+           or exists (select from role_assignments a where a.scim_connection_id = s.connection_id))`.execute(db);
+  if (rows.length > mostAtOnce) {
+    await queueRoleRules(db, { kind: 'scim_connection', id: connection.id });
+    return;
+  }
+  const { request } = acting;
+  await settleRuleRoles(
+    { db, ...(request && { request }) },
+    rows.map(({ user_id }) => user_id),
+    `Groups of ${connection.name}`,
+  );
+}
+
+/** The users in a group. */
+export async function usersIn({ db }: Pick<Call, 'db'>, groupId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select scim_user_id as id from scim_members where group_id = ${groupId} and scim_user_id is not null`.execute(db);
+  return rows.map(({ id }) => id);
+}
