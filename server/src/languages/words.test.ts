@@ -37,6 +37,7 @@ const refused: Record<string, readonly (readonly [pattern: RegExp, better: strin
     [/[\d}] %/, '60%, without a space'],
   ],
   de: [
+    [/\bAnbieter/i, 'Anmeldedienst'],
     [/\bKopfzahl/i, 'Mitarbeitende gesamt'],
     [/\bMitteilung/i, 'Benachrichtigung'],
     [/\bZykl(us|en)\b/i, 'Runde'],
