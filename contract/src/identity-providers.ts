@@ -6,8 +6,8 @@ import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
-/** How the service proves to a provider who it is. */
-export const clientAuths = ['client_secret_basic', 'client_secret_post'] as const;
+/** How the service proves to a provider who it is: by a secret, or by a key whose public half the provider reads. */
+export const clientAuths = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 /** Which people are found by their address when they sign in for the first time. */
 export const matchRules = ['linked_only', 'verified_email', 'tenant_address'] as const;
 /** The claim that says who it is; `oid` is the stable one of Entra ID. */
@@ -49,6 +49,8 @@ export const IdentityProvider = z.object({
   can_end_session: z.boolean(),
   /** To be entered at the provider as the redirect URI. */
   return_address: z.string().max(500),
+  /** Where the provider finds the public keys of the service, for `private_key_jwt`. */
+  keys_address: z.string().max(500),
   /** When its discovery document was last read. */
   checked_at: instant,
   /** When an administrator last went there and came back, with the settings of now. */
@@ -77,7 +79,7 @@ const about = z.object({
   issuer: issuer(),
   client_id: text(255, 1),
   client_auth: oneOf(clientAuths).optional(),
-  client_secret: text(1_000, 1),
+  client_secret: text(1_000, 1).optional(),
   scopes: z.array(word()).max(20).optional(),
   entity_ids: z.array(id()).min(1).max(500).nullish(),
   domains: z.array(domain()).max(100).optional(),

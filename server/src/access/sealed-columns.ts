@@ -12,6 +12,7 @@ import type { DB } from '../db/schema.ts';
  */
 export const sealedColumns = [
   { table: 'authenticators', column: 'secret' },
+  { table: 'client_keys', column: 'private_key' },
   { table: 'identity_providers', column: 'client_secret' },
   { table: 'webhooks', column: 'secret' },
   { table: 'webhooks', column: 'previous_secret' },

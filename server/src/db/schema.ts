@@ -222,6 +222,15 @@ export interface Budgets {
   user_id: number;
 }
 
+export interface ClientKeys {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  kid: string;
+  private_key: string | null;
+  public_key: Json;
+  signs_from: Generated<string>;
+}
+
 export interface Departments {
   code: string | null;
   created_at: Generated<string>;
@@ -431,6 +440,7 @@ export interface IdentityProviders {
   tested_at: string | null;
   tested_by: number | null;
   updated_at: Generated<string>;
+  uses_key: Generated<boolean>;
 }
 
 export interface ImportFiles {
@@ -1497,6 +1507,7 @@ export interface DB {
   backups: Backups;
   brands: Brands;
   budgets: Budgets;
+  client_keys: ClientKeys;
   departments: Departments;
   employee_counts: EmployeeCounts;
   employee_numbers: EmployeeNumbers;

@@ -23,6 +23,7 @@ import { bindPages } from './pages.ts';
 import { sendError, setContextHeaders } from './reply.ts';
 import { bindScim } from '../scim/server.ts';
 import { bindBackchannelLogout } from '../sso/backchannel.ts';
+import { bindClientKeys } from '../sso/client-keys.ts';
 import { openWebReleases } from '../releases/web-releases.ts';
 import { bindEndpoints } from './routes.ts';
 import { bindSecurityText } from './security-txt.ts';
@@ -115,6 +116,7 @@ export async function buildServer(
   bindCsrfCookie(app, deps);
   bindHealth(app, readiness(deps));
   bindBackchannelLogout(app, deps);
+  bindClientKeys(app, deps);
   await bindScim(app, deps);
   bindSecurityText(app, config);
   if (config.DOCS) bindDocs(app, config, bindings);

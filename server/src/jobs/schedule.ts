@@ -19,6 +19,7 @@ import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { remindOfTokens } from '../features/tokens/ending.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 import { applyAllRoleRules, applyRoleRules, applyTask } from '../sso/apply-role-rules.ts';
+import { rotateKeys } from '../sso/client-keys.ts';
 import { checkProviders } from '../sso/check-providers.ts';
 import { checkAudit } from './audit.ts';
 import { retryBackup } from './backups.ts';
@@ -106,6 +107,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'remind_of_probation', at: '*/15 * * * *', run: remindOfEndings },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
   { name: 'reseal_secrets', at: '55 * * * *', run: resealSecrets },
+  { name: 'rotate_client_keys', at: '20 4 * * *', run: rotateKeys },
   { name: 'resume_imports', at: '* * * * *', run: resumeImports },
   { name: 'skip_self_assessments', at: '*/15 * * * *', run: skipSelfAssessments },
   { name: 'start_joiners', at: '*/15 * * * *', run: startJoiners },

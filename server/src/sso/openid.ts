@@ -8,8 +8,9 @@ import {
   customFetch,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  PrivateKeyJwt,
 } from 'openid-client';
-import type { IDToken } from 'openid-client';
+import type { ClientAuth, IDToken } from 'openid-client';
 import type { Config } from '../config.ts';
 import { equal, sha256, sha512 } from '../crypto/crypto.ts';
 import type { Door } from '../http-out/door.ts';
@@ -22,7 +23,7 @@ import { openLogoutTokens } from './logout-token.ts';
 import type { Logout } from './logout-token.ts';
 import { algorithmsOf, readMetadata } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
-import type { Provider } from './providers.ts';
+import type { Client, Provider } from './providers.ts';
 import { challengeOf } from './flow.ts';
 
 /** What the service asks of a provider: where to send a browser, and who came back. */
@@ -42,17 +43,19 @@ export class BadAnswer extends Error {
 /** Claims of a person, from the ID token and where it lacks some from userinfo. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string };
 
-type Client = { provider: Provider; secret: string };
-
 const seconds = 10;
 const maxBytes = 200_000;
 /** Clocks of provider and service may differ by this much. */
 const tolerance = 60;
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
+function authenticationOf(how: Provider['client_auth'], secret: Client['secret']): ClientAuth {
+  if (typeof secret !== 'string') return PrivateKeyJwt(secret);
+  return how === 'client_secret_post' ? ClientSecretPost(secret) : ClientSecretBasic(secret);
+}
+
 function configurationOf({ provider, secret }: Client, fetchIt: typeof fetch): Configuration {
   const { client_id, client_auth, metadata } = provider;
-  const authenticate = client_auth === 'client_secret_post' ? ClientSecretPost(secret) : ClientSecretBasic(secret);
   const configuration = new Configuration(
     // none and HMAC never, whatever the provider offers
     { ...metadata, id_token_signing_alg_values_supported: algorithmsOf(metadata) } as ConstructorParameters<
@@ -60,7 +63,7 @@ function configurationOf({ provider, secret }: Client, fetchIt: typeof fetch): C
     >[0],
     client_id,
     { [clockTolerance]: tolerance },
-    authenticate,
+    authenticationOf(client_auth, secret),
   );
   configuration[customFetch] = (url, { body = null, ...options }) => fetchIt(url, { ...options, body } as RequestInit);
   configuration.timeout = seconds;

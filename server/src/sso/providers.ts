@@ -1,10 +1,12 @@
 import type { IdentityProvider } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { PrivateKey } from 'openid-client';
 import { readSecret } from '../access/sealed-columns.ts';
 import type { Config } from '../config.ts';
 import type { KeyRing } from '../crypto/keys.ts';
 import type { Db } from '../db/connect.ts';
 import type { Metadata } from './metadata.ts';
+import { signingKey } from './signing-key.ts';
 
 /** A provider as signing in reads it. */
 export type Provider = Pick<
@@ -34,20 +36,25 @@ export const clientSecret = { table: 'identity_providers', column: 'client_secre
 export const domainsOf = sql<string[]>`
   array(select d.domain from identity_domains d where d.provider_id = p.id order by d.domain)`;
 
-/** A provider with its secret, on or off; undefined when there is none of this id, or no key opens its secret. */
-export async function findProvider(
-  db: Db,
-  ring: KeyRing,
-  id: number,
-): Promise<{ provider: Provider; secret: string } | undefined> {
+/** How the service proves to the provider `p` who it is. */
+export const clientAuthOf = sql<Provider['client_auth']>`
+  case when p.uses_key then 'private_key_jwt' else p.client_auth end`;
+
+/** A provider with the secret or the key by which it knows the service. */
+export type Client = { provider: Provider; secret: string | PrivateKey };
+
+/** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
+export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | undefined> {
   const { rows } = await sql<Provider>`
-    select p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
+    select p.id, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
            p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values, p.session_max_hours,
            p.groups_claim, p.metadata
     from identity_providers p where p.id = ${id}`.execute(db);
   const [provider] = rows;
-  const secret = provider && (await readSecret(db, ring, clientSecret, id));
-  return provider && secret ? { provider, secret: secret.toString() } : undefined;
+  if (!provider) return undefined;
+  const isKey = provider.client_auth === 'private_key_jwt';
+  const secret = isKey ? await signingKey(db, ring) : (await readSecret(db, ring, clientSecret, id))?.toString();
+  return secret === undefined ? undefined : { provider, secret };
 }
 
 /**
@@ -59,6 +66,9 @@ export async function holdProviders(db: Db): Promise<Set<number>> {
     select id from identity_providers where is_enabled order by id for key share`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Where providers find the public keys of the service. */
+export const keysAddressOf = ({ APP_URL }: Config): string => `${APP_URL}/sso/jwks.json`;
 
 /** Where a provider sends the browser back: a page of the browser application, one for each provider. */
 export const returnAddressOf = ({ FRONTEND_URL, APP_URL }: Config, id: number): string =>

@@ -17,6 +17,8 @@ export type Signing = { claims: Claims; header: Claims; key: KeyObject | string 
 
 const host = 'op.test';
 const frontend = 'http://localhost:8000';
+/** The client that the provider knows by the keys of the service. */
+export const keyClient = 'tenure-with-key';
 export const opClient = { client_id: 'tenure', client_secret: 'a-secret-of-the-provider' };
 
 const newKey = (): Key => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2_048 }) });
@@ -45,12 +47,20 @@ function makeProvider(issuer: string, clientAddress: string, state: Bent) {
         redirect_uris: Array.from({ length: 40 }, (_, index) => `${clientAddress}/sso/callback/${index + 1}`),
         post_logout_redirect_uris: [`${clientAddress}/login`],
       },
+      {
+        client_id: keyClient,
+        redirect_uris: Array.from({ length: 40 }, (_, index) => `${clientAddress}/sso/callback/${index + 1}`),
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'ES256',
+        jwks_uri: 'https://tenure.test/sso/jwks.json',
+      },
     ],
     jwks: { keys: [jwk] },
     cookies: { keys: ['only for tests'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'groups'] },
     conformIdTokenClaims: false,
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...state.people.get(id) }) }),
+    fetch: () => state.fetch(),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     pkce: { required: () => true },
@@ -60,6 +70,11 @@ function makeProvider(issuer: string, clientAddress: string, state: Bent) {
   });
   provider.use(async (ctx, next) => {
     await next();
+    const assertion = ctx.path === '/token' && ctx.oidc?.params?.['client_assertion'];
+    if (typeof assertion === 'string') {
+      const [header, claims] = assertion.split('.');
+      state.asserted.push({ ...read(header), ...read(claims) });
+    }
     const body = ctx.body as Claims | undefined;
     if (ctx.path.endsWith('/openid-configuration')) ctx.body = { ...body, ...state.discovery };
     if (ctx.path === '/jwks' && state.published) ctx.body = { keys: state.published };
@@ -89,6 +104,10 @@ type Bent = {
   bend: ((plain: Signing) => Partial<Signing>) | null;
   /** Paths that were asked for. */
   asked: string[];
+  /** Gets the keys of a client. */
+  fetch: () => Promise<Response>;
+  /** By what clients with a key said who they are: header and claims. */
+  asserted: Claims[];
 };
 
 const publicJwk = ({ publicKey, kid }: Key) => ({
@@ -122,6 +141,8 @@ export async function openIdProvider(name = host, clientAddress = frontend): Pro
     published: null,
     bend: null,
     asked: [],
+    fetch: () => Promise.reject(new Error('no client has an address')),
+    asserted: [],
   };
   let answer: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => void res.end();
   const server = createServer(tls, (req, res) => {

@@ -8,14 +8,15 @@ import type { Config } from '../../config.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
-import { domainsOf, returnAddressOf } from '../../sso/providers.ts';
+import { clientAuthOf, domainsOf, keysAddressOf, returnAddressOf } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
 
-type Computed = 'return_address' | 'allowed_actions';
+type Computed = 'return_address' | 'keys_address' | 'allowed_actions';
 type Shown = Omit<IdentityProvider, Computed>;
 
 /** A provider as it is stored, locked for a change. */
-export type StoredProvider = Provider & Pick<IdentityProvider, 'end_session' | 'revision' | 'linked_count'>;
+export type StoredProvider = Provider &
+  Pick<IdentityProvider, 'end_session' | 'has_client_secret' | 'revision' | 'linked_count'>;
 
 const linkedCount = sql`(select count(*) from user_identities i where i.provider_id = p.id) as linked_count`;
 const counts = sql`
@@ -23,10 +24,10 @@ const counts = sql`
   (select count(*) from sso_unmatched t where t.provider_id = p.id) as unmatched_count,
   (select count(*) from user_identities i where i.provider_id = p.id and i.groups_missing_at is not null)
     as groups_missing_count`;
-const settings = sql`p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids,
+const settings = sql`p.id, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids,
   ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
-  p.session_max_hours, p.end_session, p.groups_claim, p.revision`;
-const columns = sql`${settings}, p.client_secret is not null as has_client_secret, p.checked_at, p.tested_at,
+  p.session_max_hours, p.end_session, p.groups_claim, p.revision, p.client_secret is not null as has_client_secret`;
+const columns = sql`${settings}, p.checked_at, p.tested_at,
   p.metadata ? 'end_session_endpoint' as can_end_session, ${counts},
   p.created_at, p.updated_at`;
 
@@ -34,6 +35,7 @@ const columns = sql`${settings}, p.client_secret is not null as has_client_secre
 const present = (config: Config, row: Shown): IdentityProvider => ({
   ...row,
   return_address: returnAddressOf(config, row.id),
+  keys_address: keysAddressOf(config),
   allowed_actions: ['update', row.is_enabled ? 'disable' : 'enable', 'delete'],
 });
 

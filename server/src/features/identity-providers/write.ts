@@ -13,6 +13,7 @@ import { endRolesOf } from '../../access/provider-roles.ts';
 import { isGoogle } from '../../sso/metadata.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
+import { ensureKey } from '../../sso/signing-key.ts';
 import { findBeyond, forgetGroups, rulesOf } from '../../sso/role-rules.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockProvider } from './queries.ts';
@@ -54,6 +55,30 @@ async function storeDomains(db: Db, id: number, domains: readonly string[]): Pro
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const inOrder = (ids: readonly number[]) => distinct(ids).sort((a, b) => a - b);
 
+/** The columns that say how the service proves who it is: the one of the release before knows secrets only. */
+const authOf = (client_auth: Provider['client_auth']) =>
+  client_auth === 'private_key_jwt' ? { uses_key: true } : { uses_key: false, client_auth };
+
+/** Refuses a provider that shares a secret with the service and has none. */
+function judgeSecret(client_auth: Provider['client_auth'], hasSecret: boolean): void {
+  if (client_auth !== 'private_key_jwt' && !hasSecret) throw invalid('client_secret', messages.required);
+}
+
+/** Stores the secret, or in place of one makes sure that there is a key. */
+async function storeProof(
+  { db, deps }: Pick<ServiceCtx, 'db' | 'deps'>,
+  { id, client_auth }: Pick<Provider, 'id' | 'client_auth'>,
+  secret: string | undefined,
+): Promise<void> {
+  if (client_auth === 'private_key_jwt') {
+    await ensureKey(db, deps.ring);
+    // one that is used no more must not get lost
+    await sql`update identity_providers set client_secret = null where id = ${id}`.execute(db);
+    return;
+  }
+  if (secret !== undefined) await storeSecret(db, deps.ring, clientSecret, id, Buffer.from(secret));
+}
+
 /** Without repeats; `openid` is what makes it a sign-in. */
 const tidied = (fields: Fields) =>
   sentOf({
@@ -76,25 +101,26 @@ const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): 
 export async function createProvider(
   ctx: Asking & { body: BodyOut<typeof identityProviders.create> },
 ): Promise<number> {
-  const { client_secret, domains = [], ...rest } = ctx.body;
+  const { client_secret, domains = [], client_auth = 'client_secret_basic', ...rest } = ctx.body;
   const fields = tidied(rest);
   judge({ ...otherwise, ...fields, issuer: rest.issuer });
+  judgeSecret(client_auth, client_secret !== undefined);
   await checkCompanies(ctx.db, fields.entity_ids);
   const metadata = await ctx.deps.openId.discover(rest.issuer);
   return inTransaction(ctx, async (inside) => {
     const { db } = inside;
     const { id } = await db
       .insertInto('identity_providers')
-      .values({ ...rest, ...fields, metadata: JSON.stringify(metadata) })
+      .values({ ...rest, ...fields, ...authOf(client_auth), metadata: JSON.stringify(metadata) })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await storeSecret(db, ctx.deps.ring, clientSecret, id, Buffer.from(client_secret));
+    await storeProof({ ...ctx, db }, { id, client_auth }, client_secret);
     await storeDomains(db, id, domains);
     await record(inside, {
       action: 'identity_provider.created',
       subject_id: id,
       subject_label: rest.name,
-      changes: changesBetween({}, { ...fields, domains, client_secret }),
+      changes: changesBetween({}, { ...fields, client_auth, domains, ...(client_secret && { client_secret }) }),
     });
     return id;
   });
@@ -137,6 +163,7 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     const provider = await lockProvider(inside, found.id);
     checkRevision(provider, { revision: found.revision }, stateOf(provider));
     const after = judgeChange(provider, fields);
+    judgeSecret(after.client_auth, after.has_client_secret || client_secret !== undefined);
     await refuseLeftOut(inside.db, after);
     if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);
     const isOther = client_secret !== undefined || connection.some((field) => after[field] !== provider[field]);
@@ -145,8 +172,7 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
       metadata,
       ...(isOther && { tested_at: null, test_result: null }),
     });
-    if (client_secret !== undefined)
-      await storeSecret(inside.db, ctx.deps.ring, clientSecret, provider.id, Buffer.from(client_secret));
+    await storeProof({ ...ctx, db: inside.db }, after, client_secret);
     if (domains) await storeDomains(inside.db, provider.id, domains);
     // groups of another claim are other groups
     if (after.groups_claim !== provider.groups_claim) await forgetGroups(inside, provider);
@@ -169,10 +195,15 @@ const connection = ['issuer', 'client_id', 'client_auth', 'subject_claim'] as co
 
 type Change = Partial<Provider> & { tested_at?: null; test_result?: null };
 
-const storeChange = ({ db }: WriteCtx, id: number, { metadata, ...fields }: Change) =>
+const storeChange = ({ db }: WriteCtx, id: number, { metadata, client_auth, ...fields }: Change) =>
   db
     .updateTable('identity_providers')
-    .set({ ...fields, metadata: JSON.stringify(metadata), checked_at: sql`now()` })
+    .set({
+      ...fields,
+      ...(client_auth && authOf(client_auth)),
+      metadata: JSON.stringify(metadata),
+      checked_at: sql`now()`,
+    })
     .where('id', '=', id)
     .execute();
 

@@ -44,7 +44,8 @@ export function Provider({ id }: { id: number }) {
             <GroupsMissing provider={provider} />
           </Suspense>
         )}
-        <ReturnAddress provider={provider} />
+        <Address name="returnAddress" address={provider.return_address} />
+        {provider.client_auth === 'private_key_jwt' && <Address name="keysAddress" address={provider.keys_address} />}
         <Test provider={provider} />
         <Settings provider={provider} />
         <Suspense fallback={<LoadingLines lines={3} />}>
@@ -69,14 +70,14 @@ function Lead({ provider }: { provider: IdentityProvider }) {
   );
 }
 
-/** The address to enter at the provider. */
-function ReturnAddress({ provider: { return_address: address } }: { provider: IdentityProvider }) {
+/** An address to enter at the provider. */
+function Address({ name, address }: { name: 'returnAddress' | 'keysAddress'; address: string }) {
   const t = useTranslations('identityProviders');
   return (
     <Stack gap={6} px="gutter" pb={20} maw="44rem">
-      <p>{t('returnAddress')}</p>
-      <CopyText text={address} label={t('returnAddress')} />
-      <p className="muted small">{t('returnAddressHelp')}</p>
+      <p>{t(name)}</p>
+      <CopyText text={address} label={t(name)} />
+      <p className="muted small">{t(`${name}Help`)}</p>
     </Stack>
   );
 }

@@ -30,13 +30,16 @@ const shown = [...fields, 'client_secret'];
 function useProviderForm({ draft, start, onSend, onSaved, reread, goOn }: Props) {
   const [secret, setSecret] = useState('');
   const isNew = start.revision === undefined;
+  // as it is when the form is sent
+  let isByKey = false;
   const record = useRecordForm<IdentityProvider>({
     draft,
     start,
     send: async (changed, revision) => {
       // a new provider is sent whole, so that each field that lacks a value is named
       const texts = isNew ? { ...changed, ...required(changed) } : changed;
-      const body = { ...bodyOf(texts), ...((isNew || secret) && { client_secret: secret }) };
+      const isSent = (isNew || secret) && !isByKey;
+      const body = { ...bodyOf(texts), ...(isSent && { client_secret: secret }) };
       return onSend(revision === undefined ? body : { ...body, revision }).catch((error: unknown) => {
         throw byField(error);
       });
@@ -48,14 +51,15 @@ function useProviderForm({ draft, start, onSend, onSaved, reread, goOn }: Props)
     ...(reread && { reread }),
     ...(goOn && { goOn }),
   });
-  return { record, secret, setSecret, isDirty: record.isDirty || secret !== '' };
+  isByKey = record.form.values['client_auth'] === 'private_key_jwt';
+  return { record, secret, setSecret, isByKey, isDirty: record.isDirty || secret !== '' };
 }
 
 /** The settings of a provider. */
 export function ProviderForm(props: Props) {
   const t = useTranslations('identityProviders');
   const { submit, hasSecret = false } = props;
-  const { record, secret, setSecret, isDirty } = useProviderForm(props);
+  const { record, secret, setSecret, isByKey, isDirty } = useProviderForm(props);
   return (
     <form
       noValidate
@@ -67,14 +71,16 @@ export function ProviderForm(props: Props) {
       <Stack gap={16} px="gutter" pb={32} maw="44rem">
         <ErrorNotice error={record.error} fields={shown} />
         <Connection record={record}>
-          <PasswordField
-            label={t('field.client_secret')}
-            description={t(hasSecret ? 'help.keptSecret' : 'help.client_secret')}
-            autoComplete="off"
-            value={secret}
-            error={record.error?.fieldErrors['client_secret']}
-            onChange={({ currentTarget }) => setSecret(currentTarget.value)}
-          />
+          {!isByKey && (
+            <PasswordField
+              label={t('field.client_secret')}
+              description={t(hasSecret ? 'help.keptSecret' : 'help.client_secret')}
+              autoComplete="off"
+              value={secret}
+              error={record.error?.fieldErrors['client_secret']}
+              onChange={({ currentTarget }) => setSecret(currentTarget.value)}
+            />
+          )}
         </Connection>
         <People record={record} />
         <Sessions record={record} />

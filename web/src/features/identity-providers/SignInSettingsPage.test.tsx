@@ -24,6 +24,7 @@ const provider = (fields: object = {}) => ({
   groups_claim: null,
   groups_missing_count: 0,
   return_address: 'https://hr.acme.example/sso/callback/7',
+  keys_address: 'https://hr.acme.example/sso/jwks.json',
   checked_at: '2026-11-20T09:00:00.000Z',
   tested_at: null,
   linked_count: 3,
@@ -144,6 +145,20 @@ test('a change sends what changed, with the revision, and keeps the secret', asy
   await waitFor(() => expect(service.to(path)[1]?.body).toEqual({ client_secret: 'another', revision: 5 }));
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Client secret').value).toBe(''));
   expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('another');
+});
+
+test('with a key no secret is asked for or sent, and the address of the keys is shown', async () => {
+  const path = 'PUT /api/identity-providers/7';
+  const saved = itemOf(provider({ client_auth: 'private_key_jwt', has_client_secret: false, revision: 5 }));
+  const { service, user } = open('/settings/sign-in?provider=7', { [path]: saved });
+  fill(await screen.findByLabelText('Client secret'), 'typed before');
+  expect(screen.queryByText('https://hr.acme.example/sso/jwks.json')).toBeNull();
+  await user.selectOptions(screen.getByLabelText('Client authentication'), 'private_key_jwt');
+  expect(screen.queryByLabelText('Client secret')).toBeNull();
+  service.replies['GET /api/identity-providers/7'] = saved;
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('https://hr.acme.example/sso/jwks.json')).toBeDefined();
+  expect(service.to(path)[0]?.body).toEqual({ client_auth: 'private_key_jwt', revision: 4 });
 });
 
 test('a field that someone else changed meanwhile is asked about', async () => {

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../db/connect.ts';
+import type { Deps } from '../http/context.ts';
+import { inJob } from '../jobs/task.ts';
+import type { JobContext } from '../jobs/task.ts';
+import { holdKeys, makeKey } from './signing-key.ts';
+
+/** How the keys of the service change, and where providers read them. */
+
+/** How long a key signs, and how long one is published before it does and after it did. */
+const [signsDays, overlapDays] = [90, 1];
+
+/** Once a day: publishes the next key a day before it signs, and forgets those that ended signing a day ago. */
+export const rotateKeys = ({ deps }: JobContext): Promise<void> =>
+  inJob(deps.db, async (db) => {
+    await holdKeys(db);
+    await sql`
+      delete from client_keys k
+      where not exists (select from identity_providers where uses_key)
+         or exists (select from client_keys n where n.signs_from > k.signs_from
+                    and n.signs_from < now() - make_interval(days => ${overlapDays}))`.execute(db);
+    const { rows } = await sql`
+      select from client_keys having max(signs_from) < now() - make_interval(days => ${signsDays})`.execute(db);
+    if (rows.length > 0) await makeKey(db, deps.ring, overlapDays);
+  });
+
+async function published(db: Db): Promise<string> {
+  const { rows } = await sql<{ public_key: unknown }>`
+    select public_key from client_keys order by signs_from, id`.execute(db);
+  return JSON.stringify({ keys: rows.map(({ public_key }) => public_key) });
+}
+
+const keptMs = 5_000;
+
+/** Where providers read the public keys. A stream of requests costs one look in five seconds. */
+export function bindClientKeys(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
+  let kept: { at: number; text: Promise<string> } | undefined;
+  app.get('/sso/jwks.json', async (_request, reply) => {
+    if (!kept || performance.now() - kept.at > keptMs) kept = { at: performance.now(), text: published(db) };
+    const text = await kept.text.catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
+    return reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(text);
+  });
+}
