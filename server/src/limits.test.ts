@@ -8,7 +8,9 @@ import {
   maxPreferencesSize,
   maxSavedViews,
   mostCancelled,
+  mostReplayed,
   mostTokens,
+  mostWebhooks,
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -17,6 +19,7 @@ import { requestsPerAccount } from './access/requested-resets.ts';
 import { readConfig } from './config.ts';
 import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
+import { receiverLimits } from './features/webhooks/sending/post.ts';
 import { requestsPerAddress } from './features/account-links/requests.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
@@ -124,6 +127,9 @@ test('every limit the page states is the one in force', async () => {
     'mails per person and hour': String(mostPerHour),
     'open pages per person and process': String(perPerson),
     'unread data of a notification stream': `${mostWaiting / kilobyte} KiB`,
+    webhooks: String(mostWebhooks),
+    'events sent to a webhook again at once': mostReplayed.toLocaleString('en'),
+    'request to the receiver of a webhook': `${seconds(receiverLimits.timeoutMs)}, ${receiverLimits.maxBytes / kilobyte} KiB of the answer`,
     'test notifications': `one per kind in ${secondsBetweenTests} s`,
     'free disk space': `\`DISK_RESERVE_MB\` (${config.DISK_RESERVE_MB})`,
   });

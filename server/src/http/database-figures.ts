@@ -10,6 +10,9 @@ export type Figures = {
   jobs_failed: number;
   mail_pending: number;
   mail_oldest: number;
+  webhook_pending: number;
+  webhook_oldest: number;
+  webhooks_failing: number;
   sessions_alive: number;
   audit_unchained: number;
   commits_waiting: number;
@@ -32,6 +35,12 @@ const statement = (idleSeconds: number) => sql<Figures>`
     -- one that was tried waits since then, whenever its next try is
     select coalesce(first_attempt_at, next_attempt_at) as since from notification_deliveries
     where status = 'pending' order by next_attempt_at, id limit ${sql.lit(mostCounted)}),
+  -- of a receiver that works: one that fails is left alone for a while
+  webhook_due as (
+    select d.next_attempt_at as since from webhooks w cross join lateral (
+      select next_attempt_at from webhook_deliveries
+      where webhook_id = w.id and status = 'pending' order by next_attempt_at limit 1) as d
+    where w.status = 'active' and w.failing_since is null and d.next_attempt_at <= now()),
   unchained as (
     -- the transaction that the chain has reached may be in it already, until the next run a moment later
     select at from audit_log
@@ -46,6 +55,10 @@ const statement = (idleSeconds: number) => sql<Figures>`
      where is_available = false and locked_at is null)::int as jobs_failed,
     (select count(*) from mails)::int as mail_pending,
     (select greatest(extract(epoch from now() - min(since)), 0) from mails)::float8 as mail_oldest,
+    (select count(*) from (
+      select from webhook_deliveries where status = 'pending' limit ${sql.lit(mostCounted)}) as d)::int as webhook_pending,
+    (select coalesce(extract(epoch from now() - min(since)), 0) from webhook_due)::float8 as webhook_oldest,
+    (select count(*) from webhooks where status = 'active' and failing_since is not null)::int as webhooks_failing,
     (select count(*) from session_register
      where expires_at > now() and revoked_at is null
        and last_seen_at >= now() - make_interval(secs => ${idleSeconds}::float8))::int as sessions_alive,
@@ -88,6 +101,12 @@ export const databaseGauges: Readonly<Record<string, [help: string, read: (figur
   tenure_jobs_failed: ['Jobs that failed in all their attempts', (of) => of.jobs_failed],
   tenure_mail_pending: ['Mails to send, now or later, counted up to 10,000', (of) => of.mail_pending],
   tenure_mail_oldest_seconds: ['How long the oldest of them has been due or tried', (of) => of.mail_oldest],
+  tenure_webhook_pending: ['Events on their way to webhooks, counted up to 10,000', (of) => of.webhook_pending],
+  tenure_webhook_oldest_seconds: [
+    'How long the oldest of them has been due whose receiver works',
+    (of) => of.webhook_oldest,
+  ],
+  tenure_webhooks_failing: ['Webhooks whose last try failed', (of) => of.webhooks_failing],
   tenure_sessions_alive: ['Sessions that are neither ended nor idle for too long', (of) => of.sessions_alive],
   tenure_audit_unchained_seconds: ['Age of the oldest audit log entry without a link', (of) => of.audit_unchained],
   tenure_commits_waiting: ['Commits of the role that wait for a standby', (of) => of.commits_waiting],

@@ -17,6 +17,8 @@ export type Metrics = {
   unknownOutcome: () => void;
   /** The daily check of the audit log found so many faults. */
   auditChecked: (faults: number) => void;
+  /** So many tries of webhooks succeeded and failed. */
+  webhooksTried: (tries: { sent: number; failed: number }) => void;
   /** Everything in the text format of Prometheus. */
   text: () => Promise<string>;
   /** What this process counts. */
@@ -165,6 +167,12 @@ function openCounts(registry: Registry) {
     help: 'Commits without an answer, whose clients do not know whether they happened',
     registers,
   });
+  const tries = new Counter({
+    name: 'tenure_webhook_tries_total',
+    help: 'Requests to receivers of webhooks',
+    labelNames: ['result'],
+    registers,
+  });
   const faults = new Gauge({
     name: 'tenure_audit_faults',
     help: 'Faults that the daily check of the audit log found, where it ran',
@@ -173,14 +181,14 @@ function openCounts(registry: Registry) {
     registers,
   });
   faults.remove();
-  return { requests, durations, limited, unknown, faults };
+  return { requests, durations, limited, unknown, tries, faults };
 }
 
 /** Counts of this process. Labels are route patterns and numbers, never anything about a person. */
 export function openMetrics(watched: Watched): Metrics {
   const registry = new Registry();
   if (watched.ofProcess) collectDefaultMetrics({ register: registry });
-  const { requests, durations, limited, unknown, faults } = openCounts(registry);
+  const { requests, durations, limited, unknown, tries, faults } = openCounts(registry);
   const build = new Gauge({
     name: 'tenure_build_info',
     help: 'The release that runs',
@@ -199,6 +207,10 @@ export function openMetrics(watched: Watched): Metrics {
       if (status === 429) limited.inc();
     },
     unknownOutcome: () => unknown.inc(),
+    webhooksTried: ({ sent, failed }) => {
+      tries.inc({ result: 'sent' }, sent);
+      tries.inc({ result: 'failed' }, failed);
+    },
     auditChecked: (found) => faults.set(found),
     text: () => Registry.merge([registry, figures]).metrics(),
     ofProcess: () => registry.getMetricsAsJSON(),

@@ -69,6 +69,13 @@ export async function receiverOfTest(path?: string): Promise<Receiver> {
   return receiver;
 }
 
+/** How many places events arrived away from their order, at most. */
+export function displaced({ got }: Pick<Receiver, 'got'>): number {
+  const sequences = got.map(({ body }) => body['sequence'] as number);
+  const order = new Map(sequences.toSorted((a, b) => a - b).map((sequence, place) => [sequence, place]));
+  return Math.max(...sequences.map((sequence, place) => Math.abs(place - (order.get(sequence) ?? 0))));
+}
+
 export type WebhookApp = TestApp & {
   admin: Client;
   /** A service account with a role of these permissions, in some companies or all, and a token. */

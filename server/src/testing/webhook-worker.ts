@@ -16,7 +16,8 @@ const config = readConfig({ NODE_ENV: 'test', EGRESS_ALLOW: '127.0.0.1/32' });
 const key = { kid, forPurpose: { secrets: Buffer.from(secrets, 'hex') } } as unknown as KeyRing['current'];
 const door = openDoor({ config, log, ca, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
 // nothing else of what a process holds is needed to send
-const deps = { config, db, log, door, ring: { current: key, all: [key] } } as unknown as Deps;
+const metrics = { webhooksTried: () => undefined };
+const deps = { config, db, log, door, metrics, ring: { current: key, all: [key] } } as unknown as Deps;
 startSender(deps, {
   collect: async () => collectForWebhooks({ deps, now: await databaseNow(db) }),
   lookMs: 20,

@@ -90,6 +90,8 @@ export async function storeOutcomes(
 ): Promise<void> {
   const at = Temporal.Now.instant().toString();
   const sent = tried.filter(({ error }) => error === null).length;
+  const failed = tried.length - sent;
+  deps.metrics.webhooksTried({ sent, failed });
   const { failures, failing_since } = streak;
   await inJob(deps.db, async (db) => {
     const { rows } = await sql<{ is_hopeless: boolean }>`
@@ -105,7 +107,7 @@ export async function storeOutcomes(
       db,
       tried.map((one) => rowOf(one, at)),
     ).execute(db);
-    await countHour(db, webhookId, { sent, failed: tried.length - sent }).execute(db);
+    await countHour(db, webhookId, { sent, failed }).execute(db);
     if (tried.some(({ http_status }) => http_status === gone)) await disable({ db, deps }, webhookId, 'gone');
     else if (webhook.is_hopeless) await disable({ db, deps }, webhookId, 'failing');
   });

@@ -20,9 +20,8 @@ export type Outcome = {
 /** Where to send, and the keys that sign. */
 export type Receiver = Pick<Webhook, 'url' | 'signature'> & { keys: readonly Buffer[] };
 
-const timeoutMs = 15_000;
-/** Of an answer, whose status alone counts. */
-const maxBytes = 16_384;
+/** Time for an answer, and bytes of it that are read though its status alone counts. */
+export const receiverLimits = { timeoutMs: 15_000, maxBytes: 16_384 } as const;
 
 const codes = { too_large: 'connection', encoded: 'connection' } as const;
 const errorOf = ({ code }: EgressFailed): DeliveryError =>
@@ -59,8 +58,7 @@ export async function post(
         'webhook-signature': signMessage(signature, keys, { id, timestamp, body }),
       },
       body: Buffer.from(body),
-      maxBytes,
-      timeoutMs,
+      ...receiverLimits,
       statusOnly: true,
     });
     const isFine = status >= 200 && status < 300;

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { record } from '../../../audit.ts';
 import { collectForWebhooks } from '../../../jobs/schedule.ts';
 import { databaseNow } from '../../../jobs/task.ts';
-import { receiverOfTest, startWebhooks } from '../../../testing/webhook-receiver.ts';
+import { displaced, receiverOfTest, startWebhooks } from '../../../testing/webhook-receiver.ts';
 import type { Received, Receiver } from '../../../testing/webhook-receiver.ts';
 import { takeTurn } from './turn.ts';
 
@@ -92,24 +92,29 @@ test('an event arrives once, with ids and names of fields', async () => {
 test('first tries leave in order, a few at once, and never two about one subject', async () => {
   const { id, receiver } = await hook();
   const ids = Array.from({ length: 40 }, (_, index) => 900 + (index % 7));
-  const open = new Set<number>();
+  const open = new Map<number, () => void>();
+  const repeated: number[] = [];
   let most = 0;
+  const answerAll = () => {
+    for (const [subject, answer] of open) {
+      open.delete(subject);
+      answer();
+    }
+  };
+  // none is answered before as many as go at once are there
   receiver.answer(({ body }, response) => {
     const subject = (body['data'] as { id: number }).id;
-    expect(open.has(subject)).toBe(false);
-    open.add(subject);
+    if (open.has(subject)) repeated.push(subject);
+    open.set(subject, () => response.writeHead(200).end('fine'));
     most = Math.max(most, open.size);
-    setTimeout(() => {
-      open.delete(subject);
-      response.writeHead(200).end('fine');
-    }, 5);
+    if (open.size === 4 || receiver.got.length === ids.length) answerAll();
   });
   await happen(ids);
   await send(id);
-  const sequences = receiver.got.map(({ body }) => body['sequence'] as number);
-  expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
-  expect(idsIn(receiver)).toEqual(ids);
-  expect(most).toBe(4);
+  expect([most, repeated]).toEqual([4, []]);
+  expect(receiver.got).toHaveLength(ids.length);
+  // four at once may arrive in another order
+  expect(displaced(receiver)).toBeLessThan(4);
 });
 
 test('failures are tried again later and later, at last given up, and can be sent again', async () => {
@@ -135,6 +140,9 @@ test('failures are tried again later and later, at last given up, and can be sen
   expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(await read(id)).toMatchObject({ dead_count: 1, failures: 10, failing_since: expect.any(String) });
   expect(logged.filter((line) => line.includes('"webhook_failed"')).at(-1)).toContain('"attempt":10');
+  const metrics = await deps.metrics.text();
+  expect(metrics).toContain('tenure_webhook_tries_total{result="failed"} 10\n');
+  expect(metrics).toMatch(/^tenure_webhooks_failing 1$/m);
   receiver.answer((_got, response) => void response.writeHead(204).end());
   const again = await admin.post(`${path}/${id}/deliveries/${dead?.id}/replay`, {});
   expect([again.status, again.body.data.status]).toEqual([200, 'pending']);
