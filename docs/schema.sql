@@ -2100,7 +2100,8 @@ create table identity_providers (
   tested_by bigint references users on delete set null,
   test_result jsonb,
   end_session boolean not null default false,
-  groups_claim text
+  groups_claim text,
+  uses_key boolean not null default false
 );
 create index identity_providers_client_secret_key_idx on identity_providers (substr(client_secret, 3, 12), id)
   where client_secret is not null;
@@ -2368,7 +2369,7 @@ create table events_reached (
   sequence bigint not null default 0
 );
 
--- Webhooks: addresses of other programs that are told of events, and each event on its way to them. There is none until an administrator adds one.
+-- Webhooks: addresses of other programs that get events, and each event on its way to them. There is none until an administrator adds one.
 
 create table webhooks (
   id bigint generated always as identity primary key,
@@ -2455,3 +2456,16 @@ case
 end)
 );
 create index scim_role_rules_role_id_idx on scim_role_rules (role_id);
+
+-- Keys by which the service proves to providers who it is, in place of a secret that both know. A key is published before it signs, and for a day after the next one began to.
+
+create table client_keys (
+  id bigint generated always as identity primary key,
+  kid text not null unique,
+  public_key jsonb not null,
+  private_key text constraint client_keys_private_key_sealed check (private_key ~ '^1[.][0-9a-f]{12}[.][A-Za-z0-9_-]+$'),
+  signs_from timestamptz(3) not null default now(),
+  created_at timestamptz(3) not null default now()
+);
+create index client_keys_private_key_key_idx on client_keys (substr(private_key, 3, 12), id)
+  where private_key is not null;

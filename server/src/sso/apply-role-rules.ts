@@ -5,12 +5,8 @@ import type { Db } from '../db/connect.ts';
 import { addJob } from '../jobs/queue.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
-<<<<<<< HEAD
 import { holdProviders } from './providers.ts';
-import { settleProviderRoles } from './role-rules.ts';
-=======
 import { settleRuleRoles } from './role-rules.ts';
->>>>>>> 069e9162 (Give roles by the groups of a connection of SCIM)
 
 /** Applies the rules to everyone who is linked, after a change and once a day. */
 
@@ -62,14 +58,12 @@ async function applyTo({ deps }: JobContext, source: Source | null): Promise<num
     const accounts = rows.map(({ user_id }) => user_id);
     const last = accounts.at(-1);
     if (last === undefined) break;
-<<<<<<< HEAD
     changed += await inJob(db, async (trx) => {
       await holdProviders(trx);
-      return settleProviderRoles({ db: trx }, accounts, 'Rules of the provider');
+      // as providers: switching one off comes before, and is seen, or after, and takes the roles away
+      await sql`select from scim_connections where is_enabled order by id for key share`.execute(trx);
+      return settleRuleRoles({ db: trx }, accounts, reason);
     });
-=======
-    changed += await inJob(db, (trx) => settleRuleRoles({ db: trx }, accounts, reason));
->>>>>>> 069e9162 (Give roles by the groups of a connection of SCIM)
     after = last;
   }
   const named = source && { [source.kind === 'identity_provider' ? 'provider_id' : 'connection_id']: source.id };
