@@ -18,6 +18,7 @@ import { EgressDenied, EgressFailed } from '../http-out/failures.ts';
 import { fetchThrough } from '../http-out/fetch.ts';
 import type { ProviderFlow } from '../http/flow-cookies.ts';
 import { openBreaker } from './breaker.ts';
+import { claimAt } from './claims.ts';
 import { openKeys } from './keys.ts';
 import { openLogoutTokens } from './logout-token.ts';
 import type { Logout } from './logout-token.ts';
@@ -153,12 +154,12 @@ export function openOpenId(door: Door, { STEP_UP_MINUTES }: Pick<Config, 'STEP_U
     const claims = tokens.claims();
     if (!claims) throw new BadAnswer('no_id_token');
     checkClaims(claims, provider, tokens);
-    const lacking = wanted.filter((group) => group.some((name) => claims[name] === undefined));
+    const lacking = wanted.filter((group) => group.some((name) => claimAt(claims, name) === undefined));
     if (lacking.length === 0 || !provider.metadata.userinfo_endpoint) return claims;
     const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
     // an address and whether it is verified come from one place, or one would vouch for the other
-    const taken = lacking.filter(([first = '']) => more[first] !== undefined).flat();
-    return { name: more.name, ...claims, ...Object.fromEntries(taken.map((name) => [name, more[name]])) };
+    const taken = lacking.filter(([first = '']) => claimAt(more, first) !== undefined).flat();
+    return { name: more.name, ...claims, ...Object.fromEntries(taken.map((name) => [name, claimAt(more, name)])) };
   }
 
   return {

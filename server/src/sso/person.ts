@@ -1,4 +1,5 @@
 import { foldEmail, isEmail } from '@tenure/contract';
+import { claimAt } from './claims.ts';
 import { isGoogle } from './metadata.ts';
 import type { Claims } from './openid.ts';
 import type { Provider } from './providers.ts';
@@ -83,7 +84,7 @@ const isCut = (claims: Claims, name: string) => {
 /** The groups in a claim, sorted; a single one may stand without a list. Null for everything that is no whole list. */
 function groupsIn(claims: Claims, name: string | null): string[] | null | undefined {
   if (name === null) return undefined;
-  const said = claims[name];
+  const said = claimAt(claims, name);
   if (said === undefined || isCut(claims, name)) return null;
   const groups = Array.isArray(said) ? (said as unknown[]) : [said];
   if (groups.length > mostGroups || !groups.every((one) => isText(one, longestGroup))) return null;

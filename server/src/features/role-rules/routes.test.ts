@@ -218,6 +218,34 @@ describe('a sign-in', () => {
     expect(await rolesOf(eve)).toEqual([plain, ['HR', 'provider', [acme.id]]]);
   });
 
+  test('reads groups inside another claim, and a claim with dots in its name before them', async () => {
+    await save([hrOfAcme]);
+    const claim = (name: string) => admin.put(`/api/identity-providers/${id}`, { groups_claim: name });
+    await claim('realm_access.roles');
+    const hr = ['HR', 'provider', [acme.id]];
+    const person = await known();
+    const said: [claims: object, roles: unknown[]][] = [
+      [{ realm_access: { roles: ['hr'] } }, [plain, hr]],
+      [{ 'realm_access.roles': [], realm_access: { roles: ['hr'] } }, [plain]],
+      [{ 'realm_access.roles': ['hr'] }, [plain, hr]],
+      // what names no groups changes nothing
+      ...[{}, { realm_access: null }, { realm_access: 'roles' }, { realm_access: ['hr'] }].map(
+        (claims) => [claims, [plain, hr]] as [object, unknown[]],
+      ),
+      [{ realm_access: { roles: ['other'] } }, [plain]],
+    ];
+    for (const [claims, roles] of said) {
+      op.bend = (token) => ({ claims: { ...token.claims, ...claims } });
+      expect((await come(person.subject, id)).status).toBe(200);
+      expect([claims, await rolesOf(person)]).toEqual([claims, roles]);
+    }
+    op.bend = null;
+    await claim('__proto__.constructor');
+    expect((await come(person.subject, id)).status).toBe(200);
+    await claim('groups');
+    expect(await rolesOf(person)).toEqual([plain]);
+  });
+
   test('leaves a role alone that was given by hand', async () => {
     await save([hrOfAcme]);
     const max = await known(['hr'], { roles: ['Employee', { role: 'HR', entity_ids: [beta.id] }] });
