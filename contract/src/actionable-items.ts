@@ -29,6 +29,9 @@ export const actionableKinds = [
   'employee_offboarding',
   'job_change_failed',
   'people_waiting',
+  'service_account_without_owner',
+  'token_unused',
+  'emergency_account_unused',
 ] as const;
 export type ActionableKind = (typeof actionableKinds)[number];
 export const itemPriorities = ['overdue', 'due_soon', 'normal'] as const;

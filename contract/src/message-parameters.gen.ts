@@ -1306,6 +1306,12 @@ export type MessageParameters<P> = {
   'tasks.job_change_failed.title': { person: P };
   'tasks.people_waiting.title': None;
   'tasks.people_waiting.description': None;
+  'tasks.service_account_without_owner.title': { person: P };
+  'tasks.service_account_without_owner.description': None;
+  'tasks.token_unused.title': { person: P };
+  'tasks.token_unused.description': None;
+  'tasks.emergency_account_unused.title': { person: P };
+  'tasks.emergency_account_unused.description': None;
   'template_imports.description_of_row': { row: P };
   'template_imports.items_removed': { items: P; name: P };
   'template_imports.right_withdrawn': None;

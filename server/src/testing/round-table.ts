@@ -40,6 +40,9 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   employee_offboarding: 'offboarding',
   job_change_failed: 'job',
   people_waiting: 'waiting',
+  service_account_without_owner: 'owner',
+  token_unused: 'token',
+  emergency_account_unused: 'emergency',
 };
 
 type Row = Record<'step' | 'who' | 'what' | 'about' | 'state' | 'inbox' | 'told', string> & { words: string[] };

@@ -24,7 +24,16 @@ type Assignee =
 /** A kind of task: rows of a state, their assignee, and their start and due days. */
 export type Kind = {
   kind: ActionableKind;
-  subject: 'kpi_evaluation' | 'kpi_cycle' | 'probation_review' | 'employee' | 'job_history' | 'identity_provider';
+  subject:
+    | 'kpi_evaluation'
+    | 'kpi_cycle'
+    | 'probation_review'
+    | 'employee'
+    | 'job_history'
+    | 'identity_provider'
+    | 'service_account'
+    | 'token'
+    | 'emergency_account';
   from: Sql;
   while: RawBuilder<SqlBool>;
   /** The status of an evaluation where `while` is that alone: stored counts give the number. */

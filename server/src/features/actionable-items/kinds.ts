@@ -7,6 +7,7 @@ import { hasHrFor } from '../../notifications/recipients.ts';
 import { awayCandidates, probationReviewCandidates } from '../../people/candidates.ts';
 import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
 import type { Kind } from './kind.ts';
+import { identityKinds } from './kinds-identity.ts';
 import { ableReviewer, kpiKinds } from './kinds-kpi.ts';
 import { isResponsible } from './responsible.ts';
 
@@ -167,6 +168,7 @@ export const kinds: readonly Kind[] = [
     isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(p.name)) > 0`,
     actions: ['link'],
   },
+  ...identityKinds,
 ];
 
 export const poolPermissions: readonly Permission[] = [

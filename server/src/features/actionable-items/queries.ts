@@ -77,18 +77,24 @@ type Details = {
   cycle_id: number | null;
   acting_for: PersonRef | null;
   failure: Text | null;
+  /** Of a token that is a task. */
+  token_kind: string | null;
 };
 
 /** Reads the subjects of the rows of a page, in their order. */
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   const { rows } = await sql<Details>`
-    select e.employee_number, e.name as person, c.name as cycle, v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
+    select e.employee_number, coalesce(e.name, s.name, t.name, g.name, b.email) as person, t.kind as token_kind, c.name as cycle, v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
     from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
                     as (kind text, subject_id bigint, employee_id bigint, acting_for_id bigint)) with ordinality as f
     left join employees e on e.id = f.employee_id
     left join employees a on a.id = f.acting_for_id
     left join kpi_cycles c on f.kind in ('kpi_cycle_to_close', 'kpi_newly_eligible') and c.id = f.subject_id
     left join kpi_evaluations v on f.kind = 'kpi_move' and v.id = f.subject_id
+    left join service_accounts s on f.kind = 'service_account_without_owner' and s.user_id = f.subject_id
+    left join api_tokens t on f.kind = 'token_unused' and t.id = f.subject_id
+    left join users b on f.kind = 'emergency_account_unused' and b.id = f.subject_id
+    left join employees g on g.user_id = b.id
     left join job_history h on f.kind = 'job_change_failed' and h.id = f.subject_id
     order by f.ordinality`.execute(db);
   return rows;
@@ -110,7 +116,7 @@ function actionsOf(actor: Actor, { kind, page, actions }: Kind, judged: Judged |
   return needed && !holds(actor, needed) ? [] : [...actions];
 }
 
-function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, cycle_id: number | null): string {
+function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, { cycle_id, token_kind }: Details): string {
   if (page === 'moves') return `/kpi/cycles/${cycle_id}?tab=participants`;
   if (page === 'eligible') return `/kpi/cycles/${subject_id}?tab=eligible`;
   return {
@@ -120,6 +126,9 @@ function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, cycl
     employee: page ? `/employees/${subject_id}/${page}` : `/employees/${subject_id}`,
     job_history: `/employees/${employee_id}?tab=history`,
     identity_provider: '/people-waiting',
+    service_account: '/settings/access-tokens',
+    token: token_kind === 'personal' ? '/profile?part=security' : '/settings/access-tokens',
+    emergency_account: '/settings/sign-in?part=emergency',
   }[subject];
 }
 
@@ -150,7 +159,8 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
   );
   return page.map((row, index): Item => {
     const kind = kindOf[row.kind];
-    const { employee_number, person, cycle, cycle_id, failure, acting_for } = details[index] as Details;
+    const known = details[index] as Details;
+    const { employee_number, person, cycle, failure, acting_for } = known;
     const step = judged(kind.subject, row.subject_id);
     const names = { person: person ?? '', cycle: step?.cycle ?? cycle ?? '' };
     const { subject_id, employee_id, acting_for_id: _absent, ...rest } = row;
@@ -163,7 +173,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
       acting_for,
-      url: urlOf(kind, row, cycle_id),
+      url: urlOf(kind, row, known),
       allowed_actions: actionsOf(actor, kind, step),
     };
   });

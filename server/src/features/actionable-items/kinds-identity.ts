@@ -1,0 +1,74 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { isActive, tokenTables } from '../tokens/queries.ts';
+import type { Kind } from './kind.ts';
+
+/** Tasks about accounts and tokens. They belong to no company. */
+
+const ofNone = { entity: sql`null::bigint`, department: sql`null::bigint`, employee: sql`null::bigint` };
+
+/** Tasks of everyone who manages it. */
+const managers = (pool: Permission): Kind['assignee'] => ({
+  pool,
+  of: (actor) => (holds(actor, pool) ? sql<SqlBool>`true` : sql<SqlBool>`false`),
+});
+
+const maySignIn = sql<SqlBool>`
+  o.is_enabled and (p.id is null or may_sign_in(p.activity_status, p.early_access, p.deleted_at))`;
+const hasOwner = sql<SqlBool>`exists (
+  select from users o left join employees p on p.user_id = o.id where o.id = any(s.owner_ids) and ${maySignIn})`;
+
+/** The accounts whose tokens an actor looks after: their own, and the service accounts they own. */
+const looksAfter = ({ user_id }: Actor): RawBuilder<SqlBool> => sql<SqlBool>`t.user_id in (
+  select ${user_id}::bigint
+  union all select o.user_id from service_accounts o where ${user_id}::bigint = any(o.owner_ids))`;
+
+const unused = sql`(coalesce(t.last_used_at, t.created_at) + interval '90 days')`;
+const idle = sql`(greatest(b.last_login_at, b.created_at) + interval '180 days')`;
+const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'UTC')::date`;
+
+export const identityKinds: readonly Kind[] = [
+  {
+    kind: 'service_account_without_owner',
+    subject: 'service_account',
+    from: sql`service_accounts s join users u on u.id = s.user_id`,
+    while: sql`u.is_enabled and not ${hasOwner}`,
+    subject_id: sql`s.user_id`,
+    columns: ofNone,
+    assignee: managers('service-accounts.manage'),
+    // when the last one left is not known
+    due: sql`(now() at time zone 'UTC')::date + 7`,
+    since: sql`s.updated_at`,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(s.name)) > 0`,
+    actions: ['update'],
+  },
+  {
+    kind: 'token_unused',
+    subject: 'token',
+    from: tokenTables,
+    while: sql`t.kind <> 'provisioning' and ${isActive} and ${unused} < now()`,
+    subject_id: sql`t.id`,
+    columns: ofNone,
+    assignee: { pool: 'tokens.create', of: looksAfter },
+    due: sql`${dayOf(unused)} + 14`,
+    since: unused,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(t.name)) > 0`,
+    actions: ['delete'],
+  },
+  {
+    kind: 'emergency_account_unused',
+    subject: 'emergency_account',
+    from: sql`users b left join employees e on e.user_id = b.id`,
+    while: sql`b.break_glass and b.is_enabled and ${idle} < now()`,
+    subject_id: sql`b.id`,
+    columns: ofNone,
+    assignee: managers('identity.manage'),
+    due: sql`${dayOf(idle)} + 30`,
+    since: idle,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(coalesce(e.name, b.email))) > 0`,
+    actions: ['sign-in'],
+  },
+];
