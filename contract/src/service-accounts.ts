@@ -88,7 +88,7 @@ export const serviceAccounts = {
     ...change,
     method: 'DELETE',
     path,
-    summary: 'Delete an account of a program with its tokens; one that acted is switched off instead',
+    summary: 'Delete an account of a program with its tokens and webhooks; one that acted is switched off instead',
     status: 204,
   }),
   setRoles: endpoint({

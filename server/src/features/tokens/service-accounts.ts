@@ -175,14 +175,21 @@ export async function updateServiceAccount(
     await record(ctx, { action: 'service_account.updated', subject_id: before.id, subject_label: name, changes });
 }
 
-/** Deletes a service account with its tokens. */
+/** Deletes a service account with its tokens and webhooks. */
 export async function deleteServiceAccount(ctx: WriteCtx, { id, name }: ServiceAccount): Promise<void> {
+  const { rows: webhooks } = await sql<{ id: number; name: string }>`
+    delete from webhooks where service_account_id = ${id} returning id, name`.execute(ctx.db);
   await sql`delete from users where id = ${id} and account_kind = 'service'`.execute(ctx.db).catch((error: unknown) => {
     // what it made names it
     if ((error as { code?: string }).code === '23503') throw inTheWay('service_account', text('tokens.account_in_use'));
     throw error;
   });
-  await record(ctx, { action: 'service_account.deleted', subject_id: id, subject_label: name });
+  const gone = webhooks.map((one) => ({
+    action: 'webhook.deleted' as const,
+    subject_id: one.id,
+    subject_label: one.name,
+  }));
+  await record(ctx, { action: 'service_account.deleted', subject_id: id, subject_label: name }, ...gone);
 }
 
 /**

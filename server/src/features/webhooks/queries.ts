@@ -2,7 +2,7 @@ import { eventTypeNames, eventTypes } from '@tenure/contract';
 import type { EventType, Permission, QueryOut, Webhook, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { coveredAccounts } from '../../access/cover.ts';
+import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -98,6 +98,8 @@ export async function findWebhook({ db }: Pick<ReadCtx, 'db'>, id: number): Prom
 
 /** The same, locked for a change. Throws 404. */
 export async function lockWebhook(ctx: Pick<ReadCtx, 'db'>, id: number): Promise<StoredWebhook> {
+  // the account first, as a change of its rights does, which pauses webhooks
+  await holdAccounts(ctx.db, [(await findWebhook(ctx, id)).service_account_id]);
   await sql`select from webhooks where id = ${id} for no key update`.execute(ctx.db);
   return findWebhook(ctx, id);
 }

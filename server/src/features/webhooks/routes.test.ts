@@ -165,6 +165,8 @@ test('who may not do all that the account may cannot make its events leave', asy
   for (const [step, body] of Object.entries({ secret: {}, test: {}, replay: { status: 'dead' }, resume: {} }))
     expect((await client.post(`${path}/${theirs.id}/${step}`, body)).status, step).toBe(403);
   expect((await client.put(`${path}/${theirs.id}`, { url: 'https://hooks.test/mine' })).status).toBe(403);
+  expect((await client.get(`${path}/${theirs.id}/deliveries`)).status).toBe(403);
+  expect((await client.get(`${path}/${own.body.data.id}/deliveries`)).status).toBe(200);
   // stopping what leaves is never wrong
   expect((await client.get(`${path}/${theirs.id}`)).body.data.allowed_actions).toEqual(['pause', 'delete']);
   expect((await client.post(`${path}/${theirs.id}/pause`, {})).status).toBe(200);

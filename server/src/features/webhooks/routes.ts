@@ -1,7 +1,8 @@
 import { text, webhooks } from '@tenure/contract';
-import { requireCover } from '../../access/cover.ts';
+import { coveredAccounts, requireCover } from '../../access/cover.ts';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx, RecordCtx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { eventFor, findDelivery, listDeliveries, replay, replayDelivery } from './deliveries.ts';
 import { eventCatalogue } from './examples.ts';
@@ -16,12 +17,20 @@ const find = (ctx: RecordCtx) => lockWebhook(ctx, ctx.params.id);
 const allow = ({ db, actor }: ReadCtx, { service_account_id }: Pick<StoredWebhook, 'service_account_id'>) =>
   requireCover(db, actor, [service_account_id]);
 
+/** What was sent says what happened in the reach of the account. */
+const allowRead = async (
+  { db, actor }: ReadCtx,
+  { service_account_id: id }: Pick<StoredWebhook, 'service_account_id'>,
+) => {
+  if (!(await coveredAccounts(db, actor, [id])).has(id)) throw forbidden();
+};
+
 const withoutTransaction = 'the address is looked up first, which may take seconds';
 
 type DeliveryCtx = ReadCtx & { params: { id: number; deliveryId: number } };
 
-const findLocked = async (ctx: DeliveryCtx) => {
-  const webhook = await lockWebhook(ctx, ctx.params.id);
+const findOf = (look: (ctx: RecordCtx, id: number) => Promise<StoredWebhook>) => async (ctx: DeliveryCtx) => {
+  const webhook = await look(ctx, ctx.params.id);
   return { webhook, delivery: await findDelivery(ctx, webhook.id, ctx.params.deliveryId) };
 };
 
@@ -89,14 +98,16 @@ export const webhookRoutes = [
   }),
   bind(webhooks.deliveries, {
     find: (ctx) => findWebhook(ctx, ctx.params.id),
+    allow: allowRead,
     handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listDeliveries(ctx, id, ctx.query)),
   }),
   bind(webhooks.delivery, {
-    find: (ctx) => findDelivery(ctx, ctx.params.id, ctx.params.deliveryId),
-    handle: async (ctx, delivery) => read({ ...delivery, event: await eventFor(ctx, delivery) }),
+    find: findOf(findWebhook),
+    allow: (ctx, { webhook }) => allowRead(ctx, webhook),
+    handle: async (ctx, { delivery }) => read({ ...delivery, event: await eventFor(ctx, delivery) }),
   }),
   bind(webhooks.replayDelivery, {
-    find: findLocked,
+    find: findOf(lockWebhook),
     allow: (ctx, { webhook }) => allow(ctx, webhook),
     handle: async (ctx, { webhook, delivery }) => {
       await replayDelivery(ctx, webhook, delivery);

@@ -127,9 +127,9 @@ export async function updateWebhook(
   if (url !== undefined) await judgeUrl(ctx, url);
   await inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
+    await judgeAccount(inside, service_account_id ?? found.service_account_id);
     const webhook = await lockWebhook(inside, found.id);
     checkRevision(webhook, { revision: found.revision }, webhook.status);
-    await judgeAccount(inside, service_account_id ?? webhook.service_account_id);
     await judgeCompanies(db, entity_ids);
     const changes = changesOf(webhook, fields);
     if (Object.keys(changes).length === 0) return;

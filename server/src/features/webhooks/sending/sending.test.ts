@@ -265,4 +265,8 @@ test('nothing leaves of an account that is off or whose tokens have ended, nor w
   expect(idsIn(receiver)).toEqual([2]);
   expect((await admin.delete(`/api/service-accounts/${service_account_id}`)).status).toBe(204);
   expect((await admin.get(`${path}/${id}`)).status).toBe(404);
+  const { rows } = await owner.query("select from audit_log where action = 'webhook.deleted' and subject_id = $1", [
+    id,
+  ]);
+  expect(rows).toHaveLength(1);
 });
