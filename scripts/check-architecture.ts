@@ -11,7 +11,7 @@ const maxLines = { source: 300, test: 500 };
 
 /** Modules of a feature that others use, and who does. Nothing else of a feature is imported by another one. */
 const opened: Readonly<Record<string, readonly string[]>> = {
-  'actionable-items/queries': ['dashboard'],
+  'actionable-items/queries': ['calendar-feeds', 'dashboard'],
   'attachments/policy': ['attachment-imports'],
   'departments/row-write': ['employee-imports'],
   'events/visible': ['webhooks'],
@@ -46,6 +46,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/hr-pool': ['actionable-items'],
   'probation-reviews/letter-content': ['letters'],
   'probation-reviews/transitions': ['actionable-items'],
+  'probation-reviews/upcoming': ['calendar-feeds'],
   'probation-reviews/transfers': ['departments', 'employee-imports', 'job-history'],
   'probation-reviews/queries': ['letters'],
   'probation-reviews/record': ['letters'],

@@ -33,6 +33,7 @@ export const auditActions = {
   audit_log: ['archived'],
   brand: ['updated', 'logo_set', 'logo_removed', 'reset'],
   break_glass: ['updated', 'used'],
+  calendar_feed: ['created', 'deleted'],
   department: changed,
   employee: [
     ...changed,

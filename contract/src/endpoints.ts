@@ -52,6 +52,7 @@ import { responsibilities } from './responsibilities.ts';
 import { roleRules, scimRoleRules } from './role-rules.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
+import { calendarFeeds } from './calendar-feeds.ts';
 import { events } from './events.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { allTokens, ownTokens } from './api-tokens.ts';
@@ -79,6 +80,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   passkeys,
   passkeySignIn,
   ownTokens,
+  calendarFeeds,
   serviceAccounts,
   allTokens,
   backups,

@@ -152,6 +152,7 @@ export const privateActions: readonly AuditAction[] = [
   ...allOf('sign_in_policy'),
   ...allOf('token'),
   ...allOf('webhook'),
+  ...allOf('calendar_feed'),
 ];
 
 export type EventType = keyof typeof eventTypes;

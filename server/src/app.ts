@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
+import type { Outside } from './http/server.ts';
 import type { Dependents } from './people/dependents.ts';
 import { departmentsDuty } from './features/departments/reassign.ts';
 import { reportsDuty } from './features/employees/lifecycle/reassign.ts';
@@ -13,6 +14,8 @@ import { followTransfers } from './features/probation-reviews/transfers.ts';
 import { reviewsDuty } from './features/probation-reviews/reassign.ts';
 import { actionableItemRoutes } from './features/actionable-items/routes.ts';
 import { announcementRoutes } from './features/announcements/routes.ts';
+import { calendarFeedRoutes } from './features/calendar-feeds/routes.ts';
+import { bindCalendar } from './features/calendar-feeds/server.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
@@ -95,6 +98,7 @@ export const routes: readonly Binding[] = [
   ...scimConnectionRoutes,
   ...signInPolicyRoutes,
   ...tokenRoutes,
+  ...calendarFeedRoutes,
   ...serviceAccountRoutes,
   ...webhookRoutes,
   ...brandRoutes,
@@ -147,5 +151,8 @@ export const routes: readonly Binding[] = [
   ...announcementRoutes,
 ];
 
+/** What the service answers outside the prefix of the API, by features. */
+export const outside: readonly Outside[] = [bindCalendar];
+
 /** The service without its listener: plumbing, then every part of the business. */
-export const buildApp = (deps: Deps): Promise<FastifyInstance> => buildServer(deps, routes);
+export const buildApp = (deps: Deps): Promise<FastifyInstance> => buildServer(deps, routes, { outside });

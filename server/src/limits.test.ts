@@ -9,6 +9,7 @@ import {
   maxSavedViews,
   mostCancelled,
   mostReplayed,
+  mostFeeds,
   mostTokens,
   mostWebhooks,
 } from '@tenure/contract';
@@ -21,6 +22,8 @@ import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
 import { receiverLimits } from './features/webhooks/sending/post.ts';
 import { requestsPerAddress } from './features/account-links/requests.ts';
+import { mostEntries } from './features/calendar-feeds/entries.ts';
+import { feedReadsPerHour } from './features/calendar-feeds/server.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
@@ -93,6 +96,9 @@ test('every limit the page states is the one in force', async () => {
     'wrong tokens per address and minute': String(badTokensPerMinute),
     'wrong tokens that were looked up, per address and minute': lookedUpPerMinute.toLocaleString('en'),
     'active tokens per account': String(mostTokens),
+    'calendar addresses per account': String(mostFeeds),
+    'reads per calendar address and hour': String(feedReadsPerHour),
+    'entries of a calendar': String(mostEntries),
     'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
     'exports and letters per user and day': String(budgets.export),
     'imports per user and day': String(budgets.import),

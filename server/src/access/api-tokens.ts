@@ -74,7 +74,7 @@ export async function findToken(
 ): Promise<FoundToken> {
   const kind = kindOfToken(text);
   if (kind === null) return { fault: 'malformed' };
-  if (!kinds.includes(kind)) return { fault: 'kind' };
+  if (kind === 'calendar' || !kinds.includes(kind)) return { fault: 'kind' };
   const { rows } = await db.executeQuery<StoredToken>(CompiledQuery.raw(storedToken, [tokenHash(text)]));
   const [row] = rows;
   if (!row) return { fault: 'unknown' };
@@ -131,7 +131,7 @@ export async function createToken(
   return { ...row, token };
 }
 
-/** Ends every token of the accounts, effective at the next request on every node. */
+/** Ends every token and calendar address of the accounts, effective at the next request on every node. */
 export async function endTokensOf(db: Db, accounts: readonly (number | null)[], reason: string): Promise<void> {
   const userIds = accounts.filter((id) => id !== null);
   if (userIds.length === 0) return;
@@ -142,12 +142,14 @@ export async function endTokensOf(db: Db, accounts: readonly (number | null)[], 
     update users set token_epoch = token_epoch + 1 where id = any(${userIds}::bigint[])`.execute(db);
 }
 
-/** Ends the tokens of accounts that were made by who was let in by one person. */
+/** Ends the tokens and calendar addresses of accounts that were made by who was let in by one person. */
 export async function endTokensBy(
   db: Db,
   { maker, accounts, reason }: { maker: number; accounts: readonly number[]; reason: string },
 ): Promise<void> {
   await sql`
+    with feeds as (
+      delete from calendar_feeds where user_id = any(${accounts}::bigint[]) and let_in_by_id = ${maker})
     update api_tokens set revoked_at = now(), reason = ${reason}
     where user_id = any(${accounts}::bigint[]) and let_in_by_id = ${maker} and revoked_at is null`.execute(db);
 }

@@ -156,11 +156,14 @@ async function removeBeyondMakers(db: Db, userIds: readonly number[]): Promise<v
   }
 }
 
-/** Ends tokens that were made by who was let in by a person who does not cover the account, or is gone. */
+/** Ends tokens and calendar addresses that were made by who was let in by a person who does not cover the account, or is gone. */
 async function endTokensBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Issued>`
-    select distinct user_id as id, let_in_by_id as issuer from api_tokens
-    where user_id = any(${userIds}::bigint[]) and revoked_at is null and let_in_by_id <> user_id`.execute(db);
+    select user_id as id, let_in_by_id as issuer from api_tokens
+    where user_id = any(${userIds}::bigint[]) and revoked_at is null and let_in_by_id <> user_id
+    union
+    select user_id, let_in_by_id from calendar_feeds
+    where user_id = any(${userIds}::bigint[]) and let_in_by_id <> user_id`.execute(db);
   for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
     const ids = some.map(({ id }) => id);
     const covered = await coveredByIssuer(db, maker, ids);

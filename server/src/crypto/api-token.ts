@@ -5,7 +5,11 @@ import { randomInteger, sha256Hex } from './crypto.ts';
 export const tokenPrefixes = { personal: 'tnrp', service: 'tnrs', provisioning: 'tnrc' } as const;
 export type TokenKind = keyof typeof tokenPrefixes;
 
-/** Finds tokens in any text; `f` is kept for addresses of calendars. */
+/** The same with addresses of calendars, which open nothing else. */
+const prefixes = { ...tokenPrefixes, calendar: 'tnrf' } as const;
+type SecretKind = keyof typeof prefixes;
+
+/** Finds tokens and addresses of calendars in any text. */
 export const tokenPattern = /\btnr[pscf]_[0-9A-Za-z]{49}\b/;
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -25,18 +29,18 @@ function checksumOf(text: string): string {
 }
 
 /** A new token of a kind: prefix, 43 random digits of base 62 and the checksum of both. */
-export function newToken(kind: TokenKind): string {
+export function newToken(kind: SecretKind): string {
   const random = Array.from({ length: randomLength }, () => digits[randomInteger(digits.length)]).join('');
-  const begun = `${tokenPrefixes[kind]}_${random}`;
+  const begun = `${prefixes[kind]}_${random}`;
   return begun + checksumOf(begun);
 }
 
 /** The kind of a text that is written like a token, by its prefix and checksum; null for anything else. */
-export function kindOfToken(text: string): TokenKind | null {
+export function kindOfToken(text: string): SecretKind | null {
   const [prefix] = text.split('_', 1);
-  const found = Object.entries(tokenPrefixes).find(([, known]) => known === prefix);
+  const found = Object.entries(prefixes).find(([, known]) => known === prefix);
   if (!found || !/^\w{4}_[0-9A-Za-z]{49}$/.test(text)) return null;
-  return checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength) ? (found[0] as TokenKind) : null;
+  return checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength) ? (found[0] as SecretKind) : null;
 }
 
 /** What is stored of a token: a slow hash would add nothing to 256 random bits. */

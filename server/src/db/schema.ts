@@ -222,6 +222,19 @@ export interface Budgets {
   user_id: number;
 }
 
+export interface CalendarFeeds {
+  created_at: Generated<string>;
+  epoch: number;
+  global_epoch: number;
+  hash: string;
+  id: Generated<number>;
+  kinds: string[];
+  last_used_at: string | null;
+  let_in_by_id: number | null;
+  user_id: number;
+  with_names: boolean;
+}
+
 export interface ClientKeys {
   created_at: Generated<string>;
   id: Generated<number>;
@@ -1507,6 +1520,7 @@ export interface DB {
   backups: Backups;
   brands: Brands;
   budgets: Budgets;
+  calendar_feeds: CalendarFeeds;
   client_keys: ClientKeys;
   departments: Departments;
   employee_counts: EmployeeCounts;

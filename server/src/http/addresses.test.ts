@@ -112,7 +112,7 @@ describe('paths', () => {
         ...first,
         endpoint: { ...first.endpoint, path, method: path === '/probes' ? 'POST' : 'GET' },
       } as const;
-      await expect(buildServer(deps, [...routes, ...probeRoutes, second], '/nowhere')).rejects.toThrow(
+      await expect(buildServer(deps, [...routes, ...probeRoutes, second], { webFolder: '/nowhere' })).rejects.toThrow(
         'already declared',
       );
     }

@@ -28,7 +28,7 @@ describe('health', () => {
   test('names the database when it is away, and nothing it cannot know', async () => {
     const { db } = connect({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
     expect(await failed({ db })).toEqual([503, ['database']]);
-    const stranded = await buildServer({ ...deps, db }, routes, '/nowhere');
+    const stranded = await buildServer({ ...deps, db }, routes, { webFolder: '/nowhere' });
     const ready = await stranded.inject('/readyz');
     expect([ready.statusCode, ready.json(), ready.headers['retry-after']]).toEqual([
       503,

@@ -32,7 +32,7 @@ async function exhaust(client: Client) {
 /** The same service with its database gone. */
 async function withoutDatabase() {
   const { db } = connect({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
-  return buildServer({ ...deps, db }, [...routes, ...probeRoutes], '/nowhere');
+  return buildServer({ ...deps, db }, [...routes, ...probeRoutes], { webFolder: '/nowhere' });
 }
 
 test('size before preflight', async () => {

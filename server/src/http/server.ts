@@ -75,11 +75,14 @@ const compression: FastifyCompressOptions = {
   globalDecompression: false,
 };
 
+/** Binds addresses of a feature that are none of the API. */
+export type Outside = (app: FastifyInstance, deps: Deps) => void;
+
 /** Builds the HTTP server: plumbing, every bound endpoint, health, documentation, the browser application. */
 export async function buildServer(
   deps: Deps,
   bindings: readonly Binding[],
-  webFolder?: string,
+  { webFolder, outside = [] }: { webFolder?: string | undefined; outside?: readonly Outside[] } = {},
 ): Promise<FastifyInstance> {
   const { config } = deps;
   const app = makeListener(deps);
@@ -118,6 +121,7 @@ export async function buildServer(
   bindBackchannelLogout(app, deps);
   bindClientKeys(app, deps);
   await bindScim(app, deps);
+  for (const bindOutside of outside) bindOutside(app, deps);
   bindSecurityText(app, config);
   if (config.DOCS) bindDocs(app, config, bindings);
   return app;

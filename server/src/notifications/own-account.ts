@@ -126,6 +126,11 @@ export async function notifyTokenMade(
   await notifyOwner(db, userId, { round: `token-${id}`, variant: 'token_made', token: name, device });
 }
 
+/** Notifies the person of an address at which calendar applications read the own tasks. */
+export async function notifyFeedMade(db: Db, userId: number, { id, ...device }: Device & { id: number }) {
+  await notifyOwner(db, userId, { round: `calendar-${id}`, variant: 'calendar_feed_made', device });
+}
+
 /** Notifies the owners of a service account that the actor made a token of it. */
 export async function notifyServiceToken(
   { db, actor }: { db: Db; actor: { user_id: number; name: string } },

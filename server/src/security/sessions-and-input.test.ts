@@ -307,5 +307,5 @@ test('an endpoint without a declared permission prevents the start', async () =>
   const binding = bind(undeclared as typeof probes.act, {
     handle: async () => ({ data: { received: '' }, message: text('general.done') }),
   });
-  await expect(buildServer(deps, [binding], '/nowhere')).rejects.toThrow('declares no permission');
+  await expect(buildServer(deps, [binding], { webFolder: '/nowhere' })).rejects.toThrow('declares no permission');
 });

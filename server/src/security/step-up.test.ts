@@ -58,6 +58,7 @@ test('what the design names declares it', () => {
     'DELETE /profile/passkeys/:id',
     'PUT /profile/password-sign-in',
     'POST /profile/tokens',
+    'POST /profile/calendar-feeds',
     'POST /service-accounts',
     'PUT /service-accounts/:id',
     'DELETE /service-accounts/:id',

@@ -111,7 +111,7 @@ type Ended = { provider: string; reason?: string | null; keep?: number | null };
 
 /**
  * Removes a link, with the roles that came through it; its subject is unknown from then on. Ends the sessions that came
- * from it, except `keep`, and the tokens of who was let in by its maker.
+ * from it, except `keep`, and the tokens and calendar addresses of who was let in by its maker.
  */
 export async function unlinkIdentity(
   acting: Acting,
@@ -123,7 +123,9 @@ export async function unlinkIdentity(
     with gone as (delete from user_identities where id = ${id} returning user_id, provider_id, linked_by_id),
     ended as (
       update api_tokens t set revoked_at = now(), reason = 'provider unlinked'
-      from gone g where t.user_id = g.user_id and t.let_in_by_id = g.linked_by_id and t.revoked_at is null)
+      from gone g where t.user_id = g.user_id and t.let_in_by_id = g.linked_by_id and t.revoked_at is null),
+    feeds as (
+      delete from calendar_feeds f using gone g where f.user_id = g.user_id and f.let_in_by_id = g.linked_by_id)
     update session_register s set revoked_at = now(), reason = 'provider unlinked'
     from gone g
     where s.user_id = g.user_id and s.provider_id = g.provider_id and s.revoked_at is null

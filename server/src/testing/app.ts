@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import { buildApp, routes } from '../app.ts';
+import { buildApp, outside, routes } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { randomToken } from '../crypto/crypto.ts';
 import { startHashPool } from '../crypto/hash-pool.ts';
@@ -148,7 +148,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   };
   const isOwn = extra.bindings !== undefined || extra.webFolder !== undefined;
   const app = await (isOwn
-    ? buildServer(deps, [...routes, ...(extra.bindings ?? [])], extra.webFolder)
+    ? buildServer(deps, [...routes, ...(extra.bindings ?? [])], { webFolder: extra.webFolder, outside })
     : buildApp(deps));
   afterAll(async () => {
     await app.close();

@@ -13,6 +13,7 @@ import type audit from '@tenure/contract/locales/en/browser/audit.json';
 import type autosave from '@tenure/contract/locales/en/browser/autosave.json';
 import type backups from '@tenure/contract/locales/en/browser/backups.json';
 import type brand from '@tenure/contract/locales/en/browser/brand.json';
+import type calendarFeeds from '@tenure/contract/locales/en/browser/calendar-feeds.json';
 import type chart from '@tenure/contract/locales/en/browser/chart.json';
 import type companies from '@tenure/contract/locales/en/browser/companies.json';
 import type conflict from '@tenure/contract/locales/en/browser/conflict.json';
@@ -126,6 +127,7 @@ export type Parts = {
   autosave: typeof autosave;
   backups: typeof backups;
   brand: typeof brand;
+  'calendar-feeds': typeof calendarFeeds;
   chart: typeof chart;
   companies: typeof companies;
   conflict: typeof conflict;

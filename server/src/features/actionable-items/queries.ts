@@ -37,7 +37,7 @@ async function allBranches({ db, actor }: WriteCtx): Promise<Branch[]> {
 }
 
 /** The order of the list, and of each branch before merging. */
-function orderOf({ sort_by, sort_direction }: ListQuery): Order {
+function orderOf({ sort_by, sort_direction }: Pick<ListQuery, 'sort_by' | 'sort_direction'>): Order {
   const direction = sort_direction === 'desc' ? sql`desc` : sql`asc`;
   const by = {
     priority: sql`rank ${direction}, due_date ${direction} nulls last, created_at ${direction}`,
@@ -137,6 +137,23 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
   const branches = narrowed(await allBranches(ctx), query, ctx.request.language);
   const { page, total } = await readPage(ctx.db, query, branches);
   return { rows: await present(ctx, page), total };
+}
+
+/** A task with a day until which it is to be done. */
+export type DueItem = Item & { due_date: string };
+
+/** The actor's tasks of some kinds that have a day, the most urgent first. */
+export async function listDueItems(ctx: WriteCtx, kind: ActionableKind[], most: number): Promise<DueItem[]> {
+  const branches = narrowed(await allBranches(ctx), { kind }, ctx.request.language);
+  const order = orderOf({});
+  const { rows } = await sql<Found>`
+    with ${withFew(branches)}
+    select p.kind, p.subject_id, p.employee_id, p.due_date, p.created_at, p.acting_for_id,
+           (array['overdue', 'due_soon', 'normal'])[p.rank] as priority
+    from (${rowsOf(branches, order, most)}) as p
+    where p.due_date is not null order by ${order.whole} limit ${most}`.execute(ctx.db);
+  const items = await present(ctx, rows);
+  return items.filter((item): item is DueItem => item.due_date !== null);
 }
 
 /** Finds a task of the actor by its kind and subject. Throws 404 for tasks of others and for done ones too. */

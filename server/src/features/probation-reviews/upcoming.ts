@@ -16,6 +16,8 @@ type Condition = RawBuilder<SqlBool>;
 type Problem = (typeof probationProblems)[number];
 
 const usualDays = 60;
+/** How long a calendar shows an end that is past and undecided. */
+const pastDays = 30;
 
 // the fence keeps the day from being worked out for every person of a company
 const companies = sql`(
@@ -113,4 +115,20 @@ export async function listUpcoming(
 ): Promise<{ rows: UpcomingProbation[]; total: number }> {
   const { ids, total } = await readPage(ctx, query);
   return { rows: ids.length > 0 ? await readRows(ctx, ids) : [], total };
+}
+
+export type ProbationEnd = { employee_id: number; name: string; probation_end_date: string };
+
+/** The ends of the same people that are known, from `pastDays` ago until `usualDays` from now; the earliest first. */
+export async function listProbationEnds({ db, actor }: ReadCtx, most: number): Promise<ProbationEnd[]> {
+  const { rows } = await sql<ProbationEnd>`
+    select e.id as employee_id, e.name, e.probation_end_date
+    from ${companies} join employees e on e.entity_id = n.id
+    where ${every([
+      ...inScope(actor),
+      sql<SqlBool>`e.probation_paused_from is null`,
+      sql<SqlBool>`e.probation_end_date between n.today - ${pastDays}::int and n.today + ${usualDays}::int`,
+    ])}
+    order by e.probation_end_date, e.id limit ${most}`.execute(db);
+  return rows;
 }

@@ -28,7 +28,15 @@ const Passkeys = () => (
   </Suspense>
 );
 
-/** The password, the passkeys, the second factor, the linked sign-ins and the sessions of the user. */
+const CalendarFeedsBlock = lazyPart(() => import('./CalendarFeeds.tsx'), 'CalendarFeeds', 'calendar-feeds');
+
+const CalendarFeeds = () => (
+  <Suspense fallback={<LoadingLines lines={3} />}>
+    <CalendarFeedsBlock />
+  </Suspense>
+);
+
+/** How the user signs in and where, and what reads as the user: programs and calendars. */
 export const Security = () => (
   <Blocks>
     <Password />
@@ -37,6 +45,7 @@ export const Security = () => (
     <LinkedSignIns />
     <Sessions />
     <Tokens />
+    <CalendarFeeds />
   </Blocks>
 );
 

@@ -1,0 +1,82 @@
+import type { FeedKind } from '@tenure/contract';
+import { CompiledQuery, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { kindOfToken, newToken, tokenHash } from '../crypto/api-token.ts';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+import type { Account } from './actor.ts';
+import { letInBy } from './let-in-by.ts';
+
+/** A calendar address that opens now, with its account. */
+export type LiveFeed = Required<Pick<Account, 'user_id' | 'employee_id' | 'name' | 'email' | 'locale'>> &
+  Pick<Account, 'last_login_at' | 'picture_key'> & {
+    feed_id: number;
+    kinds: FeedKind[];
+    with_names: boolean;
+    created_at: string;
+    /** Of the rights of its account. */
+    version: string;
+    needs_touch: boolean;
+  };
+
+/** SQL that is true for an address that opens: of `calendar_feeds f`, `users u` and `installation i`. */
+const lives = 'f.epoch = u.token_epoch and f.global_epoch = i.global_epoch';
+export const feedLives = sql<boolean>`${sql.raw(lives)}`;
+
+// built once, as the session query is
+const liveFeed = `
+  select f.id as feed_id, f.kinds, f.with_names, f.created_at,
+         u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.locale, u.last_login_at,
+         e.picture_key, u.access_version || ':' || i.structure_version as version,
+         f.last_used_at is null or f.last_used_at < now() - interval '60 seconds' as needs_touch
+  from calendar_feeds f
+  join users u on u.id = f.user_id
+  cross join installation i
+  left join employees e on e.user_id = u.id
+  where f.hash = $1 and ${lives} and u.is_enabled
+    and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
+
+/** Whether a text is written as a calendar address is; noise asks nothing of the database. */
+export const isFeedToken = (text: string): boolean => kindOfToken(text) === 'calendar';
+
+/** Decides afresh whether an address opens: not when removed, and never longer than its account signs in. */
+export async function findFeed(db: Db, token: string): Promise<LiveFeed | undefined> {
+  const { rows } = await db.executeQuery<LiveFeed>(CompiledQuery.raw(liveFeed, [tokenHash(token)]));
+  return rows[0];
+}
+
+/** Records the use of an address, at most once a minute; a failover may forget it. */
+export async function touchFeed(db: Kysely<DB>, feedId: number): Promise<void> {
+  await sql`with here as (select set_config('synchronous_commit', 'local', true))
+            update calendar_feeds set last_used_at = now() from here where id = ${feedId}`
+    .execute(db)
+    .catch(() => undefined);
+}
+
+type NewFeed = {
+  user_id: number;
+  kinds: readonly FeedKind[];
+  with_names: boolean;
+  /** The session that makes it. */
+  session_id: number;
+};
+
+/** Makes an address, and removes those of the account that open nothing any more. Its text is shown once. */
+export async function createFeed(
+  db: Db,
+  { user_id, kinds, with_names, session_id }: NewFeed,
+): Promise<{ id: number; token: string }> {
+  const token = newToken('calendar');
+  await sql`
+    delete from calendar_feeds f using users u, installation i
+    where f.user_id = ${user_id} and u.id = f.user_id and not (${feedLives})`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    insert into calendar_feeds (user_id, hash, kinds, with_names, epoch, global_epoch, let_in_by_id)
+    select u.id, ${tokenHash(token)}, ${kinds}::text[], ${with_names}, u.token_epoch, i.global_epoch,
+           ${letInBy({ session_id })}
+    from users u cross join installation i where u.id = ${user_id}
+    returning id`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error(`no user ${user_id}`);
+  return { id: row.id, token };
+}

@@ -1,0 +1,83 @@
+import { actionableKinds, text } from '@tenure/contract';
+import type { ActionableKind, FeedKind } from '@tenure/contract';
+import { holds } from '../../access/actor.ts';
+import type { WriteCtx } from '../../http/context.ts';
+import { render } from '../../languages/languages.ts';
+import { listDueItems } from '../actionable-items/queries.ts';
+import type { DueItem } from '../actionable-items/queries.ts';
+import { listProbationEnds } from '../probation-reviews/upcoming.ts';
+import type { Entry } from './document.ts';
+
+/** What a person has to do by when, as entries of a calendar. */
+
+/** Tasks and ends of probations in one calendar, the most urgent first. */
+export const mostEntries = 300;
+
+export type Wanted = { kinds: readonly FeedKind[]; with_names: boolean; created_at: string };
+
+const familyOf = (kind: ActionableKind): FeedKind => {
+  if (kind.startsWith('kpi_')) return 'kpi_tasks';
+  return kind.startsWith('probation_') ? 'probation_tasks' : 'other_tasks';
+};
+
+const say = ({ request }: WriteCtx, message: Parameters<typeof render>[1]) => render(request.language, message);
+
+/** A text without names, and how many it stands for. */
+const counted = (ctx: WriteCtx, words: string, count: number) =>
+  count === 1 ? words : say(ctx, text('calendar.several', { words, count }));
+
+const nameless = (ctx: WriteCtx, kind: ActionableKind, count: number) =>
+  counted(ctx, say(ctx, { key: `calendar.kinds.${kind}` }), count);
+
+/** Without names, tasks of a kind and day would all read the same: they are one entry. */
+function together(ctx: WriteCtx, items: readonly DueItem[]): Entry[] {
+  return [...Map.groupBy(items, ({ kind, due_date }) => `${kind}-${due_date}`)].map(([id, same]) => {
+    const [first] = same as [DueItem];
+    return {
+      id,
+      day: first.due_date,
+      summary: nameless(ctx, first.kind, same.length),
+      path: same.length === 1 ? first.url : `/tasks?kind=${first.kind}`,
+      stamp: first.created_at,
+    };
+  });
+}
+
+async function taskEntries(ctx: WriteCtx, { kinds, with_names }: Wanted): Promise<Entry[]> {
+  const wanted = actionableKinds.filter((kind) => kinds.includes(familyOf(kind)));
+  const items = wanted.length > 0 ? await listDueItems(ctx, wanted, mostEntries) : [];
+  if (!with_names) return together(ctx, items);
+  return items.map(({ id, due_date, title, url, created_at }) => ({
+    id: id.replace(':', '-'),
+    day: due_date,
+    summary: say(ctx, title),
+    path: url,
+    stamp: created_at,
+  }));
+}
+
+async function probationEntries(ctx: WriteCtx, { kinds, with_names, created_at }: Wanted): Promise<Entry[]> {
+  if (!kinds.includes('probation_ends') || !holds(ctx.actor, 'probation-review.view')) return [];
+  const ends = await listProbationEnds(ctx, mostEntries);
+  const path = '/probation?tab=ending';
+  if (with_names)
+    return ends.map(({ employee_id, name, probation_end_date: day }) => ({
+      id: `probation-end-${employee_id}`,
+      day,
+      summary: say(ctx, text('calendar.probation_end_of', { person: name })),
+      path: `/employees/${employee_id}`,
+      stamp: created_at,
+    }));
+  return [...Map.groupBy(ends, ({ probation_end_date }) => probation_end_date)].map(([day, same]) => ({
+    id: `probation-ends-${day}`,
+    day,
+    summary: counted(ctx, say(ctx, text('calendar.probation_end')), same.length),
+    path,
+    stamp: created_at,
+  }));
+}
+
+/** The entries of a calendar: what its person may see now, and names only where the person wants them. */
+export async function entriesOf(ctx: WriteCtx, wanted: Wanted): Promise<Entry[]> {
+  return [...(await taskEntries(ctx, wanted)), ...(await probationEntries(ctx, wanted))];
+}

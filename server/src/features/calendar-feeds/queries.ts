@@ -1,0 +1,46 @@
+import type { CalendarFeed, calendarFeeds, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { feedLives } from '../../access/calendar-feeds.ts';
+import { orderedBy, selectPage } from '../../db/lists.ts';
+import type { ReadCtx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+
+type Query = QueryOut<typeof calendarFeeds.list>;
+type Row = Omit<CalendarFeed, 'allowed_actions'>;
+
+const columns = sql`f.id, f.kinds, f.with_names, f.created_at, f.last_used_at`;
+const own = ({ actor }: Pick<ReadCtx, 'actor'>) => sql`
+  from calendar_feeds f join users u on u.id = f.user_id cross join installation i
+  where f.user_id = ${actor.user_id} and ${feedLives}`;
+
+const present = (row: Row): CalendarFeed => ({ ...row, allowed_actions: ['delete'] });
+
+const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
+  created_at: sql`f.created_at`,
+  last_used_at: sql`f.last_used_at`,
+};
+
+/** The calendar addresses of the person that open, the oldest first unless asked otherwise. */
+export async function listFeeds(ctx: ReadCtx, query: Query) {
+  const order = orderedBy(sorts[query.sort_by ?? 'created_at'], query.sort_direction, sql`f.id`);
+  const { rows, total } = await selectPage(ctx.db, query, {
+    rows: sql<Row>`select ${columns} ${own(ctx)} ${order}`,
+    total: sql`select count(*) ${own(ctx)}`,
+  });
+  return { rows: rows.map(present), total };
+}
+
+/** How many of them there are. */
+export async function countFeeds(ctx: ReadCtx): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total ${own(ctx)}`.execute(ctx.db);
+  return rows[0]?.total ?? 0;
+}
+
+/** One of them. Throws 404. */
+export async function readFeed(ctx: ReadCtx, id: number): Promise<CalendarFeed> {
+  const { rows } = await sql<Row>`select ${columns} ${own(ctx)} and f.id = ${id}`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return present(row);
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { text } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
+import { findFeed, isFeedToken, touchFeed } from '../../access/calendar-feeds.ts';
+import type { LiveFeed } from '../../access/calendar-feeds.ts';
+import { networkOf } from '../../access/known-origins.ts';
+import { rightsOf } from '../../access/rights.ts';
+import { sha256Hex } from '../../crypto/crypto.ts';
+import type { Deps } from '../../http/context.ts';
+import { notFound, tooMany } from '../../http/errors.ts';
+import { dataHeaders } from '../../http/headers.ts';
+import { lookedUpPerMinute, rateLimit } from '../../http/limits.ts';
+import { languageOf } from '../../languages/accept.ts';
+import { render } from '../../languages/languages.ts';
+import { calendarText } from './document.ts';
+import { entriesOf } from './entries.ts';
+import { feedRoute } from './paths.ts';
+
+/** The door of calendar applications, outside the prefix of the API: no cookies, and a secret in the address. */
+
+/** Reads of one address. */
+export const feedReadsPerHour = 60;
+
+const headers = {
+  ...dataHeaders,
+  'cache-control': 'private, no-cache',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+};
+
+/** Finds the calendar of an address, or refuses: an address that opens nothing is as one that is not there. */
+function finder({ db }: Deps) {
+  const limit = rateLimit(feedReadsPerHour, { windowSeconds: 3_600 });
+  const lookedUp = rateLimit(lookedUpPerMinute);
+  return async ({ params, ip }: FastifyRequest): Promise<LiveFeed> => {
+    const { file } = params as { file: string };
+    const token = file.endsWith('.ics') ? file.slice(0, -'.ics'.length) : '';
+    if (!isFeedToken(token)) throw notFound();
+    const network = networkOf(ip);
+    const ahead = lookedUp.peek(network);
+    if (ahead.remaining < 0) throw tooMany(ahead.seconds, lookedUp.limit);
+    const feed = await findFeed(db, token);
+    if (!feed) {
+      lookedUp.spend(network);
+      throw notFound();
+    }
+    const { remaining, seconds } = limit.spend(feed.feed_id);
+    if (remaining < 0) throw tooMany(seconds, limit.limit);
+    return feed;
+  };
+}
+
+/** The person, with the rights of now. */
+async function actorOf({ db, rights }: Deps, feed: LiveFeed): Promise<Actor> {
+  const { user_id, employee_id, name, email, locale, last_login_at, picture_key, version } = feed;
+  const account = { user_id, employee_id, name, email, locale, last_login_at, picture_key };
+  return { ...(await rightsOf(rights, db, user_id, version)), ...account, session_id: 0, must_change_password: false };
+}
+
+async function contentOf(deps: Deps, feed: LiveFeed, { id, ip }: FastifyRequest): Promise<string> {
+  const language = languageOf(feed.locale);
+  const request = { id, ip, user_agent: '', url: feedRoute, language };
+  const entries = await entriesOf({ db: deps.db, actor: await actorOf(deps, feed), request }, feed);
+  const name = render(language, text('calendar.name'));
+  return calendarText({ id: feed.feed_id, name, app: deps.config.APP_URL, entries });
+}
+
+/** Tags a client names in `If-None-Match`; weak, because the answer may be compressed on its way. */
+const isKnown = (known: string | undefined, etag: string) =>
+  known !== undefined && known.split(',').some((one) => one.trim() === etag || one.trim() === '*');
+
+/** Binds `/calendar/<token>.ics`. */
+export function bindCalendar(app: FastifyInstance, deps: Deps): void {
+  const find = finder(deps);
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headers);
+    const feed = await find(request);
+    const content = await contentOf(deps, feed, request);
+    if (feed.needs_touch) await touchFeed(deps.db, feed.feed_id);
+    const etag = `W/"${sha256Hex(content).slice(0, 32)}"`;
+    reply.header('etag', etag);
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply
+      .headers({
+        'content-type': 'text/calendar; charset=utf-8',
+        'content-disposition': 'inline; filename="tenure.ics"',
+      })
+      .send(content);
+  };
+  app.route({ method: ['GET', 'HEAD'], url: feedRoute, handler: answer });
+}
