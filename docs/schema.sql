@@ -2469,3 +2469,19 @@ create table client_keys (
 );
 create index client_keys_private_key_key_idx on client_keys (substr(private_key, 3, 12), id)
   where private_key is not null;
+
+-- Addresses at which calendar applications read what a person has to do by when. Nothing but their hash is kept, and a removed one is gone. There is none until a person makes one.
+
+create table calendar_feeds (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  hash text not null unique check (length(hash) = 64),
+  kinds text[] not null check (cardinality(kinds) >= 1 and cardinality(kinds) <= 4),
+  with_names boolean not null,
+  epoch integer not null,
+  global_epoch integer not null,
+  let_in_by_id bigint,
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) not null default now()
+);
+create index calendar_feeds_user_id_idx on calendar_feeds (user_id);
