@@ -127,6 +127,9 @@ export type MessageParameters<P> = {
   'calendar.kinds.employee_offboarding': None;
   'calendar.kinds.job_change_failed': None;
   'calendar.kinds.people_waiting': None;
+  'calendar.kinds.service_account_without_owner': None;
+  'calendar.kinds.token_unused': None;
+  'calendar.kinds.emergency_account_unused': None;
   'calendar.name': None;
   'calendar.probation_end': None;
   'calendar.probation_end_of': { person: P };

@@ -448,10 +448,8 @@ describe('roles of a provider end', () => {
       'insert into role_rules (provider_id, value, role_id, entity_ids) values ($1, $2, $3, array[$4::bigint])',
       [id, 'late', role('HR'), acme.id],
     );
-    await owner.query(
-      `insert into user_identities (user_id, provider_id, subject, linked_by) values ($1, $2, 'mia', 'person')`,
-      [mia.person.user_id, other],
-    );
+    const link = `insert into user_identities (user_id, provider_id, subject, linked_by) values ($1, $2, 'mia', 'person')`;
+    await owner.query(link, [mia.person.user_id, other]);
     op.people.set('mia', { groups: [] });
     const disabling = await owner.connect();
     await disabling.query('begin');
@@ -493,11 +491,8 @@ describe('roles of a provider end', () => {
     op.people.set('fourth', { email: 'z@fourth.example', email_verified: true, groups: ['hr'] });
     await come('fourth', fourth);
     const inBeta = await make.department({ entity_id: beta.id });
-    await owner.query('update employees set entity_id = $2, department_id = $3 where id = $1', [
-      person.id,
-      beta.id,
-      inBeta.id,
-    ]);
+    const moved = [person.id, beta.id, inBeta.id];
+    await owner.query('update employees set entity_id = $2, department_id = $3 where id = $1', moved);
     await applyAllRoleRules({ deps, now: await databaseNow(deps.db) });
     expect(await rolesOf({ person } as Known)).toEqual([plain]);
   });
