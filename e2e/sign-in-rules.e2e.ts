@@ -147,7 +147,7 @@ test('HR finds who tried and was not found among the tasks', async () => {
   await heading(page, 'We couldn’t sign you in');
   await page.context().close();
   await hr.goto('/tasks?kind=people_waiting');
-  await clickAt(hr.getByRole('link', { name: /Link people who tried to sign in/ }).first());
+  await clickAt(hr.getByRole('link', { name: /Link people waiting to sign in/ }).first());
   await heading(hr, 'People waiting to sign in');
   await hr.getByText('new@northwind.example').waitFor();
   await expectAccessible(hr, 'people-waiting');

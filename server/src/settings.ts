@@ -70,6 +70,8 @@ export const settings = z.object({
   TOKEN_MAX_DAYS: z.coerce.number().int('give a whole number of days').min(1).max(3_660).default(366),
   /** `on`: people ask for a link to a new password on the page to sign in. Needs SMTP_URL. */
   PASSWORD_RESET_BY_MAIL: onOff.default(false),
+  /** `off`: identity providers find no SCIM here; connections and what they did stay. */
+  SCIM: onOff.default(true),
   BCRYPT_COST: number(12, 10, 16),
   PASSWORD_MIN_LENGTH: number(8, 8, 128),
   /** `keep` leaves place, camera and author in pictures that are attached. */

@@ -120,7 +120,7 @@ export async function buildServer(
   bindHealth(app, readiness(deps));
   bindBackchannelLogout(app, deps);
   bindClientKeys(app, deps);
-  await bindScim(app, deps);
+  if (config.SCIM) await bindScim(app, deps);
   for (const bindOutside of outside) bindOutside(app, deps);
   bindSecurityText(app, config);
   if (config.DOCS) bindDocs(app, config, bindings);

@@ -19,6 +19,7 @@ export type SubjectType =
   | 'backup'
   | 'job_history'
   | 'identity_provider'
+  | 'scim_connection'
   | 'import'
   | 'kpi_cycle'
   | 'kpi_evaluation'

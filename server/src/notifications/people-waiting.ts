@@ -1,17 +1,34 @@
 import type { Db } from '../db/connect.ts';
 import { notify } from './notify.ts';
-import { hrOfProvider } from './recipients.ts';
+import { hrOfPlace } from './recipients.ts';
 
 /** Where HR sees who waits. */
 export const waitingPage = '/people-waiting';
 
+type Place = { id: number; name: string };
+
+const today = () => Temporal.Now.plainDateISO('UTC').toString();
+
 /** Notifies HR of people who tried to sign in through a provider and were not found: once a day and provider. */
-export async function notifyPeopleWaiting(db: Db, { id, name }: { id: number; name: string }): Promise<void> {
+export async function notifyPeopleWaiting(db: Db, { id, name }: Place): Promise<void> {
   await notify({ db, actor: null }, 'people_waiting', {
     subject: { type: 'identity_provider', id },
-    round: Temporal.Now.plainDateISO('UTC').toString(),
+    round: today(),
     url: waitingPage,
     params: { provider: name },
-    to: hrOfProvider(id),
+    to: hrOfPlace('identity_providers', id),
+  });
+}
+
+/** The same of users whom an identity provider sent by SCIM: once a day and connection. */
+export async function notifyUsersWaiting(db: Db, { id, name }: Place): Promise<void> {
+  await notify({ db, actor: null }, 'people_waiting', {
+    subject: { type: 'scim_connection', id },
+    // providers have the same ids
+    round: `scim ${today()}`,
+    url: waitingPage,
+    params: { provider: name },
+    variant: 'provisioned',
+    to: hrOfPlace('scim_connections', id),
   });
 }

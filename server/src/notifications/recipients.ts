@@ -80,9 +80,9 @@ const holdersFor = (provider: RawBuilder<unknown>) => sql`
 /** True when there is such a holder for the companies of a provider `p`. */
 export const hasHrFor = (companies: RawBuilder<unknown>) => sql<SqlBool>`exists (${holdersFor(companies)})`;
 
-/** The HR pool for people who tried at a provider; the administrators where there is none. */
-export const hrOfProvider = (providerId: number): Recipients => {
-  const companies = sql`(select p.entity_ids from identity_providers p where p.id = ${providerId})`;
+/** The HR pool for people who wait at a provider or a connection of SCIM; the administrators where there is none. */
+export const hrOfPlace = (table: 'identity_providers' | 'scim_connections', id: number): Recipients => {
+  const companies = sql`(select p.entity_ids from ${sql.table(table)} p where p.id = ${id})`;
   return sql`
     ${holdersFor(companies)}
     union select id from users where is_admin and not ${hasHrFor(companies)}`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { record } from '../audit.ts';
+import { notifyUsersWaiting } from '../notifications/people-waiting.ts';
 import { enterpriseSchema, users } from './attributes.ts';
 import type { Attribute } from './attributes.ts';
 import { settleSignIn } from './blocks.ts';
@@ -109,7 +110,10 @@ export async function createUser(call: Call, body: unknown): Promise<UserRow> {
   const id = await insertUser(call, owned, document, match !== undefined);
   note.target = id;
   note.effect = 'staged';
-  if (!match) return readUser(call, id);
+  if (!match) {
+    await notifyUsersWaiting(call.db, connection);
+    return readUser(call, id);
+  }
   await adopt(call, id, match);
   await settleSignIn(call, { ...match, is_reached: true }, owned.is_active);
   return readUser(call, id);

@@ -42,9 +42,20 @@ const hasReview = sql<SqlBool>`exists (
   where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date))`;
 
-const firstTry = sql`(select min(t.created_at) from sso_unmatched t where t.provider_id = p.id)`;
+/**
+ * Providers and connections of SCIM with people who wait, and since when. One kind of task has both, so the ids of
+ * connections are negative.
+ */
+const waitingPlaces = sql`(
+  select p.id, p.name, p.entity_ids, min(t.created_at) as since
+  from identity_providers p join sso_unmatched t on t.provider_id = p.id group by p.id
+  union all
+  select -c.id, c.name, c.entity_ids, min(s.created_at)
+  from scim_connections c
+  join scim_users s on s.connection_id = c.id and s.user_id is null and s.dismissed_at is null
+  where c.is_enabled and not c.is_dry_run group by c.id) p`;
 
-/** Who may link the people of a provider `p`: HR of all its companies, or the administrators where there is none. */
+/** Who may link the people of a provider or connection `p`: HR of all its companies, or the administrators where there is none. */
 function linksPeople(actor: Actor): RawBuilder<SqlBool> {
   const grants = actor.grants.filter(({ role }) => role !== 'Admin');
   const { everything, entity_ids } = reachOf({ grants }, 'employees.reset_password');
@@ -158,13 +169,13 @@ export const kinds: readonly Kind[] = [
   {
     kind: 'people_waiting',
     subject: 'identity_provider',
-    from: sql`identity_providers p`,
-    while: sql`exists (select from sso_unmatched t where t.provider_id = p.id)`,
+    from: waitingPlaces,
+    while: sql`true`,
     subject_id: sql`p.id`,
     columns: { entity: sql`null::bigint`, department: sql`null::bigint`, employee: sql`null::bigint` },
     assignee: { pool: 'employees.reset_password', of: linksPeople },
-    due: sql`(${firstTry} at time zone 'UTC')::date + 7`,
-    since: firstTry,
+    due: sql`(p.since at time zone 'UTC')::date + 7`,
+    since: sql`p.since`,
     isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(p.name)) > 0`,
     actions: ['link'],
   },

@@ -132,6 +132,10 @@ function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, { cy
   }[subject];
 }
 
+/** A subject, as answers show it: people wait at providers and, with negative ids, at connections of SCIM. */
+const subjectOf = ({ subject }: Kind, id: number): Item['subject'] =>
+  id < 0 ? { type: 'scim_connection', id: -id } : { type: subject, id };
+
 /** A page of the actor's tasks, the most urgent first. */
 export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows: Item[]; total: number }> {
   const branches = narrowed(await allBranches(ctx), query, ctx.request.language);
@@ -186,7 +190,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
       ...rest,
       title: titleOf(row.kind, names),
       description: failure ?? descriptionOf(row.kind),
-      subject: { type: kind.subject, id: subject_id },
+      subject: subjectOf(kind, subject_id),
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
       acting_for,

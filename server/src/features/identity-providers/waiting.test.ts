@@ -55,7 +55,7 @@ test('the list, the task and the notice are for HR of all companies of the provi
     [
       expect.objectContaining({
         id: `people_waiting:${ofAcme}`,
-        title: 'Link people who tried to sign in',
+        title: 'Link people waiting to sign in',
         url: '/people-waiting',
         subject: { type: 'identity_provider', id: ofAcme },
         employee: null,

@@ -10,7 +10,8 @@ import { isActive, tokenTables } from './queries.ts';
 const event = 'token_ending';
 
 /**
- * Reminds of tokens whose day of reminder has come: the person it belongs to, or the owners of its service account. Each
+ * Reminds of tokens whose day of reminder has come: the person it belongs to, the owners of its service account, or the
+ * administrators of a connection of SCIM. Each
  * day is one round. A token that was made for fewer days than a reminder has no such reminder.
  * @returns how many were reminded
  */
@@ -25,17 +26,22 @@ export async function remindOfTokens({ deps, now }: JobContext): Promise<number>
       { type: 'token' },
       sql`
         select r.user_id, t.id as subject_id, t.id || '-' || d.lead as round,
-               case when s.user_id is null then '/profile' else '/settings/access-tokens' end as url,
+               case when c.id is not null then '/settings/provisioning'
+                    when s.user_id is null then '/profile' else '/settings/access-tokens' end as url,
                jsonb_build_object('token', t.name, 'date', (t.expires_at at time zone 'UTC')::date,
-                                  'account', s.name) as params,
-               case when s.user_id is null then 'plain' else 'service' end as variant, null::text as copy_to
+                                  'account', coalesce(c.name, s.name)) as params,
+               case when c.id is not null then 'connection' when s.user_id is null then 'plain' else 'service' end
+                 as variant, null::text as copy_to
         from ${tokenTables}
+        left join scim_connections c on c.user_id = t.user_id
         cross join lateral (
           select min(lead) as lead from unnest(${leadDays}::int[]) as lead
           where t.expires_at - make_interval(days => lead) <= ${moment}
             and t.created_at < t.expires_at - make_interval(days => lead)) as d
-        cross join lateral (select unnest(coalesce(s.owner_ids, array[t.user_id])) as user_id) as r
-        where ${isActive} and t.expires_at > ${moment} and d.lead is not null`,
+        cross join lateral (
+          select unnest(coalesce(s.owner_ids, array[t.user_id])) as user_id where c.id is null
+          union all select a.id from users a where a.is_admin and c.id is not null) as r
+        where ${isActive} and c.is_enabled is distinct from false and t.expires_at > ${moment} and d.lead is not null`,
     ),
   );
 }
