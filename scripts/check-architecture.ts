@@ -73,6 +73,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'notifications/settings/ChannelSwitch.tsx': ['profile'],
   'probation-reviews/ProbationStatus.tsx': ['employees'],
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],
+  'identity-providers/RoleRules.tsx': ['provisioning'],
   'provisioning/ProvisionedPeople.tsx': ['identity-providers'],
   'tokens/OwnTokens.tsx': ['profile'],
 };

@@ -23,7 +23,7 @@ import { Test } from './Test.tsx';
 import { Unmatched } from './Unmatched.tsx';
 
 const GroupsMissing = lazyPart(() => import('./GroupsMissing.tsx'), 'GroupsMissing', 'role-rules');
-const RoleRules = lazyPart(() => import('./RoleRules.tsx'), 'RoleRules', 'role-rules', 'add-person');
+const ProviderRules = lazyPart(() => import('./ProviderRules.tsx'), 'ProviderRules', 'role-rules', 'add-person');
 
 /** One provider: its state, its return address, its settings, its rules for roles, and the people who tried to sign in. */
 export function Provider({ id }: { id: number }) {
@@ -49,7 +49,7 @@ export function Provider({ id }: { id: number }) {
         <Test provider={provider} />
         <Settings provider={provider} />
         <Suspense fallback={<LoadingLines lines={3} />}>
-          <RoleRules provider={provider} />
+          <ProviderRules provider={provider} />
         </Suspense>
         {can('employees.reset_password') && <Unmatched providerId={id} />}
       </ScrollPane>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { roleRules, type IdentityProvider, type RoleRules as Known } from '@tenure/contract';
+import type { roleRules, RoleRules as Known } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
@@ -14,43 +14,51 @@ import { bodyOf, errorsOf, isSame, noRow, rowsOf, type Row } from './role-rules.
 import { RuleReview } from './RuleReview.tsx';
 import { RuleRow } from './RuleRow.tsx';
 
-/** The rules by which groups at a provider give roles. */
-export function RoleRules({ provider }: { provider: IdentityProvider }) {
+/** Who names the groups: a provider of single sign-on, or a connection of SCIM. */
+export type RuleSource = {
+  id: number;
+  name: string;
+  /** Those of either have the same bodies and replies. */
+  endpoints: typeof roleRules;
+  /** When members get and lose a role. */
+  lead: string;
+  /** Whose groups are known. */
+  about: (known: Known) => string;
+};
+
+/** The rules by which groups give roles. */
+export function RoleRules({ source }: { source: RuleSource }) {
   const t = useTranslations('roleRules');
-  const { id, name, groups_claim: claim } = provider;
-  const query = useQuery(load(roleRules.get, { params: { id } }));
+  const { id, endpoints, lead, about } = source;
+  const query = useQuery(load(endpoints.get, { params: { id } }));
   return (
     <Stack gap={12} px="gutter" pb={32} maw="44rem" renderRoot={(props) => <section {...props} />}>
       <SectionTitle>{t('title')}</SectionTitle>
-      <p className="muted">{t('lead', { name })}</p>
+      <p className="muted">{lead}</p>
       {query.isPending && <LoadingLines lines={3} />}
       {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && (
         <>
-          <p className="muted">
-            {claim === null
-              ? t('noClaim')
-              : t('seen', { known: query.data.data.known, unknown: query.data.data.unknown })}
-          </p>
-          <RulesForm key={query.data.data.revision} provider={provider} known={query.data.data} />
+          <p className="muted">{about(query.data.data)}</p>
+          <RulesForm key={query.data.data.revision} source={source} known={query.data.data} />
         </>
       )}
     </Stack>
   );
 }
 
-function RulesForm({ provider, known }: { provider: IdentityProvider; known: Known }) {
+function RulesForm({ source, known }: { source: RuleSource; known: Known }) {
   const t = useTranslations('roleRules');
   const [rows, setRows] = useState(() => rowsOf(known));
   const [reviewing, setReviewing] = useState(false);
-  const preview = useSend(roleRules.preview);
+  const preview = useSend(source.endpoints.preview);
   const isDirty = !isSame(rows, rowsOf(known));
   const errorOf = errorsOf(rows, preview.error?.fieldErrors ?? {});
   const change = (at: number, patch: Partial<Row>) =>
     setRows(rows.map((row, index) => (index === at ? { ...row, ...patch } : row)));
   const review = (event: FormEvent) => {
     event.preventDefault();
-    const input = { params: { id: provider.id }, body: { rules: bodyOf(rows) } };
+    const input = { params: { id: source.id }, body: { rules: bodyOf(rows) } };
     preview.mutate(input, { onSuccess: () => setReviewing(true) });
   };
   return (
@@ -88,7 +96,7 @@ function RulesForm({ provider, known }: { provider: IdentityProvider; known: Kno
         </Group>
       </Stack>
       <RuleReview
-        provider={provider}
+        source={source}
         revision={known.revision}
         rules={bodyOf(rows)}
         impact={preview.data?.data}

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { roleRules, type IdentityProvider, type RoleRulesImpact } from '@tenure/contract';
+import type { RoleRulesImpact } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
@@ -9,9 +9,10 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import type { Rules } from './role-rules.ts';
+import type { RuleSource } from './RoleRules.tsx';
 
 type Props = {
-  provider: IdentityProvider;
+  source: RuleSource;
   revision: number;
   rules: Rules;
   impact: RoleRulesImpact | undefined;
@@ -23,7 +24,7 @@ type Props = {
 export function RuleReview({ opened, onClose, impact, ...props }: Props) {
   const t = useTranslations('roleRules');
   return (
-    <Dialog title={t('reviewTitle', { name: props.provider.name })} opened={opened} onClose={onClose} size="lg">
+    <Dialog title={t('reviewTitle', { name: props.source.name })} opened={opened} onClose={onClose} size="lg">
       {opened && impact && <Content {...props} impact={impact} onClose={onClose} />}
     </Dialog>
   );
@@ -31,10 +32,10 @@ export function RuleReview({ opened, onClose, impact, ...props }: Props) {
 
 type ContentProps = Omit<Props, 'opened' | 'impact'> & { impact: RoleRulesImpact };
 
-function Content({ provider: { id }, revision, rules, impact, onClose }: ContentProps) {
+function Content({ source: { id, endpoints }, revision, rules, impact, onClose }: ContentProps) {
   const t = useTranslations('roleRules');
   const toast = useToast();
-  const send = useSend(roleRules.set);
+  const send = useSend(endpoints.set);
   const [typed, setTyped] = useState('');
   const { confirm } = impact;
   const save = async () => {

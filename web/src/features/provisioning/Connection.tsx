@@ -22,6 +22,7 @@ import { Switches } from './Switches.tsx';
 const route = getRouteApi('/shell/settings/provisioning');
 const Waiting = lazyPart(() => import('./Waiting.tsx'), 'Waiting', 'provisioning-waiting', 'link-person');
 const Requests = lazyPart(() => import('./Requests.tsx'), 'Requests');
+const GroupRoles = lazyPart(() => import('./GroupRoles.tsx'), 'GroupRoles', 'role-rules', 'add-person');
 const Owners = lazyPart(() => import('./Owners.tsx'), 'Owners');
 const Guide = lazyPart(() => import('./Guide.tsx'), 'Guide', 'provisioning-guide');
 
@@ -93,6 +94,8 @@ function PartContent({ part, connection }: { part: ConnectionPart; connection: S
       return <Waiting connection={connection} />;
     case 'requests':
       return <Requests id={connection.id} />;
+    case 'roles':
+      return <GroupRoles connection={connection} />;
     case 'owners':
       return <Owners />;
     case 'guide':

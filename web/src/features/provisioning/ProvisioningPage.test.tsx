@@ -252,3 +252,36 @@ test('attributes have their owner, and the guide its values to paste', async () 
   await user.click(screen.getByRole('button', { name: 'Okta' }));
   expect(await screen.findByText('https://hr.acme.example/scim/v2')).toBeDefined();
 });
+
+test('a group of a connection gives a role after a look at who gains it', async () => {
+  const rules = `${path}/role-rules`;
+  const hr = { id: 2, name: 'HR' };
+  const known = {
+    groups_claim: null,
+    rules: [],
+    seen: [{ value: 'People team', people: 4 }],
+    known: 4,
+    unknown: 0,
+    roles: [{ ...hr, limitable: true, in_departments: false }],
+    entities: [{ id: 1, name: 'Acme GmbH' }],
+    revision: 5,
+  };
+  const { service, user } = open('/settings/provisioning?connection=3&part=roles', {
+    [`GET ${rules}`]: itemOf(known),
+    [`POST ${rules}/preview`]: itemOf({ gains: [{ role: hr, people: 4 }], losses: [], people: 4, confirm: null }),
+    [`PUT ${rules}`]: itemOf({ ...known, revision: 6 }),
+  });
+  await screen.findByText('The groups of 4 people are known.', undefined, { timeout: 5_000 });
+  await user.click(await button('Add rule'));
+  const rule = within(screen.getByRole('group', { name: 'Rule 1' }));
+  fill(rule.getByLabelText('Group'), 'People team');
+  await user.selectOptions(rule.getByLabelText('Role'), 'HR');
+  await pick(user, rule.getByRole('combobox', { name: 'In these companies' }), 'Acme GmbH');
+  await user.click(await button('Review changes…'));
+  const dialog = await dialogOf('Review the rules of Entra ID');
+  expect(dialog.getByText('4 people gain it')).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Save rules' }));
+  await screen.findByText('Rules saved. They’re being applied.');
+  const sent = [{ value: 'People team', role_id: 2, entity_ids: [1] }];
+  expect(service.to(`PUT ${rules}`)[0]?.body).toEqual({ rules: sent, revision: 5 });
+});

@@ -1,7 +1,7 @@
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 /** The parts of a connection. */
-export const connectionParts = ['settings', 'waiting', 'requests', 'owners', 'guide'] as const;
+export const connectionParts = ['settings', 'waiting', 'requests', 'roles', 'owners', 'guide'] as const;
 export type ConnectionPart = (typeof connectionParts)[number];
 
 /** The identity providers with a guide. */

@@ -1,0 +1,24 @@
+import { scimRoleRules, type ScimConnection } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { RoleRules } from '../identity-providers/RoleRules.tsx';
+
+/** The rules by which groups of a connection give roles. */
+export function GroupRoles({ connection: { id, name } }: { connection: ScimConnection }) {
+  const t = useTranslations('roleRules');
+  return (
+    <ScrollPane>
+      <div style={{ paddingBlockStart: 20 }}>
+        <RoleRules
+          source={{
+            id,
+            name,
+            endpoints: scimRoleRules,
+            lead: t('leadProvisioned', { name }),
+            about: ({ known }) => t('seenProvisioned', { count: known }),
+          }}
+        />
+      </div>
+    </ScrollPane>
+  );
+}
