@@ -733,11 +733,15 @@ export type MessageParameters<P> = {
   'events.people_waiting.kind': None;
   'events.people_waiting.title': { provider: P };
   'events.people_waiting.body': None;
+  'events.people_waiting.provisioned.title': { provider: P };
+  'events.people_waiting.provisioned.body': None;
   'events.token_ending.kind': None;
   'events.token_ending.title': { date: P; token: P };
   'events.token_ending.body': None;
   'events.token_ending.service.title': { account: P; date: P; token: P };
   'events.token_ending.service.body': None;
+  'events.token_ending.connection.title': { account: P; date: P };
+  'events.token_ending.connection.body': { account: P };
   'events.webhook_failing.kind': None;
   'events.webhook_failing.title': { webhook: P };
   'events.webhook_failing.body': { account: P };
