@@ -2358,7 +2358,8 @@ create table events (
   employee_id bigint,
   about_employee_id bigint,
   changed text[] not null default '{}',
-  by_user boolean not null
+  by_user boolean not null,
+  by_token boolean not null default false
 );
 create index events_at_idx on events (at);
 create index events_entity_idx on events (entity_id, sequence);

@@ -24,6 +24,8 @@ export const AuditEntry = z.object({
   reason: storedReason().nullable(),
   request_id: z.string().max(100).nullable(),
   ip: z.string().max(64).nullable(),
+  /** The token with which a program did it; its name for its person and for those who see all tokens. */
+  token: z.object({ id: z.int(), name: z.string().max(60).nullable() }).nullable(),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 

@@ -173,8 +173,8 @@ export const Event = z.object({
     employee_id: z.int().nullable(),
     /** Names of the fields that changed; `private` for those that only holders of `employees.view_sensitive` see. */
     changed: z.array(z.string().max(500)),
-    /** A person, or the service itself. */
-    actor: z.object({ type: z.enum(['user', 'system']) }),
+    /** A person, a program with a token, or the service itself. */
+    actor: z.object({ type: z.enum(['user', 'token', 'system']) }),
   }),
 });
 export type Event = z.output<typeof Event>;

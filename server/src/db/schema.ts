@@ -367,6 +367,7 @@ export interface Events {
   about_employee_id: number | null;
   at: string;
   audit_id: number;
+  by_token: Generated<boolean>;
   by_user: boolean;
   changed: Generated<string[]>;
   employee_id: number | null;

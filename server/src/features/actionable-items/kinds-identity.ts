@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { isActive, tokenTables } from '../tokens/queries.ts';
+import { isActive, tokenTables } from '../../access/token-tables.ts';
 import type { Kind } from './kind.ts';
 
 /** Tasks about accounts and tokens. They belong to no company. */

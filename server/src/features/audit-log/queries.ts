@@ -2,7 +2,7 @@ import type { AuditEntry, auditLog, QueryOut } from '@tenure/contract';
 import { isDay } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
@@ -17,8 +17,14 @@ type ListQuery = Omit<QueryOut<typeof auditLog.list>, 'page' | 'per_page'>;
 type Condition = RawBuilder<SqlBool>;
 type Stored = Omit<Entry, 'actor'> & { actor_id: number | null; actor_name: string };
 
+/** Whether a reader may know the name of a token `k`. */
+const seesToken = (actor: Actor) =>
+  holds(actor, 'tokens.view_all') ? sql<SqlBool>`true` : sql<SqlBool>`k.user_id = ${actor.user_id}`;
+
 const columnsFor = (actor: Actor) => sql`l.id, l.at, l.actor_id, l.actor_name, l.action, l.subject_type, l.subject_id,
-  l.entity_id, ${copiedColumns(actor)}, l.request_id, l.ip`;
+  l.entity_id, ${copiedColumns(actor)}, l.request_id, l.ip,
+  case when l.token_id is not null then json_build_object('id', l.token_id, 'name', (
+    select k.name from api_tokens k where k.id = l.token_id and ${seesToken(actor)})) end as token`;
 
 const present = ({ actor_id, actor_name, ...entry }: Stored): Entry => ({
   ...entry,

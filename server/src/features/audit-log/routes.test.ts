@@ -103,6 +103,7 @@ test('the log is listed with the latest entry first', async () => {
     labels: {},
     reason: '=1+1',
     request_id: 'req-1',
+    token: null,
     ip: '10.0.0.1',
   });
   expect(answer.body.data[0].actor).toEqual({ user_id: null, name: 'System' });

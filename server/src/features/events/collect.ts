@@ -26,14 +26,15 @@ async function collectSome(db: Db): Promise<number> {
       select c.position, c.audit_id from audit_chain c
       where c.position > (select link from reached) order by c.position limit ${batch}
     ), made as (
-      insert into events (sequence, audit_id, type, at, subject_id, entity_id, employee_id, about_employee_id, changed, by_user)
+      insert into events (sequence, audit_id, type, at, subject_id, entity_id, employee_id, about_employee_id, changed, by_user, by_token)
       select (select sequence from reached) + row_number() over (order by l.position), a.id, s.type, a.at, a.subject_id,
              a.entity_id,
              case a.subject_type when 'employee' then a.subject_id
                when 'sign_in_block' then (select e.id from employees e where e.user_id = a.subject_id)
                when 'job_history' then (select h.employee_id from job_history h where h.id = a.subject_id)
                else a.about_employee_id end,
-             a.about_employee_id, array(select jsonb_object_keys(a.changes) order by 1), a.actor_id is not null
+             a.about_employee_id, array(select jsonb_object_keys(a.changes) order by 1), a.actor_id is not null,
+             a.token_id is not null
       from links l
       join audit_log a on a.id = l.audit_id
       join jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as s (action text, type text, status text)

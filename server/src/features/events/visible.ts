@@ -13,12 +13,13 @@ export type StoredEvent = Omit<Event, 'data'> & {
   employee_id: number | null;
   changed: string[];
   by_user: boolean;
+  by_token: boolean;
   sees_private: boolean;
 };
 
 /** The columns of an event `v` for a reader. */
 export const eventColumns = (reader: Holder) => sql`
-  v.sequence, v.type, v.at as timestamp, v.subject_id, v.entity_id, v.employee_id, v.changed, v.by_user,
+  v.sequence, v.type, v.at as timestamp, v.subject_id, v.entity_id, v.employee_id, v.changed, v.by_user, v.by_token,
   ${entitiesIn(reachOf(reader, 'employees.view_sensitive'), 'v.entity_id')} as sees_private`;
 
 /** The wanted types that need a permission. */
@@ -56,6 +57,6 @@ export const presentEvent = ({ sequence, type, timestamp, ...stored }: StoredEve
     changed: stored.sees_private
       ? stored.changed
       : [...new Set(stored.changed.map((name) => (privateFields.has(name) ? 'private' : name)))],
-    actor: { type: stored.by_user ? 'user' : 'system' },
+    actor: { type: stored.by_token ? 'token' : stored.by_user ? 'user' : 'system' },
   },
 });

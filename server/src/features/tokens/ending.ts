@@ -3,7 +3,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
 import { notifyEach } from '../../notifications/notify.ts';
-import { isActive, tokenTables } from './queries.ts';
+import { isActive, tokenTables } from '../../access/token-tables.ts';
 
 /** Reminders that a token ends, so that a program does not stop without a warning. */
 

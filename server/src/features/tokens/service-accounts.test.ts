@@ -1,5 +1,7 @@
 import { permissionCatalogue } from '@tenure/contract';
 import { expect, test } from 'vitest';
+import { databaseNow } from '../../jobs/task.ts';
+import { chainAndCollect } from '../events/collect.ts';
 import { remindOfTokens } from './ending.ts';
 import { bearing } from '../../testing/programs.ts';
 import { startApp } from '../../testing/app.ts';
@@ -220,4 +222,26 @@ test('holders of a permission name it as a program, and the number of holders of
   expect(data).toEqual([
     expect.objectContaining({ user_id: id, name, is_service: true, employee: null, may_sign_in: false }),
   ]);
+});
+
+test('the audit log names the token of an entry to those who see tokens, and events say that a program acted', async () => {
+  const { token, token_id } = await program({}, ['employees.view', 'employees.view_all', 'employees.update']);
+  const changed = await bearing(service, token).send('PUT', `/api/employees/${second.id}`, { grade: 'G7' });
+  expect([changed.status, changed.body.errors]).toEqual([200, undefined]);
+  const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+  const entryOf = async (client: typeof admin) => {
+    const query = `?subject_type=employee&subject_id=${second.id}&action=employee.updated`;
+    return (await client.get(`/api/audit-log${query}`)).body.data?.[0]?.token;
+  };
+  expect([await entryOf(admin), await entryOf(hr)]).toEqual([
+    { id: token_id, name: 'Nightly' },
+    { id: token_id, name: null },
+  ]);
+  const now = await databaseNow(deps.db);
+  await chainAndCollect({ deps, now });
+  const { rows } = await owner.query('select by_user, by_token from events where subject_id = $1 and type = $2', [
+    second.id,
+    'employee.updated',
+  ]);
+  expect(rows.at(-1)).toEqual({ by_user: true, by_token: true });
 });

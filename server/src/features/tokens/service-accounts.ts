@@ -20,7 +20,7 @@ import {
   storeAssignments,
 } from '../../people/roles.ts';
 import { checkRevision } from '../../workflow/transition.ts';
-import { isActive, tokenTables } from './queries.ts';
+import { isActive, tokenTables } from '../../access/token-tables.ts';
 
 type Role = Omit<ServiceAccount['role_assignments'][number], 'department_ids'> & { department_ids: number[] | null };
 type Row = Omit<ServiceAccount, 'allowed_actions' | 'role_assignments'> & { role_assignments: Role[] };

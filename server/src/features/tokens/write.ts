@@ -8,7 +8,7 @@ import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid, invalidFields } from '../../http/errors.ts';
-import { isActive, tokenTables } from './queries.ts';
+import { isActive, tokenTables } from '../../access/token-tables.ts';
 
 type Sent = BodyOut<typeof ownTokens.create>;
 /** The account a token is made for, locked, with its rights of now. */

@@ -33,6 +33,7 @@ const gone = {
     joining_date: { from: null, to: '2026-02-02' },
   },
   labels: { manager_id: { 23: 'Omar Diaz' } },
+  token: { id: 9, name: 'Nightly' },
   reason: 'Merged with Sales',
 };
 

@@ -2,6 +2,7 @@ import { Box, UnstyledButton } from '@mantine/core';
 import type { AuditEntry } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
 import type { Column } from '../../ui/DataTable.tsx';
@@ -67,7 +68,19 @@ function Subject({ entry: { subject_type, subject_id, subject_label, action } }:
   );
 }
 
-function Who({ entry: { actor, ip }, onChange }: { entry: AuditEntry; onChange: (patch: Change) => void }) {
+/** The token with which a program did it; a link for those who see all tokens. */
+function Through({ token: { id, name } }: { token: NonNullable<AuditEntry['token']> }) {
+  const t = useTranslations('auditLog');
+  const { can } = useSession();
+  const label = t('token', { name: name ?? `#${id}` });
+  return (
+    <Box className="muted" fz="sm" lh={1.35}>
+      {can('tokens.view_all') ? <Link to={paths.accessTokens}>{label}</Link> : label}
+    </Box>
+  );
+}
+
+function Who({ entry: { actor, ip, token }, onChange }: { entry: AuditEntry; onChange: (patch: Change) => void }) {
   const t = useTranslations('auditLog');
   const name = actor.user_id === null ? t('system') : actor.name;
   return (
@@ -81,6 +94,7 @@ function Who({ entry: { actor, ip }, onChange }: { entry: AuditEntry; onChange: 
         <bdi>{name}</bdi>
         <span className="visually-hidden"> {t('onlyTheirs')}</span>
       </UnstyledButton>
+      {token && <Through token={token} />}
       {ip !== null && (
         <Box className="muted" fz="sm" lh={1.35}>
           {t('ip', { ip })}

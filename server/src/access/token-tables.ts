@@ -1,0 +1,20 @@
+import type { tokenStates } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
+
+/** What tokens are read from, and which of them open the API. */
+
+/** The state of a token. */
+export const tokenState = sql<(typeof tokenStates)[number]>`case
+  when t.revoked_at is not null or t.epoch <> u.token_epoch or t.global_epoch <> i.global_epoch then 'revoked'
+  when now() >= t.expires_at then 'expired' else 'active' end`;
+
+/** SQL that is true for a token that opens the API: of `api_tokens t`, `users u` and `installation i`. */
+export const isActive = sql<SqlBool>`${tokenState} = 'active'`;
+
+const joined = sql`join users u on u.id = t.user_id
+  cross join installation i
+  left join service_accounts s on s.user_id = u.id
+  left join employees e on e.user_id = u.id`;
+/** Everything a token is read with: `api_tokens t`, `users u`, `installation i`, `service_accounts s`, `employees e`. */
+export const tokenTables = sql`api_tokens t ${joined}`;
