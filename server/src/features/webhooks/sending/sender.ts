@@ -77,12 +77,21 @@ export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2
   const running = new Map<number, Promise<void>>();
   let awake = Promise.withResolvers<void>();
   const lanes: Lanes = { deps, lease: randomId(), running, signal, wake: () => awake.resolve() };
+  const down = (error: unknown) =>
+    deps.log.warn({ event: 'webhook_sender_down', err: (error as Error).message }, 'sending to webhooks stopped');
   let collected = -Infinity;
+  let collecting: Promise<void> | undefined;
 
   async function round() {
-    if (performance.now() - collected >= collectMs && (await isWanted(deps.db))) {
+    if (!collecting && performance.now() - collected >= collectMs && (await isWanted(deps.db))) {
       collected = performance.now();
-      await collect();
+      // beside the lanes: after an import there is much to collect
+      collecting = collect()
+        .catch(down)
+        .finally(() => {
+          collecting = undefined;
+          lanes.wake();
+        });
     }
     await fill(lanes);
   }
@@ -94,7 +103,7 @@ export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2
         await Promise.race([awake.promise, wait(lookMs, undefined, { signal })]).catch(() => undefined);
       }
     } catch (error) {
-      deps.log.warn({ event: 'webhook_sender_down', err: (error as Error).message }, 'sending to webhooks stopped');
+      down(error);
     }
   }
   const ended = keepRunning(rounds, { pause: { least: 200, most: 30_000 }, steadyAfter: 60_000, signal });
@@ -102,7 +111,7 @@ export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2
     stop: async () => {
       stopping.abort();
       await ended;
-      await Promise.all(running.values());
+      await Promise.all([collecting, ...running.values()]);
     },
   };
 }
