@@ -39,9 +39,9 @@ test('a sender that is killed at each step loses no event', async () => {
   };
 
   // while the chain, the events or the deliveries are made
-  await happen(3_000);
+  await happen(1_000);
   await kill(async () => (await count('audit_chain')) > 0);
-  await happen(3_000);
+  await happen(1_000);
   await kill(async () => (await count('events')) > 0);
   await kill(async () => (await count('webhook_deliveries')) > 0);
   // while a receiver has what it was sent, and has not answered
@@ -63,7 +63,7 @@ test('a sender that is killed at each step loses no event', async () => {
     async () => {
       expect(await count("webhook_deliveries where status = 'sent'")).toBe(happened);
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
   await sender.stop();
 
