@@ -24,6 +24,13 @@ await sql`
 await sql`analyze`.execute(service.deps.db).catch(() => undefined);
 await service.owner.query('analyze');
 const entra = await provisioning(service)({ entity_ids: [acme.id] });
+// ten of the groups give a role
+await sql`
+  with role as (insert into roles (name, scope) values ('Reader', 'all') returning id)
+  insert into scim_role_rules (connection_id, value, role_id, entity_ids)
+  select ${entra.id}, 'Group ' || n, role.id, array[${acme.id}]::bigint[] from role, generate_series(0, 9) as n`.execute(
+  deps.db,
+);
 // the limit of a minute is another test
 await deps.db.updateTable('scim_connections').set({ name: 'Large' }).where('id', '=', entra.id).execute();
 
@@ -82,10 +89,12 @@ test('a first cycle of 5,000 people, and one without changes', async () => {
   process.stdout.write(
     `a cycle without changes: ${Math.round((second.user + second.system) / 1e6)} s of processor, p95 ${p95()} ms\n`,
   );
-  const { rows } = await sql<{ adopted: number; members: number }>`
+  const { rows } = await sql<{ adopted: number; members: number; roles: number }>`
     select (select count(*) from scim_users where user_id is not null) as adopted,
-      (select count(*) from scim_members) as members`.execute(deps.db);
-  expect(rows[0]).toEqual({ adopted: people, members: groups * membersOfGroup });
+      (select count(*) from scim_members) as members,
+      (select count(*) from role_assignments where scim_connection_id is not null) as roles`.execute(deps.db);
+  // the groups overlap
+  expect(rows[0]).toEqual({ adopted: people, members: groups * membersOfGroup, roles: 9 * 97 + membersOfGroup });
   // a minute for the cycle without changes, five for the first one
   expect((first.user + first.system) / 1e6).toBeLessThan(300);
   expect((second.user + second.system) / 1e6).toBeLessThan(60);
