@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { roleRules, RoleRules as Known } from '@tenure/contract';
+import type { RoleRules as Known } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
@@ -10,21 +10,9 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
-import { bodyOf, errorsOf, isSame, noRow, rowsOf, type Row } from './role-rules.ts';
+import { bodyOf, errorsOf, isSame, noRow, rowsOf, type Row, type RuleSource } from './role-rules.ts';
 import { RuleReview } from './RuleReview.tsx';
 import { RuleRow } from './RuleRow.tsx';
-
-/** Who names the groups: a provider of single sign-on, or a connection of SCIM. */
-export type RuleSource = {
-  id: number;
-  name: string;
-  /** Those of either have the same bodies and replies. */
-  endpoints: typeof roleRules;
-  /** When members get and lose a role. */
-  lead: string;
-  /** Whose groups are known. */
-  about: (known: Known) => string;
-};
 
 /** The rules by which groups give roles. */
 export function RoleRules({ source }: { source: RuleSource }) {

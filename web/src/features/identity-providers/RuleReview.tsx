@@ -8,8 +8,7 @@ import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 import { useToast } from '../../ui/toasts.tsx';
-import type { Rules } from './role-rules.ts';
-import type { RuleSource } from './RoleRules.tsx';
+import type { Rules, RuleSource } from './role-rules.ts';
 
 type Props = {
   source: RuleSource;

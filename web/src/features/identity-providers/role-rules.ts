@@ -6,6 +6,18 @@ export type Rules = BodyIn<typeof roleRules.preview>['rules'];
 
 export const noRow: Row = { value: '', role: '', companies: [], departments: [] };
 
+/** Who names the groups: a provider of single sign-on, or a connection of SCIM. */
+export type RuleSource = {
+  id: number;
+  name: string;
+  /** Those of either have the same bodies and replies. */
+  endpoints: typeof roleRules;
+  /** When members get and lose a role. */
+  lead: string;
+  /** Whose groups are known. */
+  about: (known: RoleRules) => string;
+};
+
 const texts = (places: readonly { id: number }[] | null | undefined) => (places ?? []).map(({ id }) => String(id));
 
 export const rowsOf = ({ rules }: Pick<RoleRules, 'rules'>): Row[] =>

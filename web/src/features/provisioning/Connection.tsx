@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import tabClasses from '../../ui/PageTabs.module.css';
 import { useTabInView } from '../../ui/use-tab-in-view.ts';
 import { Back } from './Back.tsx';
-import { connectionParts, type ConnectionPart } from './search.ts';
+import { connectionParts, type ConnectionPart } from './parts.ts';
 import { Settings } from './Settings.tsx';
 import { State } from './State.tsx';
 import { Switches } from './Switches.tsx';
@@ -62,10 +62,10 @@ function Parts({ connection }: { connection: ScimConnection }) {
   const { part: wanted = 'settings' } = route.useSearch();
   const navigate = route.useNavigate();
   const parts = connectionParts.filter((part) => part !== 'waiting' || can('employees.reset_password'));
-  const part = parts.includes(wanted) ? wanted : 'settings';
+  const part = parts.find((one) => one === wanted) ?? 'settings';
   const row = useTabInView(part);
   const to = (next: string | null) =>
-    void navigate({ search: { connection: String(connection.id), part: next as ConnectionPart }, replace: true });
+    void navigate({ search: { connection: String(connection.id), part: next ?? '' }, replace: true });
   return (
     <Tabs classNames={tabClasses} value={part} onChange={to} keepMounted={false}>
       <Tabs.List ref={row} aria-label={t('part.label')}>

@@ -12,7 +12,7 @@ import { Moment } from '../../ui/Dates.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { guides } from './search.ts';
+import { guides } from './parts.ts';
 import { State, TokenEnd } from './State.tsx';
 
 const route = getRouteApi('/shell/settings/provisioning');

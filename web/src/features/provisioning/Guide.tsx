@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
-import { guides, type GuideName } from './search.ts';
+import { guides, type GuideName } from './parts.ts';
 
 /** The address makes Entra ID follow RFC 7644 more closely with this parameter. */
 const strict = '?aadOptscim062020';

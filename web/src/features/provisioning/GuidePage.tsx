@@ -4,7 +4,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { Back } from './Back.tsx';
 import { Steps } from './Guide.tsx';
-import type { GuideName } from './search.ts';
+import type { GuideName } from './parts.ts';
 
 const route = getRouteApi('/shell/settings/provisioning');
 

@@ -4,6 +4,7 @@ import { isId } from '../../paths.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { ConnectionList } from './ConnectionList.tsx';
+import { guides } from './parts.ts';
 
 const route = getRouteApi('/shell/settings/provisioning');
 const Connection = lazyPart(() => import('./Connection.tsx'), 'Connection');
@@ -20,7 +21,8 @@ export function ProvisioningPage() {
 }
 
 function Part() {
-  const { connection = '', guide } = route.useSearch();
+  const { connection = '', guide: wanted } = route.useSearch();
+  const guide = guides.find((one) => one === wanted);
   if (connection === 'new') return <NewConnection />;
   if (isId(connection)) return <Connection key={connection} id={Number(connection)} />;
   return guide ? <GuidePage guide={guide} /> : <ConnectionList />;

@@ -1,25 +1,33 @@
 import { allTokens } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { isId } from '../../paths.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
-import { OneAccount } from './OneAccount.tsx';
 import { Part } from './Part.tsx';
 import { ServiceAccounts } from './ServiceAccounts.tsx';
 import { TokenTable } from './TokenTable.tsx';
 
 const route = getRouteApi('/shell/settings/access-tokens');
+const OneAccount = lazyPart(() => import('./OneAccount.tsx'), 'OneAccount', 'permissions');
 
 /** How programs get in: service accounts and the tokens of all accounts, or one service account. */
 export function AccessTokensPage() {
   const t = useTranslations('accessTokens');
   const { can } = useSession();
   const { account = '' } = route.useSearch();
-  if (isId(account)) return <OneAccount key={account} id={Number(account)} />;
+  if (isId(account))
+    return (
+      <Suspense fallback={<LoadingLines lines={7} />}>
+        <OneAccount key={account} id={Number(account)} />
+      </Suspense>
+    );
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
