@@ -2486,3 +2486,32 @@ create table calendar_feeds (
   created_at timestamptz(3) not null default now()
 );
 create index calendar_feeds_user_id_idx on calendar_feeds (user_id);
+
+-- Channels of Slack, Mattermost and Teams that get numbers of what is due. There is none until an administrator adds one.
+
+create table chat_targets (
+  id bigint generated always as identity primary key,
+  name text not null check (length(name) >= 2 and length(name) <= 60),
+  kind text not null check (kind in ('slack', 'mattermost', 'teams')),
+  host text not null check (length(host) <= 255),
+  url text constraint chat_targets_url_sealed check (url ~ '^1[.][0-9a-f]{12}[.][A-Za-z0-9_-]+$'),
+  entity_ids bigint[] check (cardinality(entity_ids) > 0),
+  counts text[] not null check (cardinality(counts) > 0),
+  weekday integer check (weekday >= 1 and weekday <= 7),
+  hour integer not null check (hour >= 0 and hour <= 23),
+  timezone text not null,
+  language text not null,
+  posted_on date,
+  tries integer not null default 0,
+  tried_at timestamptz(3),
+  http_status integer,
+  error text,
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create unique index chat_targets_name_key on chat_targets (fold(name));
+create index chat_targets_url_key_idx on chat_targets (substr(url, 3, 12), id) where url is not null;
+create trigger touch before update of name, kind, host, entity_ids, counts, weekday, hour, timezone, language on chat_targets
+  for each row
+  execute function touch_row();

@@ -11,6 +11,7 @@ const maxLines = { source: 300, test: 500 };
 
 /** Modules of a feature that others use, and who does. Nothing else of a feature is imported by another one. */
 const opened: Readonly<Record<string, readonly string[]>> = {
+  'actionable-items/company-counts': ['chat-targets'],
   'actionable-items/queries': ['calendar-feeds', 'dashboard'],
   'attachments/policy': ['attachment-imports'],
   'departments/row-write': ['employee-imports'],
@@ -46,7 +47,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/hr-pool': ['actionable-items'],
   'probation-reviews/letter-content': ['letters'],
   'probation-reviews/transitions': ['actionable-items'],
-  'probation-reviews/upcoming': ['calendar-feeds'],
+  'probation-reviews/upcoming': ['calendar-feeds', 'chat-targets'],
   'probation-reviews/transfers': ['departments', 'employee-imports', 'job-history'],
   'probation-reviews/queries': ['letters'],
   'probation-reviews/record': ['letters'],

@@ -53,6 +53,7 @@ import { roleRules, scimRoleRules } from './role-rules.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { calendarFeeds } from './calendar-feeds.ts';
+import { chatTargets } from './chat-targets.ts';
 import { events } from './events.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { allTokens, ownTokens } from './api-tokens.ts';
@@ -155,4 +156,5 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   announcements,
   singleReads,
   webhooks,
+  chatTargets,
 };

@@ -151,8 +151,9 @@ export const privateActions: readonly AuditAction[] = [
   ...allOf('service_account'),
   ...allOf('sign_in_policy'),
   ...allOf('token'),
-  ...allOf('webhook'),
   ...allOf('calendar_feed'),
+  ...allOf('chat_target'),
+  ...allOf('webhook'),
 ];
 
 export type EventType = keyof typeof eventTypes;

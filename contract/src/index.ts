@@ -83,6 +83,7 @@ export * from './saved-views.ts';
 export * from './sealed-secrets.ts';
 export * from './api-tokens.ts';
 export * from './calendar-feeds.ts';
+export * from './chat-targets.ts';
 export * from './service-accounts.ts';
 export * from './sign-in-policies.ts';
 export * from './sso.ts';

@@ -16,6 +16,7 @@ import { actionableItemRoutes } from './features/actionable-items/routes.ts';
 import { announcementRoutes } from './features/announcements/routes.ts';
 import { calendarFeedRoutes } from './features/calendar-feeds/routes.ts';
 import { bindCalendar } from './features/calendar-feeds/server.ts';
+import { chatTargetRoutes } from './features/chat-targets/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
@@ -101,6 +102,7 @@ export const routes: readonly Binding[] = [
   ...calendarFeedRoutes,
   ...serviceAccountRoutes,
   ...webhookRoutes,
+  ...chatTargetRoutes,
   ...brandRoutes,
   ...entityRoutes,
   ...companyBrandRoutes,

@@ -12,6 +12,7 @@ import type { DB } from '../db/schema.ts';
  */
 export const sealedColumns = [
   { table: 'authenticators', column: 'secret' },
+  { table: 'chat_targets', column: 'url' },
   { table: 'client_keys', column: 'private_key' },
   { table: 'identity_providers', column: 'client_secret' },
   { table: 'webhooks', column: 'secret' },

@@ -235,6 +235,28 @@ export interface CalendarFeeds {
   with_names: boolean;
 }
 
+export interface ChatTargets {
+  counts: string[];
+  created_at: Generated<string>;
+  entity_ids: ArrayType<number> | null;
+  error: string | null;
+  host: string;
+  hour: number;
+  http_status: number | null;
+  id: Generated<number>;
+  kind: string;
+  language: string;
+  name: string;
+  posted_on: string | null;
+  revision: Generated<number>;
+  timezone: string;
+  tried_at: string | null;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+  url: string | null;
+  weekday: number | null;
+}
+
 export interface ClientKeys {
   created_at: Generated<string>;
   id: Generated<number>;
@@ -1522,6 +1544,7 @@ export interface DB {
   brands: Brands;
   budgets: Budgets;
   calendar_feeds: CalendarFeeds;
+  chat_targets: ChatTargets;
   client_keys: ClientKeys;
   departments: Departments;
   employee_counts: EmployeeCounts;

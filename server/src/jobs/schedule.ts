@@ -1,3 +1,4 @@
+import { postToChat } from '../features/chat-targets/post-due.ts';
 import { requestTask, sendRequestedReset } from '../features/account-links/requests.ts';
 import { startJoiners } from '../features/employees/lifecycle/joiners.ts';
 import { endLeavers } from '../features/employees/lifecycle/leavers.ts';
@@ -100,6 +101,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'give_up_publishing', at: '* * * * *', run: giveUpPublishing },
   { name: 'open_probation_milestones', at: '*/15 * * * *', run: openMilestones },
   { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },
+  { name: 'post_to_chat', at: '*/15 * * * *', run: postToChat },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'prune_task_candidates', at: '* * * * *', run: pruneCandidates },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },

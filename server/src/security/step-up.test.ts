@@ -106,6 +106,8 @@ test('what the design names declares it', () => {
     'POST /webhooks',
     'PUT /webhooks/:id',
     'POST /webhooks/:id/secret',
+    'POST /chat-targets',
+    'PUT /chat-targets/:id',
   ]);
   expect(onQuery.map(nameOf)).toEqual(['GET /employees/:id']);
   expect(onChange.map(nameOf)).toEqual(['PUT /employees/:id', 'POST /employees/:id/rehire']);

@@ -132,3 +132,19 @@ export async function listProbationEnds({ db, actor }: ReadCtx, most: number): P
     order by e.probation_end_date, e.id limit ${most}`.execute(db);
   return rows;
 }
+
+/** How many probations of all people in companies end within days. */
+export async function countProbationEnds(
+  db: ReadCtx['db'],
+  entityIds: readonly number[] | null,
+  days: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${companies} join employees e on e.entity_id = n.id
+    where (${entityIds}::bigint[] is null or n.id = any(${entityIds}::bigint[]))
+      and e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
+      and e.probation_paused_from is null and e.probation_end_date between n.today and n.today + ${days}::int`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { confirmed, endpoint } from './endpoint.ts';
+import { allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { changes, id, integer, isTimeZone, oneOf, pattern, revision, text } from './fields.ts';
+import { listQuery } from './lists.ts';
+import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
+import { deliveryErrors } from './webhooks.ts';
+
+/** Mattermost reads what Slack does; Teams gets an Adaptive Card through Workflows. */
+export const chatKinds = ['slack', 'mattermost', 'teams'] as const;
+/** What a post counts. */
+export const chatCounts = [
+  'probation_reviews',
+  'probation_decisions',
+  'probation_ends',
+  'self_assessments',
+  'kpi_reviews',
+  'kpi_decisions',
+] as const;
+export type ChatCount = (typeof chatCounts)[number];
+
+/** Chat targets of an installation. */
+export const mostChatTargets = 50;
+
+/** A channel that gets numbers and links, never names or scores. */
+export const ChatTarget = z.object({
+  id: z.int(),
+  name: z.string().max(60),
+  kind: z.enum(chatKinds),
+  /** The server of its address; the address is a secret. */
+  host: z.string().max(255),
+  /** Companies it counts; null for all. */
+  entity_ids: z.array(z.int()).nullable(),
+  counts: z.array(z.enum(chatCounts)),
+  /** 1 for Monday to 7; null for every day. */
+  weekday: z.int().nullable(),
+  /** The hour in its time zone from which it posts. */
+  hour: z.int(),
+  timezone: z.string().max(60),
+  language: z.string().max(35),
+  /** The last try, and how it ended. */
+  tried_at: instant.nullable(),
+  http_status: z.int().nullable(),
+  error: z.enum(deliveryErrors).nullable(),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type ChatTarget = z.output<typeof ChatTarget>;
+
+const about = z.object({
+  name: text(60, 2),
+  kind: oneOf(chatKinds),
+  url: text(1_000, 1).meta({ format: 'uri' }),
+  entity_ids: z.array(id()).min(1).max(500).nullish(),
+  counts: z.array(oneOf(chatCounts)).min(1).max(chatCounts.length),
+  weekday: integer(1, 7).nullish(),
+  hour: integer(0, 23),
+  timezone: text(60, 1).refine(isTimeZone, { error: asIssue(messages.selected) }),
+  language: pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35),
+});
+
+const path = '/chat-targets/:id';
+const manage = { permission: 'webhooks.manage', scope: 'everything' } as const;
+const reply = item(ChatTarget);
+
+export const chatTargets = {
+  list: endpoint({
+    ...manage,
+    method: 'GET',
+    path: '/chat-targets',
+    summary: 'List chat targets',
+    query: listQuery(['name', 'created_at', 'tried_at'], {}),
+    reply: page(ChatTarget),
+    status: 200,
+  }),
+  get: endpoint({ ...manage, method: 'GET', path, summary: 'Read a chat target', reply, status: 200 }),
+  create: endpoint({
+    ...manage,
+    ...confirmed,
+    method: 'POST',
+    path: '/chat-targets',
+    summary: 'Add a channel that gets numbers of what is due, with links and without names',
+    body: about,
+    reply,
+    status: 201,
+  }),
+  update: endpoint({
+    ...manage,
+    ...confirmed,
+    method: 'PUT',
+    path,
+    summary: 'Change a chat target',
+    body: changes(about, revision),
+    reply,
+    status: 200,
+  }),
+  delete: endpoint({ ...manage, method: 'DELETE', path, summary: 'Delete a chat target', status: 204 }),
+  test: endpoint({
+    ...manage,
+    method: 'POST',
+    path: `${path}/test`,
+    summary: 'Post a test message to a chat target, and see the answer',
+    reply: item(
+      z.object({ is_sent: z.boolean(), http_status: z.int().nullable(), error: z.enum(deliveryErrors).nullable() }),
+    ),
+    status: 200,
+  }),
+};

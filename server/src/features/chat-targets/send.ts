@@ -1,0 +1,44 @@
+import type { ChatTarget } from '@tenure/contract';
+import { sql } from 'kysely';
+import { readSecret } from '../../access/sealed-columns.ts';
+import type { Deps } from '../../http/context.ts';
+import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+
+export type Outcome = Pick<ChatTarget, 'http_status' | 'error'>;
+
+const limits = { timeoutMs: 15_000, maxBytes: 16_384, statusOnly: true } as const;
+
+const errorOf = ({ code }: EgressFailed): Outcome['error'] =>
+  code === 'too_large' || code === 'encoded' ? 'connection' : code;
+
+async function post({ door }: Deps, url: string, body: string): Promise<Outcome> {
+  try {
+    const { status } = await door.send({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(body),
+      ...limits,
+    });
+    return { http_status: status, error: status >= 200 && status < 300 ? null : 'status' };
+  } catch (error) {
+    if (error instanceof EgressDenied) return { http_status: null, error: 'denied' };
+    if (error instanceof EgressFailed) return { http_status: null, error: errorOf(error) };
+    throw error;
+  }
+}
+
+export const urlColumn = { table: 'chat_targets', column: 'url' } as const;
+
+/** Posts once, and keeps how it ended. An address that cannot be opened any more counts as denied. */
+export async function sendTo(deps: Deps, id: number, body: string): Promise<Outcome> {
+  const url = await readSecret(deps.db, deps.ring, urlColumn, id);
+  const outcome: Outcome = url ? await post(deps, url.toString(), body) : { http_status: null, error: 'denied' };
+  const { http_status, error } = outcome;
+  await sql`
+    update chat_targets set tried_at = now(), http_status = ${http_status}, error = ${error}
+    where id = ${id}`.execute(deps.db);
+  if (error !== null)
+    deps.log.warn({ event: 'chat_failed', chat_target_id: id, error, status: http_status }, 'a post did not arrive');
+  return outcome;
+}

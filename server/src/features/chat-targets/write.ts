@@ -1,0 +1,125 @@
+import { chatCounts, messages, mostChatTargets, text } from '@tenure/contract';
+import type { BodyOut, ChatCount, ChatTarget, chatTargets } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import { storeSecret } from '../../access/sealed-columns.ts';
+import { changesBetween, record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
+import type { Ctx, ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+import { checkRevision } from '../../workflow/transition.ts';
+import { sources } from './counts.ts';
+import { lockTarget } from './queries.ts';
+import { urlColumn } from './send.ts';
+
+/** A request that looks an address up before its transaction, so that no lock waits for names. */
+type Asking = ServiceCtx & Pick<Ctx, 'claimKey'>;
+
+const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): Promise<T> =>
+  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+    await ctx.claimKey(db);
+    return work({ ...ctx, db });
+  });
+
+async function judgeUrl({ deps }: Asking, url: string): Promise<void> {
+  await deps.door.check(url).catch((error: unknown) => {
+    if (error instanceof EgressDenied) throw invalid('url', text('sso.not_allowed'));
+    if (error instanceof EgressFailed) throw invalid('url', text('sso.unreachable'));
+    throw error;
+  });
+}
+
+/** Numbers leave for people who may not see them here, so who sends them must see all that they count. */
+function judgeCounts({ actor }: Pick<ReadCtx, 'actor'>, counts: readonly ChatCount[]): void {
+  const isSeen = (count: ChatCount) => reachOf(actor, sources[count].permission).everything;
+  const place = counts.findIndex((count) => !isSeen(count));
+  if (place >= 0) throw invalid(`counts.${place}`, messages.unavailable);
+}
+
+async function judgeCompanies(db: Db, ids: readonly number[] | null): Promise<void> {
+  if (ids === null) return;
+  const { rows } = await sql`select from entities where id = any(${ids}::bigint[])`.execute(db);
+  if (rows.length !== ids.length) throw invalid('entity_ids', messages.unavailable);
+}
+
+async function refuseMore(db: Db): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from chat_targets`.execute(db);
+  if ((rows[0]?.count ?? 0) >= mostChatTargets) throw invalid('name', text('chat.too_many', { most: mostChatTargets }));
+}
+
+type Stored = Pick<
+  ChatTarget,
+  'name' | 'kind' | 'host' | 'entity_ids' | 'counts' | 'weekday' | 'hour' | 'timezone' | 'language'
+>;
+
+/** Everything of a body but the address, of which the host alone is kept in the open. */
+function storedOf(sent: BodyOut<typeof chatTargets.update>, before: Partial<Stored>): Stored {
+  const { url, revision: _revision, ...fields } = sent;
+  const { entity_ids, counts, weekday, ...all } = { entity_ids: null, weekday: null, ...before, ...fields } as Stored;
+  return {
+    ...all,
+    host: url === undefined ? all.host : new URL(url).host,
+    weekday: weekday ?? null,
+    counts: chatCounts.filter((count) => counts.includes(count)),
+    entity_ids: entity_ids ? [...new Set(entity_ids)].toSorted((a, b) => a - b) : null,
+  };
+}
+
+const valuesOf = ({ name, kind, host, entity_ids, counts, weekday, hour, timezone, language }: Stored): Stored => ({
+  name,
+  kind,
+  host,
+  entity_ids,
+  counts,
+  weekday,
+  hour,
+  timezone,
+  language,
+});
+
+/** Adds a chat target. Returns its id. */
+export async function createTarget(ctx: Asking & { body: BodyOut<typeof chatTargets.create> }): Promise<number> {
+  judgeCounts(ctx, ctx.body.counts);
+  await judgeUrl(ctx, ctx.body.url);
+  return inTransaction(ctx, async (inside) => {
+    const { db } = inside;
+    const values = valuesOf(storedOf(ctx.body, {}));
+    await judgeCompanies(db, values.entity_ids);
+    await refuseMore(db);
+    const { id } = await db.insertInto('chat_targets').values(values).returning('id').executeTakeFirstOrThrow();
+    await storeSecret(db, ctx.deps.ring, urlColumn, id, Buffer.from(ctx.body.url));
+    const changes = changesBetween({}, values);
+    await record(inside, { action: 'chat_target.created', subject_id: id, subject_label: values.name, changes });
+    return id;
+  });
+}
+
+/** Changes a chat target. */
+export async function updateTarget(
+  ctx: Asking & { body: BodyOut<typeof chatTargets.update> },
+  found: ChatTarget,
+): Promise<void> {
+  const { url } = ctx.body;
+  if (url !== undefined) await judgeUrl(ctx, url);
+  await inTransaction(ctx, async (inside) => {
+    const { db } = inside;
+    const before = await lockTarget(db, found.id);
+    checkRevision(before, ctx.body, 'active');
+    const values = valuesOf(storedOf(ctx.body, before));
+    judgeCounts(ctx, values.counts);
+    await judgeCompanies(db, values.entity_ids);
+    await db.updateTable('chat_targets').set(values).where('id', '=', found.id).execute();
+    if (url !== undefined) await storeSecret(db, ctx.deps.ring, urlColumn, found.id, Buffer.from(url));
+    const changes = changesBetween({ ...before }, values);
+    await record(inside, { action: 'chat_target.updated', subject_id: found.id, subject_label: values.name, changes });
+  });
+}
+
+/** Deletes a locked chat target. */
+export async function deleteTarget(ctx: WriteCtx, { id, name }: ChatTarget): Promise<void> {
+  await ctx.db.deleteFrom('chat_targets').where('id', '=', id).execute();
+  await record(ctx, { action: 'chat_target.deleted', subject_id: id, subject_label: name });
+}
