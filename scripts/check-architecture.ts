@@ -52,7 +52,6 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/queries': ['letters'],
   'probation-reviews/record': ['letters'],
   'probation-reviews/capacities': ['actionable-items'],
-  'tokens/queries': ['actionable-items', 'employees', 'webhooks'],
 };
 
 /** The same in the browser; `search.ts`, the parameters of its addresses, is open to all modules that link there. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import type { KeyRing } from '../../crypto/keys.ts';
-import { isActive, tokenTables } from '../tokens/queries.ts';
+import { isActive, tokenTables } from '../../access/token-tables.ts';
 
 /** What an installation needs to send: the switch, and keys that open its secrets. */
 export type Sending = { isOn: boolean; ring: KeyRing };

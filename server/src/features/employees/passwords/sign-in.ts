@@ -1,7 +1,7 @@
 import type { EmployeeSignIn } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { ReadCtx } from '../../../http/context.ts';
-import { isActive, tokenTables } from '../../tokens/queries.ts';
+import { isActive, tokenTables } from '../../../access/token-tables.ts';
 
 /** How an account is entered. */
 export async function readSignIn({ db }: Pick<ReadCtx, 'db'>, userId: number): Promise<EmployeeSignIn> {
