@@ -14,9 +14,9 @@ import { navigationFor, tabsFor } from './navigation.ts';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
 import { useAccountAppearance } from './use-account-appearance.ts';
-import { UserMenu } from './UserMenu.tsx';
 
 const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell');
+const UserMenu = lazyPart(() => import('./UserMenu.tsx'), 'UserMenu');
 const HelpButton = lazyPart(() => import('./help/HelpButton.tsx'), 'HelpButton');
 const Background = lazyPart(() => import('./Background.tsx'), 'Background');
 const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx'), 'ImportWatch', 'import-watch');
@@ -144,7 +144,9 @@ function Navigation() {
           </Stack>
         ))}
       </Box>
-      <UserMenu />
+      <Suspense fallback={<Box h={48} />}>
+        <UserMenu />
+      </Suspense>
     </>
   );
 }
