@@ -34,6 +34,7 @@ export const paths = {
   provisioning: '/settings/provisioning',
   peopleWaiting: '/people-waiting',
   accessTokens: '/settings/access-tokens',
+  webhooks: '/settings/webhooks',
   newHistoryImport: '/imports/jobs/new',
   historyImports: '/imports/jobs',
   historyImport: '/imports/jobs/$id',

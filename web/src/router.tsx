@@ -24,6 +24,7 @@ import { auditLogRoute } from './features/audit-log/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { sealingKeysRoute } from './features/sealing-keys/routes.ts';
 import { accessTokensRoute } from './features/tokens/routes.ts';
+import { webhooksRoute } from './features/webhooks/routes.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
@@ -207,6 +208,7 @@ const tree = root.addChildren([
     sealingKeysRoute,
     signInSettingsRoute,
     provisioningRoute,
+    webhooksRoute,
     peopleWaitingRoute,
     accessTokensRoute,
     announcementsRoute,

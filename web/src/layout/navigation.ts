@@ -23,6 +23,7 @@ import {
   IconSpeakerphone,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
 import type { useSession } from '../api/session.tsx';
@@ -55,6 +56,7 @@ type Entry = {
     | 'signInSettings'
     | 'provisioning'
     | 'accessTokens'
+    | 'webhooks'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
@@ -160,6 +162,7 @@ const groups: readonly Group[] = [
         icon: IconApi,
         permission: ['service-accounts.manage', 'tokens.view_all'],
       },
+      { key: 'webhooks', to: paths.webhooks, icon: IconWebhook, permission: 'webhooks.manage' },
       { key: 'backups', to: paths.backups, icon: IconDatabaseExport, permission: 'backups.view' },
       { key: 'sealingKeys', to: paths.sealingKeys, icon: IconKey, permission: 'identity.manage' },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },

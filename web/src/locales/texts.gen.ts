@@ -105,6 +105,7 @@ import type steps from '@tenure/contract/locales/en/browser/steps.json';
 import type tasks from '@tenure/contract/locales/en/browser/tasks.json';
 import type templateImportFields from '@tenure/contract/locales/en/browser/template-import-fields.json';
 import type twoStep from '@tenure/contract/locales/en/browser/two-step.json';
+import type webhooks from '@tenure/contract/locales/en/browser/webhooks.json';
 import type words from '@tenure/contract/locales/en/browser/words.json';
 import type workflow from '@tenure/contract/locales/en/browser/workflow.json';
 
@@ -217,6 +218,7 @@ export type Parts = {
   tasks: typeof tasks;
   'template-import-fields': typeof templateImportFields;
   'two-step': typeof twoStep;
+  webhooks: typeof webhooks;
   workflow: typeof workflow;
 };
 export type Part = keyof Parts;

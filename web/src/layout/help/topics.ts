@@ -57,6 +57,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   peopleWaiting: 'employees',
   signInSettings: 'settings',
   provisioning: 'settings',
+  webhooks: 'settings',
   accessTokens: 'settings',
   tasks: 'tasks',
   notifications: 'notifications',

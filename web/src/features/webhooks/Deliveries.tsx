@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { deliveryStatuses, webhooks, type Webhook, type WebhookDelivery } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Moment } from '../../ui/Dates.tsx';
+import { Filters } from '../../ui/Filters.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { Pills } from '../../ui/Pills.tsx';
+import { Delivery } from './Delivery.tsx';
+import { Outcome } from './Outcome.tsx';
+
+const route = getRouteApi('/shell/settings/webhooks');
+const everything = 'everything' as const;
+
+/** The events of the last 30 days on their way to a webhook. */
+export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
+  const t = useTranslations('webhooks');
+  const { page = 1, status } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [open, setOpen] = useState<WebhookDelivery>();
+  const query = useQuery({
+    ...load(webhooks.deliveries, { params: { id }, query: { page, per_page: 25, ...(status && { status }) } }),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useColumns(setOpen);
+  const show = (next: (typeof deliveryStatuses)[number] | typeof everything) =>
+    void navigate({
+      search: { webhook: String(id), part: 'deliveries', ...(next !== everything && { status: next }) },
+      replace: true,
+    });
+  return (
+    <>
+      <Filters belowTabs>
+        <Pills
+          label={t('show')}
+          options={([everything, ...deliveryStatuses] as const).map((value) => ({
+            value,
+            label: t(`status.${value}`),
+          }))}
+          value={status ?? everything}
+          onChange={show}
+        />
+      </Filters>
+      <ListView<WebhookDelivery>
+        query={query}
+        label={t('part.deliveries')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+        empty={
+          status ? <Message title={t('noResult')} /> : <Message title={t('noDelivery')}>{t('noDeliveryText')}</Message>
+        }
+      />
+      <Delivery webhookId={id} delivery={open} onClose={() => setOpen(undefined)} />
+    </>
+  );
+}
+
+function useColumns(onOpen: (delivery: WebhookDelivery) => void): Column<WebhookDelivery>[] {
+  const t = useTranslations('webhooks');
+  const format = useFormatter();
+  return [
+    {
+      id: 'type',
+      header: t('event'),
+      cell: (row) => (
+        <Button variant="subtle" size="compact-sm" onClick={() => onOpen(row)}>
+          <code>{row.type}</code>
+          <span className="visually-hidden"> {row.sequence}</span>
+        </Button>
+      ),
+    },
+    { id: 'sequence', header: t('sequence'), cell: ({ sequence }) => format.number(sequence) },
+    { id: 'timestamp', header: t('timestamp'), cell: ({ timestamp }) => <Moment value={timestamp} /> },
+    { id: 'outcome', header: t('state'), cell: (row) => <Outcome tried={row} /> },
+    { id: 'attempts', header: t('attempts'), cell: ({ attempts }) => attempts },
+    {
+      id: 'tried',
+      header: t('tried'),
+      cell: ({ tried_at: at, ms }) =>
+        at === null ? (
+          '–'
+        ) : (
+          <>
+            <Moment value={at} /> {ms !== null && <span className="muted small">{t('ms', { ms })}</span>}
+          </>
+        ),
+    },
+    {
+      id: 'next',
+      header: t('next'),
+      cell: ({ next_attempt_at: next }) => (next === null ? '–' : <Moment value={next} />),
+    },
+  ];
+}

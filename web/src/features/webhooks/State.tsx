@@ -1,0 +1,49 @@
+import { Box, Flex, Group } from '@mantine/core';
+import type { Webhook } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+
+function stateOf({ status, reason, hindrance, failures }: Webhook) {
+  if (status !== 'active') return reason === null ? (`is.${status}` as const) : (`why.${reason}` as const);
+  if (hindrance !== null) return `hindered.${hindrance}` as const;
+  return failures > 0 ? ('failing' as const) : ('is.active' as const);
+}
+
+const toneOf = ({ status, hindrance, failures }: Webhook): Tone => {
+  if (status === 'paused') return 'quiet';
+  if (status === 'disabled' || hindrance !== null) return 'danger';
+  return failures > 0 ? 'warn' : 'good';
+};
+
+/** Whether events leave, or why they do not. */
+export function State({ webhook }: { webhook: Webhook }) {
+  const t = useTranslations('webhooks');
+  return <StatusBadge tone={toneOf(webhook)} label={t(stateOf(webhook))} />;
+}
+
+/** Pixels of the highest hour. */
+const height = 24;
+
+/** What arrived and what failed in the last 24 hours, an hour each. */
+export function Hours({ hours }: Pick<Webhook, 'hours'>) {
+  const t = useTranslations('webhooks');
+  const most = Math.max(1, ...hours.map(({ sent, failed }) => sent + failed));
+  const [sent, failed] = [
+    hours.reduce((sum, one) => sum + one.sent, 0),
+    hours.reduce((sum, one) => sum + one.failed, 0),
+  ];
+  return (
+    <Group gap={8} wrap="nowrap">
+      <Flex align="flex-end" gap={1} h={height} aria-hidden>
+        {hours.map((one, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- an hour has no other name than its place
+          <Flex key={place} direction="column" w={4}>
+            <Box h={(one.failed / most) * height} bg="var(--danger)" />
+            <Box h={Math.max(1, (one.sent / most) * height)} bg="var(--series-1)" />
+          </Flex>
+        ))}
+      </Flex>
+      <span className="small">{t('hours', { sent, failed })}</span>
+    </Group>
+  );
+}

@@ -1,0 +1,35 @@
+import { Stack } from '@mantine/core';
+import { webhooks, type Webhook } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { Json } from './Delivery.tsx';
+
+/** The types of events with the permission that each needs, and an example. */
+export function Types({ types }: Pick<Webhook, 'types'>) {
+  const t = useTranslations('webhooks');
+  const query = useQuery({ ...load(webhooks.types, {}), staleTime: Infinity });
+  if (query.isPending) return <LoadingLines lines={7} />;
+  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <ScrollPane>
+      <Stack gap={4} px="gutter" py={20} maw="52rem">
+        <p className="muted">{t('typesLead')}</p>
+        {query.data.data.map(({ type, permission, example }) => (
+          <details key={type}>
+            <summary>
+              <code>{type}</code>{' '}
+              <span className="muted small">
+                {types === null || types.includes(type) ? t('isSent', { permission }) : t('isNotSent', { permission })}
+              </span>
+            </summary>
+            <Json value={example} />
+          </details>
+        ))}
+      </Stack>
+    </ScrollPane>
+  );
+}

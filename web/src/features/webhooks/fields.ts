@@ -1,0 +1,39 @@
+import type { BodyIn, Webhook, webhooks } from '@tenure/contract';
+import type { Texts } from '../../ui/versions.ts';
+
+/** What the form of a webhook edits; the signature is chosen once. */
+export const fields = ['name', 'url', 'service_account_id', 'types', 'entity_ids'] as const;
+export type Field = (typeof fields)[number] | 'signature';
+
+/** What a new webhook is. */
+export const newTexts = (account: number | undefined): Texts => ({
+  name: '',
+  url: '',
+  service_account_id: String(account ?? ''),
+  types: '',
+  entity_ids: '',
+  signature: 'v1',
+});
+
+export const textsOf = ({ name, url, service_account, types, entity_ids }: Webhook): Texts => ({
+  name,
+  url,
+  service_account_id: String(service_account.id),
+  types: (types ?? []).join(','),
+  entity_ids: (entity_ids ?? []).join(','),
+});
+
+/** The values in the text of a field that takes several. */
+export const valuesOf = (text = ''): string[] => text.split(',').filter(Boolean);
+
+function valueOf(name: string, text: string): unknown {
+  if (name === 'entity_ids') return text === '' ? null : valuesOf(text).map(Number);
+  if (name === 'types') return text === '' ? null : valuesOf(text);
+  return name === 'service_account_id' ? Number(text) : text.trim();
+}
+
+export type Body = BodyIn<typeof webhooks.update> & Pick<BodyIn<typeof webhooks.create>, 'signature'>;
+
+/** The changed fields as a request body. */
+export const bodyOf = (changed: Texts): Body =>
+  Object.fromEntries(Object.entries(changed).map(([name, text]) => [name, valueOf(name, text)]));

@@ -1,0 +1,14 @@
+import { deliveryStatuses } from '@tenure/contract';
+import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+
+/** The parts of a webhook. */
+export const webhookParts = ['settings', 'deliveries', 'types'] as const;
+export type WebhookPart = (typeof webhookParts)[number];
+
+/** The id of the webhook that is open, or `new` for its form, and the part of it; in a list its page and filter. */
+export const webhooksSearch = searchParams({
+  webhook: someText(16),
+  part: oneOf(webhookParts),
+  page: wholeNumber(),
+  status: oneOf(deliveryStatuses),
+});
