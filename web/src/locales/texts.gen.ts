@@ -15,6 +15,7 @@ import type backups from '@tenure/contract/locales/en/browser/backups.json';
 import type brand from '@tenure/contract/locales/en/browser/brand.json';
 import type calendarFeeds from '@tenure/contract/locales/en/browser/calendar-feeds.json';
 import type chart from '@tenure/contract/locales/en/browser/chart.json';
+import type chatTargets from '@tenure/contract/locales/en/browser/chat-targets.json';
 import type companies from '@tenure/contract/locales/en/browser/companies.json';
 import type conflict from '@tenure/contract/locales/en/browser/conflict.json';
 import type departments from '@tenure/contract/locales/en/browser/departments.json';
@@ -130,6 +131,7 @@ export type Parts = {
   brand: typeof brand;
   'calendar-feeds': typeof calendarFeeds;
   chart: typeof chart;
+  'chat-targets': typeof chatTargets;
   companies: typeof companies;
   conflict: typeof conflict;
   departments: typeof departments;

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { webhooks, type Webhook } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -11,7 +11,6 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Hours, State } from './State.tsx';
 
 const route = getRouteApi('/shell/settings/webhooks');
@@ -36,9 +35,10 @@ export function WebhookList() {
   );
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')}>
+      <Group justify="space-between" px="gutter" py={12} gap={12}>
+        <p className="muted">{t('lead')}</p>
         {query.data && query.data.meta.total > 0 && add}
-      </PageHeader>
+      </Group>
       <ListView<Webhook>
         query={query}
         label={t('title')}
