@@ -21,7 +21,7 @@ test('a guest who opens a page is asked to sign in, and reads what is wrong', as
   await page.goto('/employees?search=king');
   await expectHeading('Sign in');
   expect(path()).toBe('/login?next=%2Femployees%3Fsearch%3Dking');
-  await clickAt(button('Sign in'));
+  await clickAt(page.getByRole('button', { name: 'Sign in', exact: true }));
   await page.getByText('The email field is required.').waitFor();
   await page.locator('input[type=email]:focus').waitFor();
   await expectAccessiblePage(page, 'sign-in');

@@ -1,11 +1,12 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { answered } from './still.ts';
 
 export type Point = { x: number; y: number };
 
 /**
  * The middle of an element on the screen, where a pointer really meets it: what lies over it, or takes no pointer, is
- * named instead. A button that is still off, as one whose dialog loads, is waited for.
+ * named instead. A button that is still off, as one whose dialog loads, is waited for; so is a page that moves.
  */
 export async function pointOf(target: Locator): Promise<Point> {
   let point: Point = { x: 0, y: 0 };
@@ -14,14 +15,17 @@ export async function pointOf(target: Locator): Promise<Point> {
     await target.scrollIntoViewIfNeeded().catch(() => undefined);
     const box = await target.boundingBox();
     if (!box) return 'not on the screen';
+    const before = point;
     point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    if (before.x !== point.x || before.y !== point.y) return 'moving';
     return target.evaluate((element, { x, y }) => {
       if (element.matches(':disabled')) return 'disabled';
       const hit = document.elementFromPoint(x, y);
       return hit && element.contains(hit) ? 'itself' : (hit?.outerHTML.slice(0, 200) ?? 'nothing');
     }, point);
   };
-  await expect.poll(met, { timeout: 15_000 }).toBe('itself');
+  await answered(target.page());
+  await expect.poll(met, { timeout: 15_000, interval: 20 }).toBe('itself');
   return point;
 }
 

@@ -18,6 +18,11 @@ export function watchRequests(page: Page): void {
   });
 }
 
+/** Waits until a page has the answers to what it asks for: they may move what is on it. Goes on after two seconds. */
+export async function answered(page: Page): Promise<void> {
+  for (let looks = 0; looks < 40 && (onTheWay.get(page)?.size ?? 0) > 0; looks += 1) await page.waitForTimeout(50);
+}
+
 /** Waits until what was changed is drawn: no animation goes on, and two frames came since. */
 export const drawn = (page: Page): Promise<void> =>
   page.evaluate(async () => {

@@ -163,7 +163,7 @@ describe('N28: no token is none', () => {
     await deps.db.updateTable('scim_connections').set({ is_enabled: true }).where('id', '=', gone.id).execute();
     await deps.db
       .updateTable('api_tokens')
-      .set({ expires_at: sql`now()` })
+      .set({ expires_at: sql`now() - interval '1 second'` })
       .where('user_id', '=', gone.user_id)
       .execute();
     expect((await again.get('/Users')).status).toBe(401);
