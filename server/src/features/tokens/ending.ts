@@ -11,8 +11,8 @@ const event = 'token_ending';
 
 /**
  * Reminds of tokens whose day of reminder has come: the person it belongs to, the owners of its service account, or the
- * administrators of a connection of SCIM. Each
- * day is one round. A token that was made for fewer days than a reminder has no such reminder.
+ * administrators of a connection of SCIM. Each day is one round. A token that was made for fewer days than a reminder
+ * has no such reminder.
  * @returns how many were reminded
  */
 export async function remindOfTokens({ deps, now }: JobContext): Promise<number> {

@@ -49,7 +49,8 @@ const open = (address: string, rows: readonly object[] = [entry, gone], before: 
 
 test('entries are sentences with a link to each record that still exists', async () => {
   open('/audit-log');
-  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  await screen.findAllByText(/Added: View the audit log\./);
+  const [, first, second] = within(screen.getByRole('table')).getAllByRole('row');
   const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' changed to ', '') ?? '';
   expect(text(first)).toContain('Role · Permissions changed');
   expect(text(first)).toContain('Added: View the audit log. Removed: View departments.');

@@ -1,9 +1,12 @@
 import type { AuditEntry } from '@tenure/contract';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
-import { useSides, type Side } from './use-sides.ts';
 import { Value } from './Value.tsx';
 import { ChangedFields } from '../../ui/AuditCells.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+
+const PermissionChange = lazyPart(() => import('./PermissionChange.tsx'), 'PermissionChange', 'permissions');
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
@@ -18,7 +21,9 @@ export function Changes({ entry }: { entry: AuditEntry }) {
         <li key={field}>
           <span className="muted">{labels.field(field, entry.subject_type)}:</span>{' '}
           {field === 'permissions' ? (
-            <Permissions from={change.from} to={change.to} />
+            <Suspense>
+              <PermissionChange from={change.from} to={change.to} />
+            </Suspense>
           ) : (
             <FromTo field={field} from={change.from} to={change.to} names={entry.labels[field]} />
           )}
@@ -44,12 +49,4 @@ function FromTo({ field, from, to, names }: FromToProps) {
       {isEmpty(to) ? <span className="muted">{t('nothing')}</span> : <Value field={field} value={to} names={names} />}
     </>
   );
-}
-
-/** Of a long list, shows only the added and removed items. */
-function Permissions({ from, to }: { from: unknown; to: unknown }) {
-  const t = useTranslations('auditLog');
-  const sides = useSides(from, to);
-  const line = (side: Side) => t(side.kind === 'given' ? 'given' : 'taken', { list: side.text });
-  return sides.length === 0 ? <span className="muted">–</span> : sides.map(line).join(' ');
 }

@@ -8,12 +8,5 @@ export const auditLogRoute = createRoute({
   getParentRoute: () => shell,
   path: paths.auditLog,
   validateSearch: auditLogSearch,
-  component: lazyScreen(
-    () => import('./AuditLogPage.tsx'),
-    'AuditLogPage',
-    'audit-log',
-    'audit',
-    'fields',
-    'permissions',
-  ),
+  component: lazyScreen(() => import('./AuditLogPage.tsx'), 'AuditLogPage', 'audit-log', 'audit', 'fields'),
 });

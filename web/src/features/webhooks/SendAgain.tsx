@@ -50,7 +50,7 @@ export function SendAgain({ webhook: { id, name, dead_count: dead } }: { webhook
             onChange={({ currentTarget }) => setSpan(currentTarget.value as Span)}
             data={spans.map((value) => ({
               value,
-              label: value === 'dead' ? t('again.dead', { count: dead }) : t('again.hours', { hours: Number(value) }),
+              label: value === 'dead' ? t('again.dead', { count: dead }) : t(`again.span.h${value}`),
             }))}
           />
           <ErrorNotice error={send.error} />

@@ -3,22 +3,25 @@ import type { Webhook } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 
-function stateOf({ status, reason, hindrance, failures }: Webhook) {
-  if (status !== 'active') return reason === null ? (`is.${status}` as const) : (`why.${reason}` as const);
-  if (hindrance !== null) return `hindered.${hindrance}` as const;
-  return failures > 0 ? ('failing' as const) : ('is.active' as const);
-}
-
 const toneOf = ({ status, hindrance, failures }: Webhook): Tone => {
   if (status === 'paused') return 'quiet';
   if (status === 'disabled' || hindrance !== null) return 'danger';
   return failures > 0 ? 'warn' : 'good';
 };
 
+function useLabel() {
+  const t = useTranslations('webhooks');
+  return ({ status, reason, hindrance, failures }: Webhook) => {
+    if (status !== 'active') return reason === null ? t(`is.${status}`) : t(`why.${reason}`);
+    if (hindrance !== null) return t(`hindered.${hindrance}`);
+    return failures > 0 ? t('failing') : t('is.active');
+  };
+}
+
 /** Whether events leave, or why they do not. */
 export function State({ webhook }: { webhook: Webhook }) {
-  const t = useTranslations('webhooks');
-  return <StatusBadge tone={toneOf(webhook)} label={t(stateOf(webhook))} />;
+  const label = useLabel();
+  return <StatusBadge tone={toneOf(webhook)} label={label(webhook)} />;
 }
 
 /** Pixels of the highest hour. */

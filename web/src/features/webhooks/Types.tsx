@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { webhooks, type Webhook } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -19,17 +20,26 @@ export function Types({ types }: Pick<Webhook, 'types'>) {
       <Stack gap={4} px="gutter" py={20} maw="52rem">
         <p className="muted">{t('typesLead')}</p>
         {query.data.data.map(({ type, permission, example }) => (
-          <details key={type}>
-            <summary>
-              <code>{type}</code>{' '}
-              <span className="muted small">
-                {types === null || types.includes(type) ? t('isSent', { permission }) : t('isNotSent', { permission })}
-              </span>
-            </summary>
-            <Json value={example} />
-          </details>
+          <Example key={type} type={type} value={example}>
+            {types === null || types.includes(type) ? t('isSent', { permission }) : t('isNotSent', { permission })}
+          </Example>
         ))}
       </Stack>
     </ScrollPane>
+  );
+}
+
+type ExampleProps = { type: string; value: unknown; children: string };
+
+/** A type of events that opens to an example. */
+function Example({ type, value, children }: ExampleProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <code>{type}</code> <span className="muted small">{children}</span>
+      </summary>
+      {isOpen && <Json value={value} />}
+    </details>
   );
 }
