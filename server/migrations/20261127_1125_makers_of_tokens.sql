@@ -1,9 +1,9 @@
--- Tokens of before sessions knew who let in their person: who could have used the account of their maker. A token ends
--- with that, as those that are made today do.
+-- Tokens that were made before sessions kept who let their person in: it is taken from how their maker got in. They end
+-- with that, as tokens that are made today do.
 
 update api_tokens t
 set let_in_by_id = coalesce(
-  u.password_issued_by,
+  nullif(u.password_issued_by, u.id),
   (select a.let_in_by_id from authenticators a where a.user_id = u.id and a.let_in_by_id <> u.id order by a.id limit 1),
   (select i.linked_by_id from user_identities i where i.user_id = u.id and i.linked_by_id <> u.id order by i.id limit 1))
 from users u
