@@ -67,6 +67,8 @@ test('HR changes the address, and sees that it waits for its confirmation', asyn
   await hr.getByText(new RegExp(`${next} must be confirmed first`)).waitFor();
   await clickAt(hr.getByRole('tab', { name: 'Access' }));
   await hr.getByText(new RegExp(`^${next}, to be confirmed by`)).waitFor();
+  // the confirmation lies over the end of the page
+  await hr.getByText(new RegExp(`${next} must be confirmed first`)).waitFor({ state: 'hidden' });
   await expectAccessible(hr, 'address-change-pending');
 });
 
