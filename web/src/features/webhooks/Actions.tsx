@@ -58,6 +58,8 @@ function Confirm({ webhook, asked, onClose }: Props) {
   const { sends, act } = useAct(webhook);
   const { question } = useLastShown(asked && { question: asked }) ?? { question: 'pause' as const };
   const { name, pending_count: count } = webhook;
+  // while it was disabled nothing was kept for it
+  const about = question === 'resume' && webhook.status === 'disabled' ? 'resumeDisabled' : question;
   const send = sends[question];
   const close = () => {
     send.reset();
@@ -71,7 +73,7 @@ function Confirm({ webhook, asked, onClose }: Props) {
   return (
     <Dialog title={t(`ask.${question}`, { name })} opened={asked !== undefined} onClose={close}>
       <DialogForm onSubmit={() => act(question, done)}>
-        <p>{t(`about.${question}`, { count })}</p>
+        <p>{t(`about.${about}`, { count })}</p>
         <ErrorNotice error={send.error} />
         <FormActions
           cancel={t('cancel')}

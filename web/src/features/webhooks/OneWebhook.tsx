@@ -8,6 +8,7 @@ import { failedWithoutData, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import tabClasses from '../../ui/PageTabs.module.css';
 import { useTabInView } from '../../ui/use-tab-in-view.ts';
@@ -70,8 +71,14 @@ function PartContent({ part, webhook }: { part: WebhookPart; webhook: Webhook })
     case 'settings':
       return <Settings webhook={webhook} />;
     case 'deliveries':
-      return <Deliveries webhook={webhook} />;
+      return webhook.allowed_actions.includes('replay') ? <Deliveries webhook={webhook} /> : <NotCovered />;
     case 'types':
       return <Types types={webhook.types} />;
   }
+}
+
+/** Deliveries are read with all rights of the account. */
+function NotCovered() {
+  const t = useTranslations('webhooks');
+  return <Message title={t('notCoveredTitle')}>{t('notCovered')}</Message>;
 }

@@ -6,14 +6,24 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 type Tried = Pick<WebhookDelivery, 'status' | 'http_status' | 'error'>;
 const tones = { pending: 'info', sent: 'good', dead: 'danger' } as const;
 
-/** What became of a delivery, and what the receiver answered last. */
-export function Outcome({ tried: { status, http_status: code, error } }: { tried: Tried }) {
+/** What the receiver answered, or why it did not. */
+export function Why({ tried: { http_status: code, error } }: { tried: Pick<Tried, 'http_status' | 'error'> }) {
   const t = useTranslations('webhooks');
-  const why = error === 'status' && code !== null ? t('answered', { code }) : error && t(`error.${error}`);
+  if (error === null) return null;
+  return (
+    <span className="muted small">
+      {error === 'status' && code !== null ? t('answered', { code }) : t(`error.${error}`)}
+    </span>
+  );
+}
+
+/** What became of a delivery, and what the receiver answered last. */
+export function Outcome({ tried }: { tried: Tried }) {
+  const t = useTranslations('webhooks');
   return (
     <Stack gap={2} align="flex-start">
-      <StatusBadge tone={tones[status]} label={t(`status.${status}`)} />
-      {why && <span className="muted small">{why}</span>}
+      <StatusBadge tone={tones[tried.status]} label={t(`status.${tried.status}`)} />
+      <Why tried={tried} />
     </Stack>
   );
 }

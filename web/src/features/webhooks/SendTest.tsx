@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Outcome } from './Outcome.tsx';
+import { Why } from './Outcome.tsx';
 
 /** Sends an event about nothing, and shows the answer. */
 export function SendTest({ webhook: { id } }: { webhook: Webhook }) {
@@ -21,7 +21,7 @@ export function SendTest({ webhook: { id } }: { webhook: Webhook }) {
         {result && (
           <>
             <p>{t(result.is_sent ? 'test.sent' : 'test.failed', { ms: result.ms })}</p>
-            <Outcome tried={{ ...result, status: result.is_sent ? 'sent' : 'dead' }} />
+            {!result.is_sent && <Why tried={result} />}
           </>
         )}
         <DialogActions>

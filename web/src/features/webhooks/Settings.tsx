@@ -3,9 +3,10 @@ import { webhooks, type Webhook } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
-import { load, useSend } from '../../api/query.ts';
+import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
@@ -75,12 +76,13 @@ function Form({ webhook }: { webhook: Webhook }) {
   const update = useSend(webhooks.update);
   const accounts = useQuery(load(webhooks.accounts, {}));
   if (accounts.isPending) return <LoadingLines lines={5} />;
+  if (failedWithoutData(accounts)) return <ErrorState error={accounts.error} onRetry={() => void accounts.refetch()} />;
   const { id } = webhook;
   return (
     <WebhookForm
       draft={`webhook.${id}`}
       start={versionOf(webhook)}
-      accounts={accounts.data?.data ?? []}
+      accounts={accounts.data.data}
       submit={t('save')}
       onSend={async (body) => (await update.mutateAsync({ params: { id }, body })).data}
       reread={async () => versionOf((await call(webhooks.get, { params: { id } })).data)}

@@ -137,10 +137,24 @@ test('only what changed is sent', async () => {
 });
 
 test('who may do less than its account can pause and delete it only', async () => {
-  open('/settings/webhooks?webhook=3', { [`GET ${path}`]: itemOf(webhook({ allowed_actions: ['pause', 'delete'] })) });
+  const { user } = open('/settings/webhooks?webhook=3', {
+    [`GET ${path}`]: itemOf(webhook({ allowed_actions: ['pause', 'delete'] })),
+  });
   await screen.findByText(/its service account may do more than you/);
   expect(screen.queryByRole('button', { name: 'New secret…' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Send test' })).toBeNull();
+  // its deliveries would be refused, so they are not asked for
+  await user.click(screen.getByRole('tab', { name: 'Deliveries' }));
+  await screen.findByText('No access to its deliveries');
+});
+
+test('resuming one that was disabled says that events are missing', async () => {
+  const actions = { allowed_actions: ['update', 'replay', 'resume', 'delete'] };
+  const disabled = webhook({ status: 'disabled', reason: 'failing', pending_count: 0, ...actions });
+  const { user } = open('/settings/webhooks?webhook=3', { [`GET ${path}`]: itemOf(disabled) });
+  await user.click(await button('Resume…'));
+  const dialog = await dialogOf('Resume Payroll?');
+  expect(dialog.getByText(/Those from while it was disabled are missing/)).toBeDefined();
 });
 
 test('a test shows what the receiver answered', async () => {
