@@ -20,3 +20,11 @@ export class EgressFailed extends Error {
     this.code = code;
   }
 }
+
+/** Why a message did not arrive, as people read it; undefined for what is a fault of our own. */
+export function reasonOf(error: unknown): Exclude<Failure, 'too_large' | 'encoded'> | 'denied' | undefined {
+  if (error instanceof EgressDenied) return 'denied';
+  if (!(error instanceof EgressFailed)) return undefined;
+  // only the status of an answer counts, so one that cannot be read is as good as none
+  return error.code === 'too_large' || error.code === 'encoded' ? 'connection' : error.code;
+}

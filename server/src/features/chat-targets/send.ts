@@ -2,14 +2,11 @@ import type { ChatTarget } from '@tenure/contract';
 import { sql } from 'kysely';
 import { readSecret } from '../../access/sealed-columns.ts';
 import type { Deps } from '../../http/context.ts';
-import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+import { reasonOf } from '../../http-out/failures.ts';
 
 export type Outcome = Pick<ChatTarget, 'http_status' | 'error'>;
 
 const limits = { timeoutMs: 15_000, maxBytes: 16_384, statusOnly: true } as const;
-
-const errorOf = ({ code }: EgressFailed): Outcome['error'] =>
-  code === 'too_large' || code === 'encoded' ? 'connection' : code;
 
 async function post({ door }: Deps, url: string, body: string): Promise<Outcome> {
   try {
@@ -22,9 +19,9 @@ async function post({ door }: Deps, url: string, body: string): Promise<Outcome>
     });
     return { http_status: status, error: status >= 200 && status < 300 ? null : 'status' };
   } catch (error) {
-    if (error instanceof EgressDenied) return { http_status: null, error: 'denied' };
-    if (error instanceof EgressFailed) return { http_status: null, error: errorOf(error) };
-    throw error;
+    const reason = reasonOf(error);
+    if (!reason) throw error;
+    return { http_status: null, error: reason };
   }
 }
 

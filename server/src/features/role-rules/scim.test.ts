@@ -174,7 +174,7 @@ describe('groups of a connection', () => {
     expect(await rolesOf(ann)).toEqual([plain]);
   });
 
-  test('leave roles by hand alone, which cannot be taken away by hand in turn', async () => {
+  test('leave manual roles alone, and are themselves not removed manually', async () => {
     const entra = await connect();
     await save(entra, [hrOfAcme]);
     const [max, zoe] = [

@@ -5,7 +5,7 @@ import type { KeyRing } from '../../../crypto/keys.ts';
 import { signMessage } from '../../../crypto/webhook-signature.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Door } from '../../../http-out/door.ts';
-import { EgressDenied, EgressFailed } from '../../../http-out/failures.ts';
+import { reasonOf } from '../../../http-out/failures.ts';
 
 export type DeliveryError = (typeof deliveryErrors)[number];
 /** What became of a try. */
@@ -22,10 +22,6 @@ export type Receiver = Pick<Webhook, 'url' | 'signature'> & { keys: readonly Buf
 
 /** Time for an answer, and bytes of it that are read though its status alone counts. */
 export const receiverLimits = { timeoutMs: 15_000, maxBytes: 16_384 } as const;
-
-const codes = { too_large: 'connection', encoded: 'connection' } as const;
-const errorOf = ({ code }: EgressFailed): DeliveryError =>
-  code === 'too_large' || code === 'encoded' ? codes[code] : code;
 
 /** Seconds of a `Retry-After`, which may be a date. */
 function secondsOf(header: string | undefined): number | null {
@@ -64,9 +60,9 @@ export async function post(
     const isFine = status >= 200 && status < 300;
     return ended({ http_status: status, error: isFine ? null : 'status' }, secondsOf(headers['retry-after']));
   } catch (error) {
-    if (error instanceof EgressDenied) return ended({ http_status: null, error: 'denied' });
-    if (error instanceof EgressFailed) return ended({ http_status: null, error: errorOf(error) });
-    throw error;
+    const reason = reasonOf(error);
+    if (!reason) throw error;
+    return ended({ http_status: null, error: reason });
   }
 }
 
