@@ -24,6 +24,13 @@ test('the commands that pages name exist', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+test('the changelog names each change once in a section', () => {
+  for (const section of read('CHANGELOG.md').split(/^##+ /m)) {
+    const names = [...section.matchAll(/^- \*\*(.+?)\*\*/gm)].map((match) => match[1] ?? '');
+    expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
+  }
+});
+
 test('docs/architecture.md leads to files and folders', () => {
   const text = read('docs/architecture.md');
   const questions = text.slice(text.indexOf('## Where is it?'), text.indexOf('## One request'));
