@@ -18,6 +18,13 @@ export const people = (ids: readonly (number | null)[]): Recipients =>
 /** Those with the role Admin for everything. */
 export const administrators: Recipients = sql`select id as user_id from users where is_admin`;
 
+/** Those who hold a permission for everything. */
+export const holdersOf = (permission: Permission): Recipients => sql`
+  select a.user_id from role_permissions g
+  join roles r on r.id = g.role_id and r.scope = 'all'
+  join role_assignments a on a.role_id = r.id and a.entity_ids is null and a.department_ids is null
+  where g.permission = ${permission}`;
+
 /** The manager of a person. */
 export const managerOf = (employeeId: number): Recipients => sql`
   select m.user_id from employees e join employees m on m.id = e.reporting_manager_id where e.id = ${employeeId}`;

@@ -54,8 +54,26 @@ test('HR of all companies of a connection has a task and a notification a day wh
   expect(await tasks(near.client)).toEqual([]);
 });
 
-test('administrators are reminded 14, 7 and 1 days before the token of a connection ends', async () => {
+/** Someone with a role that an administrator made, which permits to manage connections. */
+async function managerOfConnections(entity_ids?: number[]) {
+  const { rows } = await owner.query("insert into roles (name, scope) values ($1, 'all') returning id", [
+    `IT ${String(entity_ids ?? 'all')}`,
+  ]);
+  await owner.query("insert into role_permissions (role_id, permission) values ($1, 'identity.manage')", [rows[0].id]);
+  const { user_id } = await make.employee();
+  await owner.query('insert into role_assignments (user_id, role_id, entity_ids) values ($1, $2, $3)', [
+    user_id,
+    rows[0].id,
+    entity_ids ?? null,
+  ]);
+  return as(user_id);
+}
+
+test('those who manage a connection are reminded 14, 7 and 1 days before its token ends', async () => {
   const entra = await connect();
+  const [manager, ofAcme] = [await managerOfConnections(), await managerOfConnections([acme.id])];
+  const reads = async (client: Client) => (await client.get(`/api/scim-connections/${entra.id}`)).status;
+  expect([await reads(manager), await reads(ofAcme)]).toEqual([200, 403]);
   const ends = async (days: number) => {
     await owner.query(
       `update api_tokens set created_at = now() - interval '200 days', expires_at = now() + $2 * interval '1 day'
@@ -72,8 +90,10 @@ test('administrators are reminded 14, 7 and 1 days before the token of a connect
     title: expect.stringMatching(/^The token of Directory \d+ ends on /),
     data: { url: '/settings/provisioning' },
   });
+  const titles = async (client: Client) => (await heard(client, 'token_ending')).map(({ title }) => title);
+  expect(await titles(manager)).toEqual(await titles(admin));
   const { client } = await hrOf(acme.id, beta.id);
-  expect(await heard(client, 'token_ending')).toEqual([]);
+  expect([await titles(client), await titles(ofAcme)]).toEqual([[], []]);
 });
 
 test('tokens of before sessions knew it end with who let in the person who made them', async () => {
