@@ -1,5 +1,6 @@
 import type { IdentityProvider } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { PrivateKey } from 'openid-client';
 import { readSecret } from '../access/sealed-columns.ts';
 import type { Config } from '../config.ts';
@@ -61,10 +62,21 @@ export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<C
  * The providers that are on, held so until the end of the transaction: what gives roles holds them before the people,
  * so that switching one off comes before, and is seen, or after, and takes the roles away.
  */
-export async function holdProviders(db: Db): Promise<Set<number>> {
+export async function holdProviders(db: Db): Promise<void> {
+  await sql`select from identity_providers where is_enabled order by id for key share`.execute(db);
+}
+
+/**
+ * The same of one provider and of those that some accounts are linked to: a sign-in waits for no other one. A link may be
+ * made after they were read, so who gives roles checks them again (`requireHeld`).
+ */
+export async function holdProvidersOf(db: Db, id: number, accounts: RawBuilder<unknown>): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
-    select id from identity_providers where is_enabled order by id for key share`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+    select p.id from identity_providers p
+    where p.is_enabled and (p.id = ${id} or p.id in (
+      select i.provider_id from user_identities i where i.user_id in (${accounts})))
+    order by p.id for key share of p`.execute(db);
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Where providers find the public keys of the service. */

@@ -185,13 +185,29 @@ async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
                         excluded.department_ids)`.execute(db);
 }
 
-type Settling = Pick<Acting, 'db' | 'request'>;
+/** A person was linked to another provider after the providers were held; the transaction begins again. */
+export class LinkedMeanwhile extends Error {}
+
+/** Refuses to give roles by groups of providers that are not held. */
+async function requireHeld(db: Db, userIds: readonly number[], held: ReadonlySet<number>): Promise<void> {
+  const { rows } = await sql`
+    select from user_identities i join identity_providers p on p.id = i.provider_id
+    where i.user_id = any(${userIds}::bigint[]) and i.groups is not null and p.is_enabled
+      and p.id <> all(${[...held]}::bigint[]) limit 1`.execute(db);
+  if (rows.length > 0) throw new LinkedMeanwhile();
+}
+
+type Settling = Pick<Acting, 'db' | 'request'> & {
+  /** Those that are held, where not all are. */
+  held?: ReadonlySet<number>;
+};
 
 /** Gives and takes what the rules say of these accounts now. Returns how many people hold other roles than before. */
 export async function settleRuleRoles(settling: Settling, userIds: readonly number[], reason: string) {
-  const { db } = settling;
+  const { db, held } = settling;
   // read after the people are locked, so that of two changes the second sees the first
   await holdPeople(db, userIds);
+  if (held) await requireHeld(db, userIds, held);
   const isMeant = sql`i.user_id = any(${userIds}::bigint[])`;
   const { rows } = await sql<{ user_id: number }>`
     select distinct user_id from (${movesTo(wantedRoles(isMeant), isMeant)}) as m`.execute(db);

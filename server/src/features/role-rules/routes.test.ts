@@ -1,5 +1,4 @@
 import { adminOnlyPermissions } from '@tenure/contract';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { applyAllRoleRules } from '../../sso/apply-role-rules.ts';
@@ -434,31 +433,6 @@ describe('roles of a provider end', () => {
     expect(await rolesOf(person)).toEqual([plain]);
     await come(person.subject, id);
     expect(await rolesOf(person)).toHaveLength(2);
-  });
-
-  test('when the provider is disabled while the rules are applied, or while a person comes through another one', async () => {
-    const other = await addProvider({ groups_claim: 'groups' });
-    const mia = await known(['late']);
-    await come(mia.subject, id);
-    await owner.query(
-      'insert into role_rules (provider_id, value, role_id, entity_ids) values ($1, $2, $3, array[$4::bigint])',
-      [id, 'late', role('HR'), acme.id],
-    );
-    const link = `insert into user_identities (user_id, provider_id, subject, linked_by) values ($1, $2, 'mia', 'person')`;
-    await owner.query(link, [mia.person.user_id, other]);
-    op.people.set('mia', { groups: [] });
-    const disabling = await owner.connect();
-    await disabling.query('begin');
-    // as switching off does, which found no holders of roles yet
-    await disabling.query('select from identity_providers where id = $1 for update', [id]);
-    await disabling.query('update identity_providers set is_enabled = false where id = $1', [id]);
-    const late = [runJob(), come('mia', other)] as const;
-    await setTimeout(400);
-    await disabling.query('commit');
-    disabling.release();
-    const [, came] = await Promise.all(late);
-    expect([came.status, await rolesOf(mia)]).toEqual([200, [plain]]);
-    await owner.query('update identity_providers set is_enabled = true where id = $1', [id]);
   });
 
   test('when the groups are read from another claim', async () => {

@@ -13,8 +13,9 @@ import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account, Identity } from '../../sso/identities.ts';
 import { clockTolerance } from '../../sso/person.ts';
-import { holdProviders } from '../../sso/providers.ts';
+import { holdProvidersOf } from '../../sso/providers.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
+import { untilHeld } from '../../sso/until-held.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
@@ -48,6 +49,11 @@ async function accountOf(
   const meanwhile = await findIdentity(db, provider, came.subject);
   return meanwhile?.may_sign_in ? meanwhile : undefined;
 }
+
+/** The accounts that the person may turn out to have, read without a lock. */
+const accountsOf = ({ provider, came }: Answered) => sql`
+  select k.user_id from user_identities k where k.provider_id = ${provider.id} and k.subject = ${came.subject}
+  union all select u.id from users u where u.email = ${came.vouched}`;
 
 /** Notes for HR who tried; the list of a provider forgets those who tried longest ago. */
 async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered): Promise<void> {
@@ -97,9 +103,9 @@ async function noteGroups(
   { deps, request }: CompleteCtx,
   db: Transaction<DB>,
   { provider, came: { groups = null } }: Answered,
-  link: { id: number; user_id: number },
+  link: { id: number; user_id: number; held: ReadonlySet<number> },
 ): Promise<void> {
-  await groupsCame({ db, request }, provider, link, groups);
+  await groupsCame({ db, request, held: link.held }, provider, link, groups);
   if (groups !== null) return;
   const who = { request_id: request.id, ip: request.ip, provider_id: provider.id, user_id: link.user_id };
   deps.log.warn({ event: 'sso_groups_missing', ...who }, 'a sign-in came without the groups of the person');
@@ -121,7 +127,8 @@ async function begin(
 ): Promise<Entered | { pending: PendingStep } | undefined> {
   const { provider, came } = answered;
   // one that is disabled meanwhile ends the sessions that came from it: before or after this one
-  if (!(await holdProviders(db)).has(provider.id)) throw notFound();
+  const held = await holdProvidersOf(db, provider.id, accountsOf(answered));
+  if (!held.has(provider.id)) throw notFound();
   const account = await accountOf(ctx, db, answered);
   if (!account) {
     await noteUnmatched(db, answered);
@@ -129,7 +136,7 @@ async function begin(
   }
   const { user_id, id } = account;
   // before it is asked what the account must prove: a role may demand a second factor
-  if (came.groups !== undefined) await noteGroups(ctx, db, answered, { id, user_id });
+  if (came.groups !== undefined) await noteGroups(ctx, db, answered, { id, user_id, held });
   const { numAffectedRows } = await sql`
     update user_identities set last_used_at = now(), email = ${came.email} where id = ${id}`.execute(db);
   // roles that rules gave may be more than the person may do who made the link, which ended with that
@@ -154,19 +161,13 @@ async function begin(
 export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Entered | { pending: PendingStep }> {
   const { deps, request } = ctx;
   const { id: provider_id, name } = answered.provider;
-  const entered = await deps.db
-    .transaction()
-    .execute((db) => begin(ctx, db, answered))
-    .catch((error: unknown) => {
-      const guard = guardOf(error);
-      if (!guard) throw error;
-      noteFailure(ctx, guard);
-      const isFactor = guard === 'session_register_second_factor';
-      throw invalid(
-        'sso',
-        isFactor ? text('sso.second_factor_needed', { provider: name }) : text('sso.other_provider'),
-      );
-    });
+  const entered = await untilHeld(deps.db, (db) => begin(ctx, db, answered)).catch((error: unknown) => {
+    const guard = guardOf(error);
+    if (!guard) throw error;
+    noteFailure(ctx, guard);
+    const isFactor = guard === 'session_register_second_factor';
+    throw invalid('sso', isFactor ? text('sso.second_factor_needed', { provider: name }) : text('sso.other_provider'));
+  });
   const who = { request_id: request.id, ip: request.ip, provider_id };
   if (!entered) {
     deps.log.warn({ event: 'sso_unmatched', ...who }, 'no account belongs to who came from a provider');

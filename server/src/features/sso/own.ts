@@ -7,8 +7,9 @@ import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
 import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account } from '../../sso/identities.ts';
-import { holdProviders } from '../../sso/providers.ts';
+import { holdProvidersOf } from '../../sso/providers.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
+import { untilHeld } from '../../sso/until-held.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 import { noteFailure } from './answer.ts';
 
@@ -91,8 +92,9 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
   // a link that one person began must not end in the account of another, and in a view as a role nothing changes
   if (!live || live.user_id !== flow.user_id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
-  await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
-    if (!(await holdProviders(db)).has(provider.id)) throw notFound();
+  await untilHeld(ctx.db as Kysely<DB>, async (db) => {
+    const held = await holdProvidersOf(db, provider.id, sql`select ${live.user_id}::bigint`);
+    if (!held.has(provider.id)) throw notFound();
     const { rows } = await sql<Account & { may_link: boolean; let_in_by: number | null }>`
       select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${letInBy(live)} as let_in_by,
              not u.break_glass and (${provider.entity_ids}::bigint[] is null or e.id is null
@@ -106,7 +108,7 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
     const identity = await linkIdentity(linking, provider, { account, came, by });
     if (identity) {
       const link = { ...identity, user_id: account.user_id };
-      if (came.groups) await groupsCame({ db, request: ctx.request }, provider, link, came.groups);
+      if (came.groups) await groupsCame({ db, request: ctx.request, held }, provider, link, came.groups);
       return;
     }
     const { rows: own } = await sql`
