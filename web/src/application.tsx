@@ -1,4 +1,3 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
 import { createQueryClient } from './api/client.ts';
@@ -10,7 +9,7 @@ import type { Language } from './locales/locales.ts';
 import { paths } from './paths.ts';
 import { createAppRouter } from './router.tsx';
 import { removeDrafts, storeDrafts } from './ui/drafts.ts';
-import { theme } from './ui/theme.ts';
+import { ThemeProvider } from './ui/ThemeProvider.tsx';
 import { ToastProvider } from './ui/toasts.tsx';
 
 /**
@@ -43,25 +42,16 @@ export function createApplication(history?: RouterHistory) {
   return { queries, router };
 }
 
-const schemeManager = localStorageColorSchemeManager({ key: 'tenure.scheme' });
-
 type Props = { application: ReturnType<typeof createApplication>; language: Language };
 
 export const Application = ({ application: { queries, router }, language }: Props) => (
   <LocaleProvider language={language}>
-    {/* Variables and classes come from style sheets: the content security policy forbids style elements. */}
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      colorSchemeManager={schemeManager}
-      withCssVariables={false}
-      withGlobalClasses={false}
-    >
+    <ThemeProvider>
       <QueryClientProvider client={queries}>
         <ToastProvider>
           <RouterProvider router={router} />
         </ToastProvider>
       </QueryClientProvider>
-    </MantineProvider>
+    </ThemeProvider>
   </LocaleProvider>
 );

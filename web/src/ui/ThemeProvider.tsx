@@ -1,0 +1,36 @@
+import {
+  localStorageColorSchemeManager,
+  MantineContext,
+  MantineThemeProvider,
+  useProviderColorScheme,
+} from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
+import { theme } from './theme.ts';
+
+const root = () => document.documentElement;
+const scheme = { defaultColorScheme: 'auto', forceColorScheme: undefined, getRootElement: root } as const;
+const fixed = {
+  getRootElement: root,
+  classNamesPrefix: 'mantine',
+  cssVariablesSelector: ':root',
+  withStaticClasses: true,
+};
+
+const manager = localStorageColorSchemeManager({ key: 'tenure.scheme' });
+
+/**
+ * Gives components the theme and the colour scheme. The library's own provider also brings code that adds variables and
+ * classes as style elements; here they come from style sheets, because the content security policy forbids elements.
+ */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  const { colorScheme, setColorScheme, clearColorScheme } = useProviderColorScheme({ ...scheme, manager });
+  const value = useMemo(
+    () => ({ ...fixed, colorScheme, setColorScheme, clearColorScheme }),
+    [colorScheme, setColorScheme, clearColorScheme],
+  );
+  return (
+    <MantineContext value={value}>
+      <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>
+    </MantineContext>
+  );
+}
