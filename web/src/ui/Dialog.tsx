@@ -1,26 +1,18 @@
-import { Button, Group, Modal, Stack, type ButtonProps } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useTranslations } from 'use-intl';
-import { useEscape } from './use-escape.ts';
+import { Button, Group, Stack, type ButtonProps } from '@mantine/core';
+import { Suspense, type ReactNode } from 'react';
+import type { DialogProps } from './dialog-props.ts';
+import { lazyPart } from './lazy-part.ts';
+import { useWasOpened } from './use-was-opened.ts';
 
-type Props = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
-type DialogProps = Props & {
-  size?: 'md' | 'lg' | 'xl';
-  returnFocus?: boolean;
-  /** Above other dialogs, which are at 200. */
-  zIndex?: number;
-};
+const ModalDialog = lazyPart(() => import('./ModalDialog.tsx'), 'ModalDialog');
 
-/** A modal dialog; Escape and a click outside cancel it. */
-export function Dialog({ children, ...props }: DialogProps) {
-  const t = useTranslations('dialog');
-  useEscape(props.opened, props.onClose);
-  return (
-    <Modal {...props} centered closeButtonProps={{ 'aria-label': t('close') }}>
-      <Stack gap={14}>{children}</Stack>
-    </Modal>
+/** A modal dialog; Escape and a click outside cancel it. It is loaded when the first one is opened. */
+export const Dialog = (props: DialogProps) =>
+  useWasOpened(props.opened) && (
+    <Suspense>
+      <ModalDialog {...props} />
+    </Suspense>
   );
-}
 
 /** A form in a dialog. The service validates the fields, so browser validation is off. */
 export const DialogForm = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (

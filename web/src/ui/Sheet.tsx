@@ -1,6 +1,7 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { lazyPart } from './lazy-part.ts';
 import type { SheetProps } from './sheet-props.ts';
+import { useWasOpened } from './use-was-opened.ts';
 
 const SheetDrawer = lazyPart(() => import('./SheetDrawer.tsx'), 'SheetDrawer');
 
@@ -19,10 +20,3 @@ export const SideSheet = (props: SheetProps) =>
       <SheetDrawer {...props} position="right" size="26rem" />
     </Suspense>
   );
-
-/** A sheet is loaded when it is first opened, and stays mounted for its closing animation. */
-function useWasOpened(opened: boolean): boolean {
-  const [wasOpened, setWasOpened] = useState(opened);
-  if (opened && !wasOpened) setWasOpened(true);
-  return wasOpened || opened;
-}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+export type DialogProps = {
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  size?: 'md' | 'lg' | 'xl';
+  returnFocus?: boolean;
+  /** Above other dialogs, which are at 200. */
+  zIndex?: number;
+};
