@@ -24,13 +24,14 @@ async function scim(method: string, path: string, body: object) {
   });
   return { status: answer.status, body: (await answer.json()) as { id: string; active: boolean } };
 }
-const addUser = () =>
+const addUser = (fields: object = {}) =>
   scim('POST', '/Users', {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
     userName: 'lead@directory.example',
     displayName: 'Team Lead at the directory',
     emails: [{ value: 'lead@directory.example', type: 'work' }],
     active: true,
+    ...fields,
   });
 
 test('an administrator reads a guide and adds a connection', async () => {
@@ -111,6 +112,41 @@ test('a user without an account waits, and is linked to an employee', async () =
   await clickAt(link.getByRole('button', { name: 'Link' }));
   await page.getByText('Team Lead at the directory was linked.').waitFor();
   await page.getByText('No one is waiting').waitFor();
+});
+
+test('another one is added as an employee, with what the provider knows', async () => {
+  const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+  const { status } = await addUser({
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', enterprise],
+    userName: 'nora@directory.example',
+    displayName: 'Nora Newcomer',
+    name: { givenName: 'Nora', familyName: 'Newcomer' },
+    title: 'Buyer',
+    emails: [{ value: 'nora@directory.example', type: 'work' }],
+    [enterprise]: { employeeNumber: 'DIR-7', department: 'Operations' },
+  });
+  expect(status).toBe(201);
+  await page.goto('/people-waiting?kind=provisioned');
+  await expectAccessible(page, 'people-provisioned-add');
+  await clickAt(page.getByRole('link', { name: /^Add… Nora Newcomer/ }));
+  await page.getByText(/^We’ve filled in what Entra ID knows about Nora Newcomer/).waitFor();
+  expect(await page.getByLabel('First name').inputValue()).toBe('Nora');
+  await expectAccessiblePage(page, 'newcomer');
+  await clickAt(button('Next: job'));
+  await page.getByLabel('Employee number').waitFor();
+  expect(await page.getByLabel('Employee number').inputValue()).toBe('DIR-7');
+  await expectAccessible(page, 'newcomer-job');
+  for (const name of ['Company', 'Department']) {
+    const field = page.getByRole('combobox', { name, exact: true });
+    if ((await field.inputValue()) !== '') continue;
+    await clickAt(field);
+    await clickAt(page.getByRole('option').first());
+  }
+  await clickAt(button('Save'));
+  await page.getByText('Nora Newcomer was added.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor();
+  await page.getByRole('tab', { name: 'Access' }).click();
+  await page.getByText('Switched on and off by').waitFor();
 });
 
 test('the provider switches the person off, whose page says so; an administrator lifts it', async () => {

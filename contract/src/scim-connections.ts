@@ -77,6 +77,13 @@ export type ScimWaiting = z.output<typeof ScimWaiting>;
 export const ProvisionedPerson = ScimWaiting.extend({ connection: Ref, allowed_actions: allowedActions });
 export type ProvisionedPerson = z.output<typeof ProvisionedPerson>;
 
+/** One of these users for the form that adds the person. */
+export const NewcomerOfProvider = ProvisionedPerson.extend({
+  /** The department that the identity provider names, by its code or name; null where it is not the only one. */
+  place: z.object({ entity: Ref, department: Ref }).nullable(),
+});
+export type NewcomerOfProvider = z.output<typeof NewcomerOfProvider>;
+
 /** A request of an identity provider: names of attributes, and no values. */
 export const ScimRequest = z.object({
   id: z.int(),
@@ -211,6 +218,15 @@ export const scimConnections = {
     summary: 'Users of identity providers whose companies the caller covers, and for whom no account was found',
     query: listQuery(['created_at', 'user_name'], {}),
     reply: page(ProvisionedPerson),
+    status: 200,
+  }),
+  oneWaiting: endpoint({
+    ...link,
+    method: 'GET',
+    path: waiting,
+    texts,
+    summary: 'One of these users, to add the person',
+    reply: item(NewcomerOfProvider),
     status: 200,
   }),
   linkWaiting: endpoint({

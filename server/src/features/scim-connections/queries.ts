@@ -1,4 +1,5 @@
 import type {
+  NewcomerOfProvider,
   ProvisionedPerson,
   QueryOut,
   ScimConnection,
@@ -8,8 +9,8 @@ import type {
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
-import { peopleFor } from '../../access/scope.ts';
+import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
+import { either, peopleFor, placesIn } from '../../access/scope.ts';
 import type { Config } from '../../config.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
@@ -151,7 +152,20 @@ export async function listWaiting({ db, actor }: ReadCtx, connectionId: number, 
   });
 }
 
-type Provisioned = Omit<ProvisionedPerson, 'allowed_actions'> & { is_in_effect: boolean };
+/**
+ * What the actor can do with users of a connection that they cover. A link switches an account, so a connection that is
+ * off or in a dry run gets none.
+ */
+function actionsOn(actor: ReadCtx['actor'], { is_enabled, is_dry_run, entity_ids }: Omit<Place, 'id' | 'name'>) {
+  if (!is_enabled || is_dry_run) return ['dismiss'];
+  const adds = reachOf(actor, 'employees.create');
+  const mayAdd =
+    holds(actor, 'employees.create') &&
+    (adds.everything || entity_ids === null || entity_ids.some((id) => reachesEntity(adds, id)));
+  return ['link', ...(mayAdd ? ['create'] : []), 'dismiss'];
+}
+
+type Provisioned = Omit<ProvisionedPerson, 'allowed_actions'> & { of: Omit<Place, 'id' | 'name'> };
 
 /** Users who wait, of all connections whose users the actor may link: those of `findForLinks`. */
 export async function listAllWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
@@ -162,16 +176,49 @@ export async function listAllWaiting({ db, actor }: ReadCtx, query: WaitingQuery
   const { rows, total } = await selectPage(db, query, {
     rows: sql<Provisioned>`
       select ${waitingColumns}, json_build_object('id', c.id, 'name', c.name) as connection,
-             c.is_enabled and not c.is_dry_run as is_in_effect
+             json_build_object('is_enabled', c.is_enabled, 'is_dry_run', c.is_dry_run, 'entity_ids', c.entity_ids) as of
       from ${tables} where ${where}
       ${orderedBy(waitingSorts[query.sort_by ?? 'created_at'], query.sort_direction, sql`s.id`)}`,
     total: sql`select count(*) from ${tables} where ${where}`,
   });
-  const shown = rows.map(({ is_in_effect, ...row }) => ({
+  return { rows: rows.map(({ of, ...row }) => ({ ...row, allowed_actions: actionsOn(actor, of) })), total };
+}
+
+type NamedPlace = NonNullable<NewcomerOfProvider['place']>;
+
+/** The department of a code or name in the companies of a connection, of those where the actor may add people. */
+async function findPlace(
+  { db, actor }: ReadCtx,
+  { entity_ids }: Place,
+  named: string | null,
+): Promise<NamedPlace | null> {
+  if (named === null) return null;
+  const reach = reachOf(actor, 'employees.create');
+  const { rows } = await sql<NamedPlace & { by_code: boolean }>`
+    select json_build_object('id', e.id, 'name', e.name) as entity, json_build_object('id', d.id, 'name', d.name) as department,
+           coalesce(fold(d.code) = fold(${named}), false) as by_code
+    from departments d join entities e on e.id = d.entity_id
+    where fold(${named}) in (fold(d.code), fold(d.name)) and d.status = 'active'
+      and (${entity_ids}::bigint[] is null or d.entity_id = any(${entity_ids}::bigint[]))
+      and ${reach.everything ? sql<SqlBool>`true` : either(placesIn(reach, 'd', 'id'))}`.execute(db);
+  const byCode = rows.filter((row) => row.by_code);
+  const [found, other] = byCode.length > 0 ? byCode : rows;
+  return found && !other ? { entity: found.entity, department: found.department } : null;
+}
+
+/** One of the users who wait, for the form that adds the person. Throws 404. */
+export async function readWaiting(ctx: ReadCtx, connection: Place, id: string): Promise<NewcomerOfProvider> {
+  const { rows } = await sql<ScimWaiting>`
+    select ${waitingColumns} from scim_users s
+    where ${waitingFor(ctx.actor, ofOne(connection.id))} and s.id = ${id}::uuid`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return {
     ...row,
-    allowed_actions: is_in_effect ? ['link', 'dismiss'] : ['dismiss'],
-  }));
-  return { rows: shown, total };
+    connection: { id: connection.id, name: connection.name },
+    place: await findPlace(ctx, connection, row.department),
+    allowed_actions: actionsOn(ctx.actor, connection),
+  };
 }
 
 /** One of the users who wait, locked. Throws 404. */

@@ -204,7 +204,7 @@ describe('users who wait', () => {
       );
     const near = await hr([acme.id]);
     expect((await near.get(list)).body.data).toMatchObject([
-      { user_name: 'new', connection: { id: ofAcme.id }, allowed_actions: ['link', 'dismiss'] },
+      { user_name: 'new', connection: { id: ofAcme.id }, allowed_actions: ['link', 'create', 'dismiss'] },
     ]);
     expect(await namesOf(await hr([acme.id, beta.id]))).toEqual(['both', 'hidden', 'new']);
     const wide = await hr();

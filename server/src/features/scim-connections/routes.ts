@@ -13,6 +13,7 @@ import {
   lockConnection,
   lockWaiting,
   readConnection,
+  readWaiting,
 } from './queries.ts';
 import { createWaiting, dismissWaiting, linkWaiting } from './waiting.ts';
 import {
@@ -76,6 +77,10 @@ export const scimConnectionRoutes = [
   }),
   bind(scimConnections.allWaiting, {
     handle: async (ctx) => pageOf(ctx, ctx.query, await listAllWaiting(ctx, ctx.query)),
+  }),
+  bind(scimConnections.oneWaiting, {
+    find: (ctx) => findForLinks(ctx, ctx.params.id),
+    handle: async (ctx, connection) => read(await readWaiting(ctx, connection, ctx.params.waitingId)),
   }),
   bind(scimConnections.linkWaiting, {
     find: findWaiting,

@@ -147,4 +147,9 @@ export const plannedFilters = ['search', 'employee_id', 'entity_id', 'department
 /** The steps of the form for a new person. */
 export const steps = ['identity', 'job'] as const;
 export type Step = (typeof steps)[number];
-export const newEmployeeSearch = searchParams({ step: oneOf(steps) });
+export const newEmployeeSearch = searchParams({
+  step: oneOf(steps),
+  /** The connection and the user of an identity provider to begin with. */
+  connection: wholeNumber(1),
+  user: someText(36),
+});

@@ -242,6 +242,93 @@ test('HR links a person whom an identity provider added', async () => {
   expect(service.to(link)[0]?.body).toEqual({ employee_id: 12 });
 });
 
+const waiting = { ...lena, connection: { id: 3, name: 'Entra ID' }, allowed_actions: ['link', 'create', 'dismiss'] };
+const newcomer = {
+  ...waiting,
+  first_name: 'Lena',
+  last_name: 'Park',
+  job_title: 'Buyer',
+  employee_number: 'ACM-77',
+  place: { entity: { id: 1, name: 'Acme GmbH' }, department: { id: 4, name: 'Sales' } },
+};
+const hrOfNewcomers = ['employees.reset_password', 'employees.create', 'employees.view', 'employees.assign_roles'];
+const openNewcomer = (replies: Parameters<typeof serve>[0] = {}) =>
+  open(
+    '/people-waiting?kind=provisioned',
+    {
+      'GET /api/people-waiting/provisioned': listOf([waiting]),
+      [`GET ${path}/waiting/${lena.id}`]: itemOf(newcomer),
+      'GET /api/departments': listOf([{ id: 4, name: 'Sales' }]),
+      'GET /api/employees/duplicates': itemOf({ employee_number: null, email: false, similar: [] }),
+      'GET /api/roles': listOf([]),
+      'GET /api/employees/57': { status: 404, body: { message: 'Not found.' } },
+      ...replies,
+    },
+    hrOfNewcomers,
+  );
+
+test('HR adds a person whom an identity provider added, with what it knows', async () => {
+  const create = `POST ${path}/waiting/${lena.id}/create`;
+  const { service, user, where } = openNewcomer({
+    [create]: { status: 422, body: { message: 'Taken.', errors: { employee_number: ['Taken.'] } } },
+  });
+  await user.click(await screen.findByRole('link', { name: /^Add….*Lena Park$/ }));
+  expect(where()).toBe(`/employees/new?connection=3&user=${lena.id}`);
+  await screen.findByText(/^We’ve filled in what Entra ID knows about Lena Park\..*switched off/);
+  const valueOf = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name).value;
+  expect([valueOf(/^First name/), valueOf(/^Last name/), valueOf(/^Work email/)]).toEqual([
+    'Lena',
+    'Park',
+    'lena@acme.example',
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Next: job' }));
+  expect(where()).toBe(`/employees/new?connection=3&user=${lena.id}&step=job`);
+  const company = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Company' });
+  await waitFor(() => expect(company.value).toBe('Acme GmbH'));
+  expect(screen.queryByRole('button', { name: 'Save and add another' })).toBeNull();
+  expect(screen.queryByText('Create one-time password')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Taken.');
+  service.replies[create] = { status: 201, body: { data: { id: lena.id, employee_id: 57 }, message: 'Added.' } };
+  service.replies[`GET ${path}/waiting/${lena.id}`] = { status: 404, body: { message: 'Not found.' } };
+  fill(screen.getByLabelText(/^Employee number/), 'ACM-78');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Lena Park was added.');
+  expect(where()).toBe('/employees/57');
+  expect(service.to('POST /api/employees')).toHaveLength(0);
+  expect(service.to(create).map(({ body }) => body)).toEqual(
+    ['ACM-77', 'ACM-78'].map((employee_number) => ({
+      first_name: 'Lena',
+      last_name: 'Park',
+      email: 'lena@acme.example',
+      employee_number,
+      job_title: 'Buyer',
+      entity_id: 1,
+      department_id: 4,
+      employment_type: 'full_time',
+    })),
+  );
+});
+
+test('a person whom a colleague linked meanwhile is added by no one', async () => {
+  const { user } = openNewcomer({
+    [`GET ${path}/waiting/${lena.id}`]: { status: 404, body: { message: 'Not found.' } },
+  });
+  await user.click(await screen.findByRole('link', { name: /^Add….*Lena Park$/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Page not found' });
+  expect(screen.queryByLabelText(/^First name/)).toBeNull();
+});
+
+test('who may not add people sees no button for it', async () => {
+  open(
+    '/people-waiting?kind=provisioned',
+    { 'GET /api/people-waiting/provisioned': listOf([{ ...waiting, allowed_actions: ['link', 'dismiss'] }]) },
+    ['employees.reset_password', 'employees.view'],
+  );
+  await button(/^Link….*Lena Park$/);
+  expect(screen.queryByRole('link', { name: /^Add…/ })).toBeNull();
+});
+
 test('attributes have their owner, and the guide its values to paste', async () => {
   const { user } = open('/settings/provisioning?connection=3&part=owners');
   const table = await screen.findByRole('region', { name: 'Attributes and their owner' });

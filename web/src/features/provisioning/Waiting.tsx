@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -16,7 +17,9 @@ export function Waiting({ connection }: { connection: ScimConnection }) {
   const { page = 1, search } = route.useSearch();
   const navigate = route.useNavigate();
   const { id, name, is_enabled, is_dry_run } = connection;
+  const { can } = useSession();
   const isInEffect = is_enabled && !is_dry_run;
+  const actions = isInEffect ? ['link', ...(can('employees.create') ? ['create'] : []), 'dismiss'] : ['dismiss'];
   const query = useQuery({
     ...load(scimConnections.waiting, { params: { id }, query: { page, per_page: 25, search } }),
     placeholderData: keepPreviousData,
@@ -25,7 +28,7 @@ export function Waiting({ connection }: { connection: ScimConnection }) {
       data: reply.data.map((row) => ({
         ...row,
         connection: { id, name },
-        allowed_actions: isInEffect ? ['link', 'dismiss'] : ['dismiss'],
+        allowed_actions: actions,
       })),
     }),
   });

@@ -2,11 +2,13 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { scimConnections, type ProvisionedPerson } from '@tenure/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
@@ -30,7 +32,7 @@ type Props = {
   onPage: (page: number) => void;
 };
 
-/** Users of identity providers without an account: each is linked to an employee, or taken from the list. */
+/** Users of identity providers without an account: each is linked to an employee, added as one, or taken from the list. */
 export function WaitingTable({ query, isSearched, showsConnection = false, onPage }: Props) {
   const t = useTranslations('provisioningWaiting');
   const [linking, setLinking] = useState<ProvisionedPerson>();
@@ -59,7 +61,7 @@ export function WaitingTable({ query, isSearched, showsConnection = false, onPag
           )
         }
       />
-      <Link key={linking?.id ?? ''} person={linking} onClose={() => setLinking(undefined)} />
+      <LinkDialog key={linking?.id ?? ''} person={linking} onClose={() => setLinking(undefined)} />
     </>
   );
 }
@@ -117,6 +119,7 @@ function useColumns(onLink: OnRow, onDismiss: OnRow, showsConnection: boolean): 
       cell: (row) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           {row.allowed_actions.includes('link') && <Act label={t('link')} row={row} onClick={onLink} />}
+          {row.allowed_actions.includes('create') && <Add label={t('create')} row={row} />}
           {row.allowed_actions.includes('dismiss') && <Act label={t('dismiss')} row={row} onClick={onDismiss} />}
         </Group>
       ),
@@ -131,8 +134,22 @@ const Act = ({ label, row, onClick }: { label: string; row: ProvisionedPerson; o
   </Button>
 );
 
+/** Leads to the form of a new person, with what the identity provider knows. */
+const Add = ({ label, row }: { label: string; row: ProvisionedPerson }) => (
+  <Button
+    variant="default"
+    size="compact-sm"
+    renderRoot={(props) => (
+      <Link {...props} to={paths.newEmployee} search={{ connection: row.connection.id, user: row.id }} />
+    )}
+  >
+    {label}
+    <span className="visually-hidden"> {calledOf(row)}</span>
+  </Button>
+);
+
 /** Links a user to an employee, whose sign-in the identity provider switches from then on. */
-function Link({ person, onClose }: { person: ProvisionedPerson | undefined; onClose: () => void }) {
+function LinkDialog({ person, onClose }: { person: ProvisionedPerson | undefined; onClose: () => void }) {
   const t = useTranslations('provisioningWaiting');
   const toast = useToast();
   const link = useSend(scimConnections.linkWaiting);

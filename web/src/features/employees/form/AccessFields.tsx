@@ -12,15 +12,21 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 
-type Props = { access: Access; onChange: (access: Access) => void; errors?: Readonly<Record<string, string>> };
+type Props = {
+  access: Access;
+  onChange: (access: Access) => void;
+  errors?: Readonly<Record<string, string>>;
+  /** Can a one-time password be created with the person? */
+  withPassword: boolean;
+};
 
 /** Whether a new person may sign in, and with which roles. */
-export function AccessFields({ access, onChange, errors = {} }: Props) {
+export function AccessFields({ access, onChange, errors = {}, withPassword }: Props) {
   const t = useTranslations('addPerson');
   const { can } = useSession();
   return (
     <Stack gap={14}>
-      {can('employees.reset_password') && (
+      {withPassword && (
         <Switch
           label={t('password')}
           description={t('passwordHint')}

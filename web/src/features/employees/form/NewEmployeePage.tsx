@@ -1,4 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { NewcomerOfProvider } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,6 +10,7 @@ import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -15,11 +18,12 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { ApiError } from '../../../api/api-error.ts';
 import { accessErrors, noAccess, type Access } from './access.ts';
 import { fields } from './fields.ts';
+import { calledOf, newcomerQuery, valuesOfNewcomer } from './newcomer.ts';
 import classes from './NewEmployeePage.module.css';
 import { StepFields } from './StepFields.tsx';
 import { steps, type Step } from '../search.ts';
 import { stepOf, stepWithError } from './steps.ts';
-import { useCreate, type Created } from './use-create.ts';
+import { useCreate, useCreateNewcomer, type Created, type Creating } from './use-create.ts';
 import { usePersonForm, type PersonForm } from './use-person-form.ts';
 import type { Values } from './values.ts';
 import { ScrollPane } from '../../../ui/ScrollPane.tsx';
@@ -37,14 +41,25 @@ const OneTimePassword = lazyPart(
 /** Adds a person in two steps: identity, then job. Optional fields are folded. */
 export function NewEmployeePage() {
   const { can } = useSession();
-  const [round, setRound] = useState<{ count: number; values: Values }>({ count: 0, values: usual });
+  const { connection, user } = route.useSearch();
   if (!can('employees.create'))
     return <ErrorState page error={new ApiError(403, { message: '' })} onRetry={() => {}} />;
+  if (connection !== undefined && user !== undefined) return <OfProvider key={user} {...{ connection, user }} />;
+  return <Unknown />;
+}
+
+/** A person of whom nothing is known yet. */
+function Unknown() {
+  const { can } = useSession();
+  const create = useCreate();
+  const [round, setRound] = useState<{ count: number; values: Values }>({ count: 0, values: usual });
   // The form of the next person starts empty, except for company and department.
   return (
     <NewEmployee
       key={round.count}
       start={round.values}
+      create={create}
+      withPassword={can('employees.reset_password')}
       onAnother={({ entity_id = '', department_id = '' }) =>
         setRound(({ count }) => ({ count: count + 1, values: { ...usual, entity_id, department_id } }))
       }
@@ -52,15 +67,36 @@ export function NewEmployeePage() {
   );
 }
 
-type Draft = { values: Values; access: Access };
-type Props = { start: Values; onAnother: (values: Values) => void };
+/** A user whom an identity provider added: the form begins with what it knows. */
+function OfProvider({ connection, user }: { connection: number; user: string }) {
+  const query = useQuery(newcomerQuery(connection, user));
+  // after saving the user waits no more, while the form is still open
+  if (query.data) return <Newcomer user={query.data.data} />;
+  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  return <LoadingLines lines={6} />;
+}
 
-function NewEmployee({ start, onAnother }: Props) {
+function Newcomer({ user }: { user: NewcomerOfProvider }) {
+  const create = useCreateNewcomer(user);
+  return <NewEmployee start={{ ...usual, ...valuesOfNewcomer(user) }} create={create} newcomer={user} />;
+}
+
+type Draft = { values: Values; access: Access };
+type Props = {
+  start: Values;
+  create: Creating;
+  newcomer?: NewcomerOfProvider;
+  withPassword?: boolean;
+  /** Absent where there is no next person. */
+  onAnother?: (values: Values) => void;
+};
+
+function NewEmployee({ start, create, newcomer, withPassword = false, onAnother }: Props) {
   const t = useTranslations('addPerson');
-  const { form, access, setAccess, dirty, isKept } = useNewPerson(start);
+  const { form, access, setAccess, dirty, isKept } = useNewPerson(start, newcomer);
   const { step, toStep, arrived } = useSteps();
-  const goOn = useGoOn(() => onAnother(form.values));
-  const { save, issued, error, isPending } = useSave({ form, access, step, toStep, goOn });
+  const goOn = useGoOn(() => onAnother?.(form.values));
+  const { save, issued, error, isPending } = useSave({ create, form, access, step, toStep, goOn });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (step === 'identity') toStep('job');
@@ -68,19 +104,21 @@ function NewEmployee({ start, onAnother }: Props) {
   };
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} lead={newcomer ? undefined : t('lead')} />
       <Steps step={step} form={form} onStep={toStep} />
       <ScrollPane line>
         <form noValidate onSubmit={submit}>
           <Stack gap={20} maw="50rem" px="gutter" pt={20}>
             {isKept && <Notice kind="history">{t('kept')}</Notice>}
+            {newcomer && <AboutNewcomer user={newcomer} />}
             <ErrorNotice error={error} fields={[...Object.keys(form.errors), ...Object.keys(accessErrors(error))]} />
-            <StepFields key={step} {...{ step, arrived, form, access, error }} onAccess={setAccess} />
+            <StepFields key={step} {...{ step, arrived, form, access, error, withPassword }} onAccess={setAccess} />
             <FormFooter
               step={step}
               isPending={isPending}
+              cancel={newcomer ? paths.peopleWaiting : paths.employees}
               onBack={() => toStep('identity')}
-              onAnother={() => save(true)}
+              onAnother={onAnother && (() => save(true))}
             />
           </Stack>
         </form>
@@ -102,12 +140,13 @@ function useSteps() {
   const [arrived, setArrived] = useState(false);
   const toStep = (next: Step) => {
     setArrived(true);
-    void navigate({ search: { step: next } });
+    void navigate({ search: (old) => ({ ...old, step: next }) });
   };
   return { step, toStep, arrived };
 }
 
 type Saving = {
+  create: Creating;
   form: PersonForm;
   access: Access;
   step: Step;
@@ -116,8 +155,7 @@ type Saving = {
 };
 
 /** Adds the person. A one-time password is shown first; a refusal opens the step of its field. */
-function useSave({ form, access, step, toStep, goOn }: Saving) {
-  const create = useCreate();
+function useSave({ create, form, access, step, toStep, goOn }: Saving) {
   const [issued, setIssued] = useState<Created & { another: boolean }>();
   const save = (another: boolean) =>
     create.send(form.values, access, {
@@ -131,13 +169,14 @@ function useSave({ form, access, step, toStep, goOn }: Saving) {
 }
 
 /** The input about the new person, kept as a draft when the session ends. */
-function useNewPerson(start: Values) {
+function useNewPerson(start: Values, newcomer?: NewcomerOfProvider) {
   const { user } = useSession();
-  const kept = useStoredDraft<Draft>('employees.new', user?.id);
+  const place = newcomer ? `employees.new.${newcomer.id}` : 'employees.new';
+  const kept = useStoredDraft<Draft>(place, user?.id);
   const form = usePersonForm(start, kept?.values);
   const [access, setAccess] = useState(kept?.access ?? noAccess);
   const dirty = form.dirty || access.password || access.roles.length > 0;
-  useRegisterDraft('employees.new', () => (dirty ? ({ values: form.values, access } satisfies Draft) : undefined));
+  useRegisterDraft(place, () => (dirty ? ({ values: form.values, access } satisfies Draft) : undefined));
   return { form, access, setAccess, dirty, isKept: kept !== undefined };
 }
 
@@ -157,13 +196,31 @@ function useGoOn(onAnother: () => void) {
   };
 }
 
-type FormFooterProps = { step: Step; isPending: boolean; onBack: () => void; onAnother: () => void };
+/** Whom the identity provider sent, and what saving does. */
+function AboutNewcomer({ user }: { user: NewcomerOfProvider }) {
+  const t = useTranslations('addPerson');
+  const names = { name: calledOf(user), connection: user.connection.name };
+  return (
+    <Notice>
+      {t('newcomer', names)}
+      {!user.is_active && ` ${t('newcomerOff', names)}`}
+    </Notice>
+  );
+}
 
-function FormFooter({ step, isPending, onBack, onAnother }: FormFooterProps) {
+type FormFooterProps = {
+  step: Step;
+  isPending: boolean;
+  cancel: typeof paths.peopleWaiting | typeof paths.employees;
+  onBack: () => void;
+  onAnother: (() => void) | undefined;
+};
+
+function FormFooter({ step, isPending, cancel, onBack, onAnother }: FormFooterProps) {
   const t = useTranslations('addPerson');
   return (
     <Group className={classes['foot']} justify="flex-end" gap={8} pt={14} pb={20} data-foot>
-      <Button component={Link} to={paths.employees} variant="subtle">
+      <Button component={Link} to={cancel} variant="subtle">
         {t('cancel')}
       </Button>
       {step === 'identity' ? (
@@ -173,9 +230,11 @@ function FormFooter({ step, isPending, onBack, onAnother }: FormFooterProps) {
           <Button variant="default" onClick={onBack}>
             {t('back')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onAnother}>
-            {t('saveAndAnother')}
-          </Button>
+          {onAnother && (
+            <Button variant="default" disabled={isPending} onClick={onAnother}>
+              {t('saveAndAnother')}
+            </Button>
+          )}
           <Button type="submit" loading={isPending}>
             {t('save')}
           </Button>

@@ -26,10 +26,12 @@ type Props = {
   access: Access;
   onAccess: (access: Access) => void;
   error: ApiError | null;
+  /** Can a one-time password be created with the person? */
+  withPassword: boolean;
 };
 
 /** One step of the form for a new person: required fields, and the others by section in folds. */
-export function StepFields({ step, arrived, form, access, onAccess, error }: Props) {
+export function StepFields({ step, arrived, form, access, onAccess, error, withPassword }: Props) {
   const t = useTranslations('person.section');
   const tAdd = useTranslations('addPerson');
   const { can } = useSession();
@@ -52,11 +54,11 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
           .map((section) => (
             <SectionFold key={section} section={section} fields={rest} form={warned} />
           ))}
-        {step === 'job' && (can('employees.reset_password') || can('employees.assign_roles')) && (
+        {step === 'job' && (withPassword || can('employees.assign_roles')) && (
           <CollapsibleSection title={t('account')} open={Object.keys(aboutAccess).length > 0}>
             {!hasAddress(form.values) && <p className="muted">{tAdd('noSignIn')}</p>}
             <Suspense fallback={null}>
-              <AccessFields access={access} onChange={onAccess} errors={aboutAccess} />
+              <AccessFields access={access} onChange={onAccess} errors={aboutAccess} withPassword={withPassword} />
             </Suspense>
           </CollapsibleSection>
         )}

@@ -1,4 +1,4 @@
-import { employees } from '@tenure/contract';
+import { employees, scimConnections, type NewcomerOfProvider } from '@tenure/contract';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { Input } from '../../../api/call.ts';
 import { useSend } from '../../../api/query.ts';
@@ -13,21 +13,20 @@ type Then = { onDone: (person: Created) => void; onRefused: (error: ApiError) =>
 /** Is there an address to sign in with? */
 export const hasAddress = ({ email = '' }: Values): boolean => email.trim() !== '';
 
-/**
- * Adds a person. Empty fields are not sent, so that the service fills in defaults, except the address: who has none gets
- * no sign-in.
- */
+/** Empty fields are not sent, so that the service fills in defaults, except the address: who has none gets no sign-in. */
+function personOf(values: Values, access: Access) {
+  const filled = fields.map(({ name }) => name).filter((name) => (values[name] ?? '').trim() !== '');
+  const assignments = assignmentsOf(access);
+  return { email: null, ...bodyOf(values, filled), ...(assignments.length > 0 && { assignments }) };
+}
+
+/** Adds a person. */
 export function useCreate() {
   const create = useSend(employees.create);
   const send = (values: Values, access: Access, { onDone, onRefused }: Then) => {
-    const filled = fields.map(({ name }) => name).filter((name) => (values[name] ?? '').trim() !== '');
-    const assignments = assignmentsOf(access);
-    const body = {
-      email: null,
-      ...bodyOf(values, filled),
-      ...(access.password && { issue_password: true }),
-      ...(assignments.length > 0 && { assignments }),
-    } as Input<typeof employees.create>['body'];
+    const body = { ...personOf(values, access), ...(access.password && { issue_password: true }) } as Input<
+      typeof employees.create
+    >['body'];
     create.mutate(
       { body },
       {
@@ -42,3 +41,24 @@ export function useCreate() {
   };
   return { send, error: create.error, isPending: create.isPending };
 }
+
+/** Adds a user of an identity provider as a person, and links the two. */
+export function useCreateNewcomer({ id, connection }: Pick<NewcomerOfProvider, 'id' | 'connection'>) {
+  const create = useSend(scimConnections.createWaiting);
+  const send = (values: Values, access: Access, { onDone, onRefused }: Then) => {
+    const body = personOf(values, access) as Input<typeof scimConnections.createWaiting>['body'];
+    create.mutate(
+      { params: { id: connection.id, waitingId: id }, body },
+      {
+        onSuccess: ({ data, warnings = [] }) => {
+          const name = [values.first_name, values.last_name].filter(Boolean).join(' ');
+          onDone({ id: data.employee_id, name, password: undefined, warnings });
+        },
+        onError: onRefused,
+      },
+    );
+  };
+  return { send, error: create.error, isPending: create.isPending };
+}
+
+export type Creating = ReturnType<typeof useCreate>;

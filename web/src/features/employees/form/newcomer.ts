@@ -1,0 +1,28 @@
+import { scimConnections, type NewcomerOfProvider } from '@tenure/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { load } from '../../../api/query.ts';
+import type { Values } from './values.ts';
+
+/** A user of an identity provider, read once: what the form began with stays while it is filled in. */
+export const newcomerQuery = (id: number, waitingId: string) =>
+  queryOptions({ ...load(scimConnections.oneWaiting, { params: { id, waitingId } }), staleTime: Infinity });
+
+/** What the identity provider calls the user. */
+export const calledOf = ({ display_name: name, user_name }: NewcomerOfProvider): string => name ?? user_name;
+
+const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text);
+
+/** What the identity provider knows, as form values. */
+export function valuesOfNewcomer(user: NewcomerOfProvider): Values {
+  const email = user.email ?? (isAddress(user.user_name) ? user.user_name : null);
+  const known = {
+    first_name: user.first_name,
+    last_name: user.last_name,
+    email,
+    employee_number: user.employee_number,
+    job_title: user.job_title,
+    entity_id: user.place && String(user.place.entity.id),
+    department_id: user.place && String(user.place.department.id),
+  };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
+}
