@@ -3,7 +3,7 @@ import type { BodyOut, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
-import { letInBy } from '../../access/let-in-by.ts';
+import { answersFor } from '../../access/let-in-by.ts';
 import { readSecret, storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Change, Entry } from '../../audit.ts';
@@ -87,9 +87,6 @@ const note = (
   entry: Pick<Entry, 'action' | 'changes'>,
 ) => record(ctx, { ...entry, subject_id: id, subject_label: name });
 
-/** Who answers for where the events go: the actor, or who let the actor in and may be the one who acts. */
-const setBy = (actor: ReadCtx['actor']) => sql<number>`coalesce(${letInBy(actor)}, ${actor.user_id}::bigint)`;
-
 /** Adds a webhook. Returns its id and what is shown of its key. */
 export async function createWebhook(
   ctx: Asking & { body: BodyOut<typeof webhooks.create> },
@@ -105,7 +102,7 @@ export async function createWebhook(
     const key = newWebhookKey(signature);
     const { id } = await db
       .insertInto('webhooks')
-      .values({ ...rest, ...fields, signature, public_key: key.public_key, set_by_id: setBy(actor) })
+      .values({ ...rest, ...fields, signature, public_key: key.public_key, set_by_id: answersFor(actor) })
       .returning('id')
       .executeTakeFirstOrThrow();
     await storeSecret(db, ctx.deps.ring, secretColumn, id, key.secret);
@@ -135,7 +132,7 @@ export async function updateWebhook(
     if (Object.keys(changes).length === 0) return;
     await db
       .updateTable('webhooks')
-      .set({ ...fields, set_by_id: setBy(actor) })
+      .set({ ...fields, set_by_id: answersFor(actor) })
       .where('id', '=', webhook.id)
       .execute();
     await note(inside, { ...webhook, ...fields }, { action: 'webhook.updated', changes });
@@ -161,7 +158,7 @@ export async function replaceSecret(
   await sql`
     update webhooks set public_key = ${public_key}, previous_secret = null,
       previous_until = ${before ? sql`now() + make_interval(hours => ${overlapHours})` : null},
-      set_by_id = ${setBy(ctx.actor)}
+      set_by_id = ${answersFor(ctx.actor)}
     where id = ${id}`.execute(db);
   if (before) await storeSecret(db, deps.ring, previousColumn, id, before);
   await storeSecret(db, deps.ring, secretColumn, id, secret);
@@ -187,7 +184,7 @@ export async function resumeWebhook(ctx: Moving, webhook: StoredWebhook): Promis
   if (webhook.status === 'active') return;
   await sql`
     update webhooks set status = 'active', reason = null, failures = 0, failing_since = null, next_turn_at = now(),
-      set_by_id = ${setBy(ctx.actor)}
+      set_by_id = ${answersFor(ctx.actor)}
     where id = ${webhook.id}`.execute(ctx.db);
   await note(ctx, webhook, { action: 'webhook.resumed' });
 }
