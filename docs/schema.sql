@@ -2508,10 +2508,14 @@ create table chat_targets (
   error text,
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  set_by_id bigint references users on delete set null,
+  status text not null default 'active' check (status in ('active', 'stopped')),
+  reason text check (reason in ('account', 'permission', 'counts'))
 );
 create unique index chat_targets_name_key on chat_targets (fold(name));
+create index chat_targets_set_by_id_idx on chat_targets (set_by_id) where set_by_id is not null;
 create index chat_targets_url_key_idx on chat_targets (substr(url, 3, 12), id) where url is not null;
-create trigger touch before update of name, kind, host, entity_ids, counts, weekday, hour, timezone, language on chat_targets
+create trigger touch before update of name, kind, host, entity_ids, counts, weekday, hour, timezone, language, set_by_id, status on chat_targets
   for each row
   execute function touch_row();

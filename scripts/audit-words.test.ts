@@ -75,6 +75,8 @@ const notInEntries = new Set([
   'backups.kind',
   'backups.status',
   'budgets.kind',
+  'chat_targets.reason',
+  'chat_targets.status',
   'employee_counts.level',
   'imports.phase',
   'known_origins.kind',

@@ -34,7 +34,7 @@ export const auditActions = {
   brand: ['updated', 'logo_set', 'logo_removed', 'reset'],
   break_glass: ['updated', 'used'],
   calendar_feed: ['created', 'deleted'],
-  chat_target: changed,
+  chat_target: [...changed, 'stopped', 'resumed'],
   department: changed,
   employee: [
     ...changed,

@@ -20,6 +20,13 @@ export const chatCounts = [
 ] as const;
 export type ChatCount = (typeof chatCounts)[number];
 
+export const chatStatuses = ['active', 'stopped'] as const;
+/**
+ * Why a target is stopped. Of the person who answers for it: the account is gone or closed, they may not manage targets
+ * any more, or may not see all that it counts.
+ */
+export const chatReasons = ['account', 'permission', 'counts'] as const;
+
 /** Chat targets of an installation. */
 export const mostChatTargets = 50;
 
@@ -39,6 +46,9 @@ export const ChatTarget = z.object({
   hour: z.int(),
   timezone: z.string().max(60),
   language: z.string().max(35),
+  /** A stopped one posts nothing until a person who may see all that it counts resumes it. */
+  status: z.enum(chatStatuses),
+  reason: z.enum(chatReasons).nullable(),
   /** The last try, and how it ended. */
   tried_at: instant.nullable(),
   http_status: z.int().nullable(),
@@ -97,6 +107,15 @@ export const chatTargets = {
     status: 200,
   }),
   delete: endpoint({ ...manage, method: 'DELETE', path, summary: 'Delete a chat target', status: 204 }),
+  resume: endpoint({
+    ...manage,
+    method: 'POST',
+    path: `${path}/resume`,
+    summary: 'Let a stopped chat target post again; the caller answers for it from then on',
+    body: z.object(revision),
+    reply,
+    status: 200,
+  }),
   test: endpoint({
     ...manage,
     method: 'POST',

@@ -136,6 +136,7 @@ export type MessageParameters<P> = {
   'calendar.several': { count: P; words: P };
   'calendar.too_many': { most: P };
   'chat.created': None;
+  'chat.resumed': None;
   'chat.due.kpi_decisions': { count: number };
   'chat.due.kpi_reviews': { count: number };
   'chat.due.probation_decisions': { count: number };
@@ -768,6 +769,15 @@ export type MessageParameters<P> = {
   'events.webhook_failing.gone.body': { account: P };
   'events.webhook_failing.more_rights.title': { webhook: P };
   'events.webhook_failing.more_rights.body': { account: P };
+  'events.chat_target_stopped.kind': None;
+  'events.chat_target_stopped.title': { channel: P };
+  'events.chat_target_stopped.body': None;
+  'events.chat_target_stopped.account.title': { channel: P };
+  'events.chat_target_stopped.account.body': None;
+  'events.chat_target_stopped.permission.title': { channel: P };
+  'events.chat_target_stopped.permission.body': None;
+  'events.chat_target_stopped.counts.title': { channel: P };
+  'events.chat_target_stopped.counts.body': None;
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;

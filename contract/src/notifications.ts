@@ -99,6 +99,7 @@ const catalogue = {
   token_ending: mailed('system', 'action', ['subject'], [14, 7, 1]),
   people_waiting: mailed('employee', 'action', ['hr']),
   webhook_failing: mailed('system', 'warning', ['subject', 'admins']),
+  chat_target_stopped: mailed('system', 'warning', ['admins']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -17,7 +17,7 @@ export const tableColumns = {
   brands: ['accent', 'created_at', 'entity_id', 'id', 'letter_address', 'letter_footer', 'letter_registration', 'logo_checksum', 'logo_height', 'logo_key', 'logo_width', 'name', 'revision', 'updated_at'],
   budgets: ['day', 'kind', 'used', 'user_id'],
   calendar_feeds: ['created_at', 'epoch', 'global_epoch', 'hash', 'id', 'kinds', 'last_used_at', 'let_in_by_id', 'user_id', 'with_names'],
-  chat_targets: ['counts', 'created_at', 'entity_ids', 'error', 'host', 'hour', 'http_status', 'id', 'kind', 'language', 'name', 'posted_on', 'revision', 'timezone', 'tried_at', 'tries', 'updated_at', 'url', 'weekday'],
+  chat_targets: ['counts', 'created_at', 'entity_ids', 'error', 'host', 'hour', 'http_status', 'id', 'kind', 'language', 'name', 'posted_on', 'reason', 'revision', 'set_by_id', 'status', 'timezone', 'tried_at', 'tries', 'updated_at', 'url', 'weekday'],
   client_keys: ['created_at', 'id', 'kid', 'private_key', 'public_key', 'signs_from'],
   departments: ['code', 'created_at', 'entity_id', 'id', 'manager_id', 'name', 'name_sort', 'parent_id', 'revision', 'status', 'team_lead_id', 'updated_at'],
   employee_counts: ['activity_status', 'employment_lifecycle', 'key_id', 'level', 'people'],

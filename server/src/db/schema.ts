@@ -248,7 +248,10 @@ export interface ChatTargets {
   language: string;
   name: string;
   posted_on: string | null;
+  reason: string | null;
   revision: Generated<number>;
+  set_by_id: number | null;
+  status: Generated<string>;
   timezone: string;
   tried_at: string | null;
   tries: Generated<number>;

@@ -17,6 +17,7 @@ export type SubjectType =
   | 'account'
   | 'account_link'
   | 'backup'
+  | 'chat_target'
   | 'job_history'
   | 'identity_provider'
   | 'scim_connection'

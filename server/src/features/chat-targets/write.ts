@@ -1,8 +1,8 @@
 import { chatCounts, messages, mostChatTargets, text } from '@tenure/contract';
-import type { BodyOut, ChatCount, ChatTarget, chatTargets } from '@tenure/contract';
+import type { BodyOut, ChatTarget, chatTargets } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import { answersFor } from '../../access/let-in-by.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -11,8 +11,8 @@ import type { Ctx, ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
 import { checkRevision } from '../../workflow/transition.ts';
-import { sources } from './counts.ts';
 import { lockTarget } from './queries.ts';
+import { unseenCount } from './rights.ts';
 import { urlColumn } from './send.ts';
 
 /** A request that looks an address up before its transaction, so that no lock waits for names. */
@@ -33,9 +33,8 @@ async function judgeUrl({ deps }: Asking, url: string): Promise<void> {
 }
 
 /** Numbers leave for people who may not see them here, so who sends them must see all that they count. */
-function judgeCounts({ actor }: Pick<ReadCtx, 'actor'>, counts: readonly ChatCount[]): void {
-  const isSeen = (count: ChatCount) => reachOf(actor, sources[count].permission).everything;
-  const place = counts.findIndex((count) => !isSeen(count));
+function judgeCounts({ actor }: Pick<ReadCtx, 'actor'>, target: Pick<ChatTarget, 'counts' | 'entity_ids'>): void {
+  const place = unseenCount(actor, target);
   if (place >= 0) throw invalid(`counts.${place}`, messages.unavailable);
 }
 
@@ -82,14 +81,19 @@ const valuesOf = ({ name, kind, host, entity_ids, counts, weekday, hour, timezon
 
 /** Adds a chat target. Returns its id. */
 export async function createTarget(ctx: Asking & { body: BodyOut<typeof chatTargets.create> }): Promise<number> {
-  judgeCounts(ctx, ctx.body.counts);
+  const { counts, entity_ids = null } = ctx.body;
+  judgeCounts(ctx, { counts, entity_ids });
   await judgeUrl(ctx, ctx.body.url);
   return inTransaction(ctx, async (inside) => {
-    const { db } = inside;
+    const { db, actor } = inside;
     const values = valuesOf(storedOf(ctx.body, {}));
     await judgeCompanies(db, values.entity_ids);
     await refuseMore(db);
-    const { id } = await db.insertInto('chat_targets').values(values).returning('id').executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('chat_targets')
+      .values({ ...values, set_by_id: answersFor(actor) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await storeSecret(db, ctx.deps.ring, urlColumn, id, Buffer.from(ctx.body.url));
     const changes = changesBetween({}, values);
     await record(inside, { action: 'chat_target.created', subject_id: id, subject_label: values.name, changes });
@@ -105,17 +109,35 @@ export async function updateTarget(
   const { url } = ctx.body;
   if (url !== undefined) await judgeUrl(ctx, url);
   await inTransaction(ctx, async (inside) => {
-    const { db } = inside;
-    const before = await lockTarget(db, found.id);
-    checkRevision(before, ctx.body, 'active');
+    const { db, actor } = inside;
+    const before = await lockTarget(inside, found.id);
+    checkRevision(before, ctx.body, before.status);
     const values = valuesOf(storedOf(ctx.body, before));
-    judgeCounts(ctx, values.counts);
+    judgeCounts(ctx, { ...values, counts: ctx.body.counts ?? values.counts });
     await judgeCompanies(db, values.entity_ids);
-    await db.updateTable('chat_targets').set(values).where('id', '=', found.id).execute();
+    await db
+      .updateTable('chat_targets')
+      .set({ ...values, set_by_id: answersFor(actor) })
+      .where('id', '=', found.id)
+      .execute();
     if (url !== undefined) await storeSecret(db, ctx.deps.ring, urlColumn, found.id, Buffer.from(url));
     const changes = changesBetween({ ...before }, values);
     await record(inside, { action: 'chat_target.updated', subject_id: found.id, subject_label: values.name, changes });
   });
+}
+
+/** Lets a locked chat target post again; the actor, who may see all that it counts, answers for it. */
+export async function resumeTarget(
+  ctx: WriteCtx & { body: { revision?: number | undefined } },
+  target: ChatTarget,
+): Promise<void> {
+  const { id, name, status } = target;
+  checkRevision(target, ctx.body, status);
+  if (status === 'active') return;
+  await sql`
+    update chat_targets set status = 'active', reason = null, set_by_id = ${answersFor(ctx.actor)}
+    where id = ${id}`.execute(ctx.db);
+  await record(ctx, { action: 'chat_target.resumed', subject_id: id, subject_label: name });
 }
 
 /** Deletes a locked chat target. */

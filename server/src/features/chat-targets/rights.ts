@@ -1,0 +1,74 @@
+import type { ChatTarget } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Holder } from '../../access/actor.ts';
+import { loadHolder } from '../../access/rights.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../http/context.ts';
+import { inJob } from '../../jobs/task.ts';
+import { notifyChatTarget } from '../../notifications/chat-targets.ts';
+import { sources } from './counts.ts';
+
+/**
+ * A channel has readers whom this service does not know. So it gets what the person who answers for it may see, judged
+ * when it is saved and again before each post.
+ */
+
+type Counting = Pick<ChatTarget, 'counts' | 'entity_ids'>;
+type Reason = NonNullable<ChatTarget['reason']>;
+
+/** The place of the first count that a person may not see in all companies of a target; -1 for none. */
+export const unseenCount = (person: Pick<Holder, 'grants'>, { counts, entity_ids }: Counting): number =>
+  counts.findIndex((count) => {
+    const reach = reachOf(person, sources[count].permission);
+    return !reach.everything && !(entity_ids?.every((id) => reachesEntity(reach, id)) ?? false);
+  });
+
+/** Why a person may not make a target post; null for no reason. */
+function reasonAgainst(person: Holder | undefined, target: Counting): Reason | null {
+  if (!person) return 'account';
+  if (!reachOf(person, 'webhooks.manage').everything) return 'permission';
+  return unseenCount(person, target) >= 0 ? 'counts' : null;
+}
+
+const said: Readonly<Record<Reason, string>> = {
+  account: 'The account of who set it up is closed.',
+  permission: 'Who set it up may not manage chat targets any more.',
+  counts: 'Who set it up may not see all that it counts any more.',
+};
+
+export type Posting = Pick<ChatTarget, 'id' | 'kind' | 'entity_ids' | 'counts' | 'language'>;
+type Judged = Posting & { set_by_id: number | null; revision: number };
+
+/** Stops a target as it was judged: one that was changed meanwhile is judged anew by the next round. */
+async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: Reason): Promise<void> {
+  await inJob(outer, async (db) => {
+    const { rows } = await sql<{ name: string }>`
+      update chat_targets set status = 'stopped', reason = ${reason}
+      where id = ${id} and status = 'active' and revision = ${revision} returning name`.execute(db);
+    const [target] = rows;
+    if (!target) return;
+    log.warn({ event: 'chat_stopped', chat_target_id: id, reason }, 'nothing is posted to a channel any more');
+    await record(
+      { db, actor: null },
+      { action: 'chat_target.stopped', subject_id: id, subject_label: target.name, reason: said[reason] },
+    );
+    await notifyChatTarget(db, { id, name: target.name, reason });
+  });
+}
+
+const personOf = async (db: Db, { set_by_id }: Judged) => (set_by_id === null ? undefined : loadHolder(db, set_by_id));
+
+/** A target as it is now, if it may post by the rights of now; one that may not is stopped. */
+export async function findPermitted(deps: Deps, id: number): Promise<Posting | undefined> {
+  const { rows } = await sql<Judged>`
+    select id, kind, entity_ids, counts, language, set_by_id, revision from chat_targets
+    where id = ${id} and status = 'active'`.execute(deps.db);
+  const [target] = rows;
+  if (!target) return undefined;
+  const reason = reasonAgainst(await personOf(deps.db, target), target);
+  if (reason === null) return target;
+  await stop(deps, target, reason);
+  return undefined;
+}
