@@ -2483,7 +2483,9 @@ create table calendar_feeds (
   global_epoch integer not null,
   let_in_by_id bigint,
   last_used_at timestamptz(3),
-  created_at timestamptz(3) not null default now()
+  created_at timestamptz(3) not null default now(),
+  reads integer not null default 0,
+  reads_hour timestamptz(3)
 );
 create index calendar_feeds_user_id_idx on calendar_feeds (user_id);
 
@@ -2511,7 +2513,8 @@ create table chat_targets (
   updated_at timestamptz(3) not null default now(),
   set_by_id bigint references users on delete set null,
   status text not null default 'active' check (status in ('active', 'stopped')),
-  reason text check (reason in ('account', 'permission', 'counts'))
+  reason text check (reason in ('account', 'permission', 'counts')),
+  tested_at timestamptz(3)
 );
 create unique index chat_targets_name_key on chat_targets (fold(name));
 create index chat_targets_set_by_id_idx on chat_targets (set_by_id) where set_by_id is not null;

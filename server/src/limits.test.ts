@@ -24,6 +24,7 @@ import { receiverLimits } from './features/webhooks/sending/post.ts';
 import { requestsPerAddress } from './features/account-links/requests.ts';
 import { mostEntries } from './features/calendar-feeds/entries.ts';
 import { feedReadsPerHour } from './features/calendar-feeds/server.ts';
+import { secondsBetweenTests as secondsBetweenChatTests } from './features/chat-targets/send.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
@@ -98,6 +99,7 @@ test('every limit the page states is the one in force', async () => {
     'active tokens per account': String(mostTokens),
     'calendar addresses per account': String(mostFeeds),
     'reads per calendar address and hour': String(feedReadsPerHour),
+    'tests of a chat channel': `one per ${secondsBetweenChatTests === 1 ? 'second' : `${secondsBetweenChatTests} s`}`,
     'entries of a calendar': String(mostEntries),
     'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
     'exports and letters per user and day': String(budgets.export),

@@ -16,7 +16,6 @@ export type LiveFeed = Required<Pick<Account, 'user_id' | 'employee_id' | 'name'
     created_at: string;
     /** Of the rights of its account. */
     version: string;
-    needs_touch: boolean;
   };
 
 /** SQL that is true for an address that opens: of `calendar_feeds f`, `users u` and `installation i`. */
@@ -27,8 +26,7 @@ export const feedLives = sql<boolean>`${sql.raw(lives)}`;
 const liveFeed = `
   select f.id as feed_id, f.kinds, f.with_names, f.created_at,
          u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.locale, u.last_login_at,
-         e.picture_key, u.access_version || ':' || i.structure_version as version,
-         f.last_used_at is null or f.last_used_at < now() - interval '60 seconds' as needs_touch
+         e.picture_key, u.access_version || ':' || i.structure_version as version
   from calendar_feeds f
   join users u on u.id = f.user_id
   cross join installation i
@@ -45,12 +43,25 @@ export async function findFeed(db: Db, token: string): Promise<LiveFeed | undefi
   return rows[0];
 }
 
-/** Records the use of an address, at most once a minute; a failover may forget it. */
-export async function touchFeed(db: Kysely<DB>, feedId: number): Promise<void> {
-  await sql`with here as (select set_config('synchronous_commit', 'local', true))
-            update calendar_feeds set last_used_at = now() from here where id = ${feedId}`
-    .execute(db)
-    .catch(() => undefined);
+const hour = sql`date_trunc('hour', now(), 'UTC')`;
+
+/**
+ * Takes one of the reads that an address has in an hour, of all processes together, and records its use; a failover may
+ * forget it. `remaining` is -1 when none was left; the next one is there after so many seconds.
+ */
+export async function spendRead(
+  db: Kysely<DB>,
+  feedId: number,
+  limit: number,
+): Promise<{ remaining: number; seconds: number }> {
+  const { rows } = await sql<{ remaining: number; seconds: number }>`
+    with here as (select set_config('synchronous_commit', 'local', true)), taken as (
+      update calendar_feeds
+      set reads = case when reads_hour = ${hour} then reads + 1 else 1 end, reads_hour = ${hour}, last_used_at = now()
+      from here where id = ${feedId} and (reads_hour is distinct from ${hour} or reads < ${limit}) returning reads)
+    select coalesce(${limit}::int - (select reads from taken), -1) as remaining,
+           extract(epoch from ${hour} + interval '1 hour' - now())::float8 as seconds`.execute(db);
+  return rows[0] as { remaining: number; seconds: number };
 }
 
 type NewFeed = {

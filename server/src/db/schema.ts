@@ -231,6 +231,8 @@ export interface CalendarFeeds {
   kinds: string[];
   last_used_at: string | null;
   let_in_by_id: number | null;
+  reads: Generated<number>;
+  reads_hour: string | null;
   user_id: number;
   with_names: boolean;
 }
@@ -252,6 +254,7 @@ export interface ChatTargets {
   revision: Generated<number>;
   set_by_id: number | null;
   status: Generated<string>;
+  tested_at: string | null;
   timezone: string;
   tried_at: string | null;
   tries: Generated<number>;

@@ -166,3 +166,21 @@ test(`an address is read ${feedReadsPerHour} times an hour; cookies mean nothing
   expect(logged.filter((line) => line.includes(token))).toEqual([]);
   expect(logged.some((line) => line.includes('"route":"/calendar/:file"'))).toBe(true);
 });
+
+test('the reads of an hour are counted by all processes together', async () => {
+  const [beside, restarted] = [await startApp({}, { beside: service }), await startApp({}, { beside: service })];
+  const { path, id } = await made(await as((await make.employee({ department_id })).user_id));
+  const statusOf = async (one: typeof app) => (await one.inject({ method: 'GET', url: path })).statusCode;
+  // all but one of the present hour, whenever that is
+  await owner.query(
+    "update calendar_feeds set reads = $2, reads_hour = date_trunc('hour', now(), 'UTC') where id = $1",
+    [id, feedReadsPerHour - 1],
+  );
+  const statuses = await Promise.all([app, beside.app, app, beside.app].map(statusOf));
+  expect(statuses.sort((a, b) => a - b)).toEqual([200, 429, 429, 429]);
+  expect(await statusOf(restarted.app)).toBe(429);
+  await owner.query("update calendar_feeds set reads_hour = reads_hour - interval '1 hour' where id = $1", [id]);
+  expect([await statusOf(beside.app), await statusOf(app)]).toEqual([200, 200]);
+  const { rows } = await owner.query('select reads from calendar_feeds where id = $1', [id]);
+  expect(rows).toEqual([{ reads: 2 }]);
+});

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { text } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
-import { findFeed, isFeedToken, touchFeed } from '../../access/calendar-feeds.ts';
+import { findFeed, isFeedToken, spendRead } from '../../access/calendar-feeds.ts';
 import type { LiveFeed } from '../../access/calendar-feeds.ts';
 import { networkOf } from '../../access/known-origins.ts';
 import { rightsOf } from '../../access/rights.ts';
@@ -18,7 +18,7 @@ import { feedRoute } from './paths.ts';
 
 /** The door of calendar applications, outside the prefix of the API: no cookies, and a secret in the address. */
 
-/** Reads of one address. */
+/** Reads of one address, of all processes together. */
 export const feedReadsPerHour = 60;
 
 const headers = {
@@ -30,7 +30,6 @@ const headers = {
 
 /** Finds the calendar of an address, or refuses: an address that opens nothing is as one that is not there. */
 function finder({ db }: Deps) {
-  const limit = rateLimit(feedReadsPerHour, { windowSeconds: 3_600 });
   const lookedUp = rateLimit(lookedUpPerMinute);
   return async ({ params, ip }: FastifyRequest): Promise<LiveFeed> => {
     const { file } = params as { file: string };
@@ -44,8 +43,8 @@ function finder({ db }: Deps) {
       lookedUp.spend(network);
       throw notFound();
     }
-    const { remaining, seconds } = limit.spend(feed.feed_id);
-    if (remaining < 0) throw tooMany(seconds, limit.limit);
+    const { remaining, seconds } = await spendRead(db, feed.feed_id, feedReadsPerHour);
+    if (remaining < 0) throw tooMany(seconds, feedReadsPerHour);
     return feed;
   };
 }
@@ -76,7 +75,6 @@ export function bindCalendar(app: FastifyInstance, deps: Deps): void {
     reply.headers(headers);
     const feed = await find(request);
     const content = await contentOf(deps, feed, request);
-    if (feed.needs_touch) await touchFeed(deps.db, feed.feed_id);
     const etag = `W/"${sha256Hex(content).slice(0, 32)}"`;
     reply.header('etag', etag);
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();

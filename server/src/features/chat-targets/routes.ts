@@ -1,19 +1,15 @@
 import { chatTargets, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { forbidden, tooMany } from '../../http/errors.ts';
-import { rateLimit } from '../../http/limits.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { languageOf } from '../../languages/accept.ts';
 import { testMessage } from './message.ts';
 import { listTargets, lockTarget, readTarget } from './queries.ts';
 import { unseenCount } from './rights.ts';
-import { sendTo } from './send.ts';
+import { secondsBetweenTests, sendTo, takeTest } from './send.ts';
 import { createTarget, deleteTarget, resumeTarget, updateTarget } from './write.ts';
 
 const withoutTransaction = 'the address is looked up first, which may take seconds';
-
-/** The services behind the addresses take one message a second. */
-const tests = rateLimit(1, { windowSeconds: 1 });
 
 export const chatTargetRoutes = [
   bind(chatTargets.list, { handle: async (ctx) => pageOf(ctx, ctx.query, await listTargets(ctx, ctx.query)) }),
@@ -51,8 +47,7 @@ export const chatTargetRoutes = [
     find: (ctx) => readTarget(ctx, ctx.params.id),
     withoutTransaction: 'the receiver may take seconds to answer',
     handle: async ({ deps }, { id, kind, language }) => {
-      const { remaining, seconds } = tests.spend(id);
-      if (remaining < 0) throw tooMany(seconds, tests.limit);
+      if (!(await takeTest(deps.db, id))) throw tooMany(secondsBetweenTests, 1);
       const form = { kind, language: languageOf(language), app: deps.config.APP_URL };
       const outcome = await sendTo(deps, id, testMessage(form));
       const is_sent = outcome.error === null;

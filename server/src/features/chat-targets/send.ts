@@ -1,6 +1,7 @@
 import type { ChatTarget } from '@tenure/contract';
 import { sql } from 'kysely';
 import { readSecret } from '../../access/sealed-columns.ts';
+import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../http/context.ts';
 import { reasonOf } from '../../http-out/failures.ts';
 
@@ -38,4 +39,16 @@ export async function sendTo(deps: Deps, id: number, body: string): Promise<Outc
   if (error !== null)
     deps.log.warn({ event: 'chat_failed', chat_target_id: id, error, status: http_status }, 'a post did not arrive');
   return outcome;
+}
+
+/** The services behind the addresses take one message a second. */
+export const secondsBetweenTests = 1;
+
+/** Takes the test of this second, of all processes together. Returns whether it was there. */
+export async function takeTest(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    update chat_targets set tested_at = now()
+    where id = ${id} and (tested_at is null or tested_at <= now() - make_interval(secs => ${secondsBetweenTests}))
+    returning id`.execute(db);
+  return rows.length > 0;
 }

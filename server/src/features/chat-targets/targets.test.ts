@@ -5,13 +5,12 @@ import { probationMaker } from '../../testing/make-probation.ts';
 import { startReceiver, tls } from '../../testing/webhook-receiver.ts';
 import { postToChat } from './post-due.ts';
 
-const service = await startApp(
-  { EGRESS_ALLOW: '127.0.0.1/32', APP_URL: 'https://hr.example.com' },
-  { door: { ca: tls.cert, resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 as const }]) } },
-);
+const door = { ca: tls.cert, resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 as const }]) };
+const service = await startApp({ EGRESS_ALLOW: '127.0.0.1/32', APP_URL: 'https://hr.example.com' }, { door });
 const { as, make, owner, deps, logged } = service;
 const [probation, kpi] = [probationMaker(service), kpiMaker(service)];
-const admin = await as((await make.admin()).user_id);
+const chief = await make.admin();
+const admin = await as(chief.user_id);
 const [acme, other] = [await make.entity(), await make.entity()];
 const omar = await make.employee({ entity_id: acme.id, first_name: 'Omar', last_name: 'Zqname', roles: ['Manager'] });
 const person = (entity_id: number) => probation.person({ entity_id, first_name: 'Ann', last_name: 'Zqname' });
@@ -136,6 +135,20 @@ test('a target is changed without its address, tested once a second, and deleted
     'chat_target.updated',
     'chat_target.deleted',
   ]);
+});
+
+test('tests are counted by all processes together', async () => {
+  const beside = await startApp({}, { beside: service, door });
+  const { id } = await add();
+  const url = `/api/chat-targets/${id}/test`;
+  const clients = [admin, await beside.as(chief.user_id)];
+  const test = async () => (await Promise.all(clients.map((one) => one.post(url)))).map(({ status }) => status);
+  // as if one was sent right now, however long the requests take
+  await owner.query("update chat_targets set tested_at = now() + interval '1 hour'");
+  expect(await test()).toEqual([429, 429]);
+  expect(receiver.got).toEqual([]);
+  await owner.query("update chat_targets set tested_at = now() - interval '1 second'");
+  expect((await test()).toSorted((a, b) => a - b)[0]).toBe(200);
 });
 
 test('addresses that must not be reached, and numbers that the person may not see, are refused', async () => {
