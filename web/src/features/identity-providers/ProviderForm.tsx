@@ -1,11 +1,8 @@
-import { Button, Stack } from '@mantine/core';
 import type { IdentityProvider } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConflictView } from '../../ui/ConflictView.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { RecordFormFrame } from '../../ui/RecordFormFrame.tsx';
 import { useRecordForm, type Version } from '../../ui/use-record-form.ts';
 import type { Texts } from '../../ui/versions.ts';
 import { bodyOf, byField, fields, type Body, type Field } from './fields.ts';
@@ -61,45 +58,28 @@ export function ProviderForm(props: Props) {
   const { submit, hasSecret = false } = props;
   const { record, secret, setSecret, isByKey, isDirty } = useProviderForm(props);
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        record.save();
-      }}
+    <RecordFormFrame
+      record={record}
+      fields={shown}
+      label={(name) => t(`field.${name as Field}`)}
+      submit={submit}
+      isDirty={isDirty}
     >
-      <Stack gap={16} px="gutter" pb={32} maw="44rem">
-        <ErrorNotice error={record.error} fields={shown} />
-        <Connection record={record}>
-          {!isByKey && (
-            <PasswordField
-              label={t('field.client_secret')}
-              description={t(hasSecret ? 'help.keptSecret' : 'help.client_secret')}
-              autoComplete="off"
-              value={secret}
-              error={record.error?.fieldErrors['client_secret']}
-              onChange={({ currentTarget }) => setSecret(currentTarget.value)}
-            />
-          )}
-        </Connection>
-        <People record={record} />
-        <Sessions record={record} />
-        <div>
-          <Button type="submit" loading={record.isPending} disabled={!isDirty}>
-            {submit}
-          </Button>
-        </div>
-      </Stack>
-      <ConflictView
-        differences={record.differences}
-        label={(name) => t(`field.${name as Field}`)}
-        show={(_name, value) => value}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
-      />
-      <LeaveGuard when={isDirty && !record.isPending} />
-    </form>
+      <Connection record={record}>
+        {!isByKey && (
+          <PasswordField
+            label={t('field.client_secret')}
+            description={t(hasSecret ? 'help.keptSecret' : 'help.client_secret')}
+            autoComplete="off"
+            value={secret}
+            error={record.error?.fieldErrors['client_secret']}
+            onChange={({ currentTarget }) => setSecret(currentTarget.value)}
+          />
+        )}
+      </Connection>
+      <People record={record} />
+      <Sessions record={record} />
+    </RecordFormFrame>
   );
 }
 

@@ -1,12 +1,10 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { identityProviders, unmatchedRules, type ScimConnection } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { CompaniesField } from '../../ui/CompaniesField.tsx';
-import { ConflictView } from '../../ui/ConflictView.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { RecordFormFrame } from '../../ui/RecordFormFrame.tsx';
 import { useRecordForm, type RecordForm, type Version } from '../../ui/use-record-form.ts';
 import type { Texts } from '../../ui/versions.ts';
 import { bodyOf, companiesOf, fields, type Body, type Field } from './fields.ts';
@@ -34,32 +32,9 @@ export function ConnectionForm({ draft, start, submit, onSend, onSaved, reread, 
     ...(goOn && { goOn }),
   });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        record.save();
-      }}
-    >
-      <Stack gap={16} px="gutter" pb={32} maw="44rem">
-        <ErrorNotice error={record.error} fields={fields} />
-        <Fields record={record} />
-        <div>
-          <Button type="submit" loading={record.isPending} disabled={!record.isDirty}>
-            {submit}
-          </Button>
-        </div>
-      </Stack>
-      <ConflictView
-        differences={record.differences}
-        label={(name) => t(`field.${name as Field}`)}
-        show={(_name, value) => value}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
-      />
-      <LeaveGuard when={record.isDirty && !record.isPending} />
-    </form>
+    <RecordFormFrame record={record} fields={fields} label={(name) => t(`field.${name as Field}`)} submit={submit}>
+      <Fields record={record} />
+    </RecordFormFrame>
   );
 }
 
