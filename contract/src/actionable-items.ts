@@ -32,6 +32,8 @@ export const actionableKinds = [
   'service_account_without_owner',
   'token_unused',
   'emergency_account_unused',
+  'webhook_stopped',
+  'chat_target_stopped',
 ] as const;
 export type ActionableKind = (typeof actionableKinds)[number];
 export const itemPriorities = ['overdue', 'due_soon', 'normal'] as const;

@@ -130,6 +130,8 @@ export type MessageParameters<P> = {
   'calendar.kinds.service_account_without_owner': None;
   'calendar.kinds.token_unused': None;
   'calendar.kinds.emergency_account_unused': None;
+  'calendar.kinds.webhook_stopped': None;
+  'calendar.kinds.chat_target_stopped': None;
   'calendar.name': None;
   'calendar.probation_end': None;
   'calendar.probation_end_of': { person: P };
@@ -1379,6 +1381,10 @@ export type MessageParameters<P> = {
   'tasks.token_unused.description': None;
   'tasks.emergency_account_unused.title': { person: P };
   'tasks.emergency_account_unused.description': None;
+  'tasks.webhook_stopped.title': { person: P };
+  'tasks.webhook_stopped.description': None;
+  'tasks.chat_target_stopped.title': { person: P };
+  'tasks.chat_target_stopped.description': None;
   'template_imports.description_of_row': { row: P };
   'template_imports.items_removed': { items: P; name: P };
   'template_imports.right_withdrawn': None;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { countsByKey } from '../access/sealed-columns.ts';
 import type { KeyCount } from '../access/sealed-columns.ts';
+import { isActive, tokenTables } from '../access/token-tables.ts';
 import type { Db } from '../db/connect.ts';
 
 /** What the database says of the work of the service. Times are seconds; null is what never happened. */
@@ -13,6 +14,7 @@ export type Figures = {
   webhook_pending: number;
   webhook_oldest: number;
   webhooks_failing: number;
+  webhooks_disabled: number;
   sessions_alive: number;
   audit_unchained: number;
   commits_waiting: number;
@@ -35,12 +37,15 @@ const statement = (idleSeconds: number) => sql<Figures>`
     -- one that was tried waits since then, whenever its next try is
     select coalesce(first_attempt_at, next_attempt_at) as since from notification_deliveries
     where status = 'pending' order by next_attempt_at, id limit ${sql.lit(mostCounted)}),
-  -- of a receiver that works: one that fails is left alone for a while
+  -- of a receiver that works: one that fails is left alone for a while; and of an account that programs read for
   webhook_due as (
-    select d.next_attempt_at as since from webhooks w cross join lateral (
+    select d.next_attempt_at as since from webhooks w
+    join users a on a.id = w.service_account_id and a.is_enabled
+    cross join lateral (
       select next_attempt_at from webhook_deliveries
       where webhook_id = w.id and status = 'pending' order by next_attempt_at limit 1) as d
-    where w.status = 'active' and w.failing_since is null and d.next_attempt_at <= now()),
+    where w.status = 'active' and w.failing_since is null and d.next_attempt_at <= now()
+      and exists (select from ${tokenTables} where t.user_id = w.service_account_id and ${isActive})),
   unchained as (
     -- the transaction that the chain has reached may be in it already, until the next run a moment later
     select at from audit_log
@@ -59,6 +64,7 @@ const statement = (idleSeconds: number) => sql<Figures>`
       select from webhook_deliveries where status = 'pending' limit ${sql.lit(mostCounted)}) as d)::int as webhook_pending,
     (select coalesce(extract(epoch from now() - min(since)), 0) from webhook_due)::float8 as webhook_oldest,
     (select count(*) from webhooks where status = 'active' and failing_since is not null)::int as webhooks_failing,
+    (select count(*) from webhooks where status = 'disabled')::int as webhooks_disabled,
     (select count(*) from session_register
      where expires_at > now() and revoked_at is null
        and last_seen_at >= now() - make_interval(secs => ${idleSeconds}::float8))::int as sessions_alive,
@@ -107,6 +113,7 @@ export const databaseGauges: Readonly<Record<string, [help: string, read: (figur
     (of) => of.webhook_oldest,
   ],
   tenure_webhooks_failing: ['Webhooks whose last try failed', (of) => of.webhooks_failing],
+  tenure_webhooks_disabled: ['Webhooks that were disabled by their failures', (of) => of.webhooks_disabled],
   tenure_sessions_alive: ['Sessions that are neither ended nor idle for too long', (of) => of.sessions_alive],
   tenure_audit_unchained_seconds: ['Age of the oldest audit log entry without a link', (of) => of.audit_unchained],
   tenure_commits_waiting: ['Commits of the role that wait for a standby', (of) => of.commits_waiting],

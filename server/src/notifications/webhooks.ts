@@ -1,7 +1,7 @@
 import { randomId } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { notify } from './notify.ts';
-import { accounts, administrators, everyone } from './recipients.ts';
+import { accounts, administrators, everyone, holdersOf } from './recipients.ts';
 import type { VariantOf } from './words.ts';
 
 type Stopped = {
@@ -12,14 +12,14 @@ type Stopped = {
   variant: 'plain' | VariantOf<'webhook_failing'>;
 };
 
-/** Notifies administrators and the owners of its account of a webhook to which nothing is sent any more. */
+/** Notifies those who manage webhooks and the owners of its account of one to which nothing is sent any more. */
 export async function notifyWebhook(db: Db, { id, name, account, owner_ids, variant }: Stopped): Promise<void> {
   await notify({ db, actor: null }, 'webhook_failing', {
     subject: { type: 'webhook', id },
     round: randomId(),
-    url: '/settings/webhooks',
+    url: `/settings/webhooks?webhook=${id}`,
     params: { webhook: name, account },
     ...(variant !== 'plain' && { variant }),
-    to: everyone(accounts(owner_ids), administrators),
+    to: everyone(accounts(owner_ids), administrators, holdersOf('webhooks.manage')),
   });
 }

@@ -43,6 +43,8 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   service_account_without_owner: 'owner',
   token_unused: 'token',
   emergency_account_unused: 'emergency',
+  webhook_stopped: 'webhook',
+  chat_target_stopped: 'chat-target',
 };
 
 type Row = Record<'step' | 'who' | 'what' | 'about' | 'state' | 'inbox' | 'told', string> & { words: string[] };

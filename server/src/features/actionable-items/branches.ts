@@ -34,13 +34,15 @@ const withCompanies = sql`companies as materialized (
   select id, timezone, (now() at time zone timezone)::date as today, probation_lead_days from entities
   union all select null, 'UTC', (now() at time zone 'UTC')::date, null)`;
 
-// cycles may have no company; providers, accounts and tokens have none that is theirs alone
+// cycles may have no company; providers, accounts, tokens and webhooks have none that is theirs alone
 const ofSeveral: readonly Kind['subject'][] = [
   'kpi_cycle',
   'identity_provider',
   'service_account',
   'token',
   'emergency_account',
+  'webhook',
+  'chat_target',
 ];
 const ofCompany = ({ columns, subject }: Kind) =>
   ofSeveral.includes(subject)

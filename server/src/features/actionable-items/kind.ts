@@ -33,7 +33,9 @@ export type Kind = {
     | 'identity_provider'
     | 'service_account'
     | 'token'
-    | 'emergency_account';
+    | 'emergency_account'
+    | 'webhook'
+    | 'chat_target';
   from: Sql;
   while: RawBuilder<SqlBool>;
   /** The status of an evaluation where `while` is that alone: stored counts give the number. */

@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { holds } from '../../access/actor.ts';
+import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 import type { Kind } from './kind.ts';
@@ -14,6 +14,12 @@ const ofNone = { entity: sql`null::bigint`, department: sql`null::bigint`, emplo
 const managers = (pool: Permission): Kind['assignee'] => ({
   pool,
   of: (actor) => (holds(actor, pool) ? sql<SqlBool>`true` : sql<SqlBool>`false`),
+});
+
+/** The same of those who manage it in all companies. */
+const managersOfAll = (pool: Permission): Kind['assignee'] => ({
+  pool,
+  of: (actor) => (reachOf(actor, pool).everything ? sql<SqlBool>`true` : sql<SqlBool>`false`),
 });
 
 const maySignIn = sql<SqlBool>`
@@ -70,5 +76,32 @@ export const identityKinds: readonly Kind[] = [
     since: idle,
     isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(coalesce(e.name, b.email))) > 0`,
     actions: ['sign-in'],
+  },
+  {
+    kind: 'webhook_stopped',
+    subject: 'webhook',
+    from: sql`webhooks w`,
+    // a person who pauses one knows of it
+    while: sql`(w.status = 'disabled' or w.status = 'paused' and w.reason = 'more_rights')`,
+    subject_id: sql`w.id`,
+    columns: ofNone,
+    assignee: managersOfAll('webhooks.manage'),
+    due: sql`${dayOf(sql`w.updated_at`)} + 7`,
+    since: sql`w.updated_at`,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(w.name)) > 0`,
+    actions: ['delete'],
+  },
+  {
+    kind: 'chat_target_stopped',
+    subject: 'chat_target',
+    from: sql`chat_targets c`,
+    while: sql`c.status = 'stopped'`,
+    subject_id: sql`c.id`,
+    columns: ofNone,
+    assignee: managersOfAll('webhooks.manage'),
+    due: sql`${dayOf(sql`c.updated_at`)} + 7`,
+    since: sql`c.updated_at`,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(c.name)) > 0`,
+    actions: ['delete'],
   },
 ];

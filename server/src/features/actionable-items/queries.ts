@@ -84,7 +84,7 @@ type Details = {
 /** Reads the subjects of the rows of a page, in their order. */
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   const { rows } = await sql<Details>`
-    select e.employee_number, coalesce(e.name, s.name, t.name, g.name, b.email) as person, t.kind as token_kind, c.name as cycle, v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
+    select e.employee_number, coalesce(e.name, s.name, t.name, g.name, b.email, w.name, k.name) as person, t.kind as token_kind, c.name as cycle, v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
     from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
                     as (kind text, subject_id bigint, employee_id bigint, acting_for_id bigint)) with ordinality as f
     left join employees e on e.id = f.employee_id
@@ -95,6 +95,8 @@ async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
     left join api_tokens t on f.kind = 'token_unused' and t.id = f.subject_id
     left join users b on f.kind = 'emergency_account_unused' and b.id = f.subject_id
     left join employees g on g.user_id = b.id
+    left join webhooks w on f.kind = 'webhook_stopped' and w.id = f.subject_id
+    left join chat_targets k on f.kind = 'chat_target_stopped' and k.id = f.subject_id
     left join job_history h on f.kind = 'job_change_failed' and h.id = f.subject_id
     order by f.ordinality`.execute(db);
   return rows;
@@ -129,6 +131,8 @@ function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, { cy
     service_account: '/settings/access-tokens',
     token: token_kind === 'personal' ? '/profile?part=security' : '/settings/access-tokens',
     emergency_account: '/settings/sign-in?part=emergency',
+    webhook: `/settings/webhooks?webhook=${subject_id}`,
+    chat_target: '/settings/webhooks?view=chat',
   }[subject];
 }
 
