@@ -33,5 +33,6 @@ export function calendarText({ id, name, app, entries }: Calendar): string {
       // a day with a task is not a busy day
       transparency: ICalEventTransparency.TRANSPARENT,
     });
-  return calendar.toString();
+  // the library leaves the last line without its end
+  return `${calendar.toString()}\r\n`;
 }

@@ -58,6 +58,7 @@ test('a person makes an address, copies it once, and a calendar reads what is du
   const feed = await read(path);
   expect([feed.statusCode, feed.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
   expect(feed.headers).toMatchObject({ 'cache-control': 'private, no-cache', 'referrer-policy': 'no-referrer' });
+  expect(feed.body).toMatch(/^BEGIN:VCALENDAR\r\n[^]*[^\n]\r\nEND:VCALENDAR\r\n$/);
   const host = 'https://hr.example.com';
   expect(entriesIn(feed.body)).toEqual([
     {

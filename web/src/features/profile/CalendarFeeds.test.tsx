@@ -68,5 +68,5 @@ test('addresses say what they show, are removed after a question, and there are 
   expect(await screen.findByText('Calendar address removed.')).toBeDefined();
   await user.click(await screen.findByRole('button', { name: 'New calendar address' }));
   // who sees no reviews of others has no ends of probations to show
-  expect(within(await screen.findByRole('dialog')).queryByLabelText('Ends of probations')).toBeNull();
+  expect(within(await screen.findByRole('dialog')).queryByLabelText('Probation end dates')).toBeNull();
 });
