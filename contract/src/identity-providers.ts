@@ -102,6 +102,11 @@ export const ProviderTest = z.object({
   address: z.string().max(190).nullable(),
   /** How many factors the sign-in counts as. */
   factors: z.int(),
+  /**
+   * Whether people can confirm dangerous actions there: it says when they signed in. Null where the installation asks for
+   * no confirmation, and for tests of earlier releases.
+   */
+  confirms: z.boolean().nullable(),
   /** Whose account it would be, and how it was found. */
   found: z.object({ name: shortText, by: z.enum(['subject', 'address']) }).nullable(),
 });

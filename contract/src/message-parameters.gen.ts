@@ -1310,6 +1310,7 @@ export type MessageParameters<P> = {
   'sso.rule_beyond': { provider: P };
   'sso.rules_elsewhere': None;
   'sso.rules_saved': None;
+  'sso.no_time': { provider: P };
   'states.active': None;
   'states.archived': None;
   'states.cancelled': None;

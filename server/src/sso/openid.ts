@@ -106,7 +106,7 @@ type Answer = { url: URL; wanted: readonly (readonly string[])[] };
 
 /** The person signs in anew, also with a session at the provider. */
 const askedAnew = { prompt: 'login', max_age: '0' };
-/** Ten years: no sign-in is too old, but a provider that is asked for an age must say in `auth_time` how old it is. */
+/** Ten years: no sign-in is too old, but a provider that is asked for an age must say in `auth_time` how old it is. A test shows whether it does. */
 const askedSince = { max_age: '315360000' };
 
 /** What a provider is asked for; `isAgeAsked`: a sign-in counts as the proof of a person. */
@@ -117,7 +117,7 @@ const requestOf = (flow: ProviderFlow, isAgeAsked: boolean) => ({
   code_challenge: challengeOf(flow.verifier),
   code_challenge_method: 'S256',
   ...(flow.kind === 'step_up' && askedAnew),
-  ...(flow.kind === 'sign_in' && isAgeAsked && askedSince),
+  ...((flow.kind === 'test' || (flow.kind === 'sign_in' && isAgeAsked)) && askedSince),
 });
 
 export type OpenId = {

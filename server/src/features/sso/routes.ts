@@ -66,7 +66,7 @@ export const ssoRoutes = [
     handle: async (ctx) =>
       read(await startFlow(ctx, ctx.params.id, { kind: 'test', user_id: ctx.actor.user_id, next: null })),
   }),
-  bind(identityProviders.testResult, { handle: async (ctx) => read(await readTest(ctx.db, ctx.params.id)) }),
+  bind(identityProviders.testResult, { handle: async (ctx) => read(await readTest(ctx, ctx.params.id)) }),
   bind(ownIdentities.list, { handle: async (ctx) => read(await listOwn(ctx)) }),
   bind(ownIdentities.start, {
     withoutTransaction: 'nothing is changed',

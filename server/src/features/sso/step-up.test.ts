@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
+import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
 /** People who came from a provider and have no factor here confirm at the provider that it is them. */
@@ -79,18 +80,55 @@ describe('confirming at the provider', () => {
 
   test('a provider that did not ask anew, or does not say when, proves nothing', async () => {
     const { browser, subject } = await arrived();
-    for (const at of [undefined, Math.floor(Date.now() / 1_000) - 120]) {
+    const notAsked =
+      'Provider 1 did not ask you to sign in again, so this can’t be confirmed there. Sign out of Provider 1 and of Tenure, then sign in again.';
+    for (const [at, message] of [
+      [undefined, expect.stringMatching(/^Provider 1 doesn’t tell us when you signed in, .* require a second factor/)],
+      [Math.floor(Date.now() / 1_000) - 120, notAsked],
+    ]) {
       op.bend = ({ claims }) => ({ claims: { ...claims, auth_time: at } });
       const { url } = await start(browser);
       op.person = subject;
       const answer = await complete(browser, await op.visit(url as string));
-      expect([answer.status, answer.body.message]).toEqual([
-        422,
-        'Provider 1 did not ask you to sign in again, so this can’t be confirmed there. Sign out of Provider 1 and of Tenure, then sign in again.',
-      ]);
+      expect([answer.status, answer.body.message]).toEqual([422, message]);
     }
     expect(reasons()).toEqual(['auth_time', 'auth_time']);
     expect(await isAsked(browser)).toEqual(['provider']);
+  });
+
+  test('people of a provider that does not say when set up a factor once one is required of them', async () => {
+    const { browser, subject, user_id } = await arrived();
+    op.bend = ({ claims }) => ({ claims: { ...claims, auth_time: undefined } });
+    expect((await browser.post('/api/profile/totp')).body.step_up).toEqual(['provider']);
+    const demand = 'update roles set second_factor_from = $1 where id = $2';
+    const { rows } = await owner.query("insert into roles (name, scope) values ('Careful', 'own') returning id");
+    await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [user_id, rows[0].id]);
+    await owner.query(demand, ['2026-01-01', rows[0].id]);
+    // the session of before proves no more than it did
+    expect((await browser.post('/api/profile/totp')).body.step_up).toEqual(['provider']);
+    const { browser: next } = await come(subject, id);
+    expect((await next.get('/api/employees')).body.message).toBe('Second factor required.');
+    const { secret } = await enrol(next);
+    expect((await next.get('/api/employees')).status).toBe(200);
+    await age(user_id);
+    expect(await isAsked(next)).toEqual(['totp']);
+    await forgetStep(owner);
+    expect((await next.post('/api/profile/step-up', { code: codeOf(secret) })).status).toBe(200);
+    expect(await isAsked(next)).toBeUndefined();
+  });
+
+  test('a test of a provider shows whether it says when', async () => {
+    const confirms = async (auth_time?: number) => {
+      if (auth_time === undefined) op.bend = ({ claims }) => ({ claims: { ...claims, auth_time } });
+      else op.bend = null;
+      const { body } = await admin.post(`/api/identity-providers/${id}/test`);
+      expect(Number(new URL(body.data.url as string).searchParams.get('max_age'))).toBe(315_360_000);
+      expect((await complete(admin, await op.visit(body.data.url as string))).status).toBe(200);
+      return (await admin.get(`/api/identity-providers/${id}/test-result`)).body.data.confirms;
+    };
+    const { subject } = await arrived();
+    op.person = subject;
+    expect([await confirms(), await confirms(1)]).toEqual([false, true]);
   });
 
   test('another person at the provider, another session here, and an answer sent twice prove nothing', async () => {

@@ -6,6 +6,7 @@ import { loadHolder } from '../../access/rights.ts';
 import { holds } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { findByAddress, findIdentity } from '../../sso/identities.ts';
 import type { Claims } from '../../sso/openid.ts';
@@ -14,7 +15,7 @@ import type { Answered, CompleteCtx } from './answer.ts';
 
 /** Tests of a provider: the whole way there and back, and what it said. */
 
-type Stored = Omit<ProviderTest, 'tested_at'>;
+type Stored = Omit<ProviderTest, 'tested_at' | 'confirms'> & { confirms?: boolean };
 
 /** What a token says of itself and not of the person. */
 const technical = new Set(['at_hash', 'c_hash', 's_hash', 'nonce', 'jti']);
@@ -47,8 +48,9 @@ export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<v
   }
   await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     const found = await foundBy(db, answered);
-    const { subject, vouched: address, factors } = came;
-    const result: Stored = { claims: shown(claims), subject, address, factors, found };
+    const { subject, vouched: address, factors, signed_in_at } = came;
+    const confirms = signed_in_at !== null;
+    const result: Stored = { claims: shown(claims), subject, address, factors, confirms, found };
     // of a provider that was changed meanwhile it says nothing
     await sql`
       update identity_providers
@@ -60,10 +62,11 @@ export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<v
 const untested: Stored = { claims: [], subject: null, address: null, factors: 1, found: null };
 
 /** The last test. Throws 404 without the provider. */
-export async function readTest(db: Db, id: number): Promise<ProviderTest> {
+export async function readTest({ db, deps }: Pick<ServiceCtx, 'db' | 'deps'>, id: number): Promise<ProviderTest> {
   const { rows } = await sql<{ tested_at: string | null; test_result: Stored | null }>`
     select tested_at, test_result from identity_providers where id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
-  return { tested_at: row.tested_at, ...(row.test_result ?? untested) };
+  const { confirms = null, ...result } = row.test_result ?? untested;
+  return { tested_at: row.tested_at, ...result, confirms: deps.config.STEP_UP_MINUTES > 0 ? confirms : null };
 }

@@ -279,3 +279,25 @@ test('who may not see the people of the provider sees no list', async () => {
   await screen.findByLabelText('Name *');
   await waitFor(() => expect(screen.queryByText('People who tried to sign in')).toBeNull());
 });
+
+test.each([
+  [true, 'Yes: we’re told when people signed in'],
+  [false, /^No: auth_time is missing\./],
+  [null, null],
+])('a test shows whether people can confirm actions at the provider (%s)', async (confirms, text) => {
+  open('/settings/sign-in?provider=7', {
+    'GET /api/identity-providers/7': itemOf(provider({ tested_at: '2026-11-26T09:00:00.000Z' })),
+    'GET /api/identity-providers/7/test-result': itemOf({
+      tested_at: '2026-11-26T09:00:00.000Z',
+      claims: [{ name: 'sub', value: 'f3a1' }],
+      subject: 'f3a1',
+      address: null,
+      factors: 1,
+      confirms,
+      found: null,
+    }),
+  });
+  await screen.findByText('Counts as');
+  if (text === null) expect(screen.queryByText('Confirms actions')).toBeNull();
+  else expect(screen.getByText(text)).toBeDefined();
+});

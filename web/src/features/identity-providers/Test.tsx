@@ -46,7 +46,7 @@ export function Test({ provider: { id, tested_at } }: { provider: IdentityProvid
   );
 }
 
-function Result({ result: { claims, subject, address, factors, found } }: { result: ProviderTest }) {
+function Result({ result: { claims, subject, address, factors, found, confirms } }: { result: ProviderTest }) {
   const t = useTranslations('identityProviders.test');
   return (
     <AutoGrid min="20rem" gap="16px 40px">
@@ -58,6 +58,7 @@ function Result({ result: { claims, subject, address, factors, found } }: { resu
           [t('subject'), subject],
           [t('address'), address ?? t('noAddress')],
           [t('factors'), t('factorCount', { count: factors })],
+          ...(confirms === null ? [] : [[t('confirms'), t(confirms ? 'confirmsYes' : 'confirmsNo')] as const]),
         ]}
       />
     </AutoGrid>
