@@ -281,7 +281,7 @@ test('who may not see the people of the provider sees no list', async () => {
 });
 
 test.each([
-  [true, 'Yes: we’re told when people signed in'],
+  [true, 'Yes: the provider says when people signed in'],
   [false, /^No: auth_time is missing\./],
   [null, null],
 ])('a test shows whether people can confirm actions at the provider (%s)', async (confirms, text) => {
