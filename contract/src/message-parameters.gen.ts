@@ -1311,6 +1311,7 @@ export type MessageParameters<P> = {
   'sso.rules_elsewhere': None;
   'sso.rules_saved': None;
   'sso.no_time': { provider: P };
+  'sso.no_time_at_all': { provider: P };
   'states.active': None;
   'states.archived': None;
   'states.cancelled': None;

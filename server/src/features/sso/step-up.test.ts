@@ -94,6 +94,14 @@ describe('confirming at the provider', () => {
     }
     expect(reasons()).toEqual(['auth_time', 'auth_time']);
     expect(await isAsked(browser)).toEqual(['provider']);
+    // a factor of the account is required of no one whom the provider vouches for with two
+    await owner.query("update identity_providers set second_factor = 'always' where id = $1", [id]);
+    op.bend = ({ claims }) => ({ claims: { ...claims, auth_time: undefined } });
+    const { url } = await start(browser);
+    expect((await complete(browser, await op.visit(url as string))).body.message).toMatch(
+      /send the time \(auth_time\)\.$/,
+    );
+    await owner.query("update identity_providers set second_factor = 'never' where id = $1", [id]);
   });
 
   test('people of a provider that does not say when set up a factor once one is required of them', async () => {

@@ -25,7 +25,11 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
   if (!live || live.user_id !== flow.user_id || live.provider_id !== provider.id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
   const { signed_in_at: at } = came;
-  if (at === null) throw refuse('auth_time', text('sso.no_time', { provider: provider.name }));
+  if (at === null) {
+    // one that counts as two factors leaves none to be required here
+    const key = came.factors === 2 ? 'sso.no_time_at_all' : 'sso.no_time';
+    throw refuse('auth_time', text(key, { provider: provider.name }));
+  }
   if (at < flow.began - clockTolerance)
     throw refuse('auth_time', text('sso.not_asked_again', { provider: provider.name }));
   const identity = await findIdentity(db, provider, came.subject);
