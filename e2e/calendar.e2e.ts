@@ -65,8 +65,8 @@ test('another address replaces it', async () => {
   await expectAccessibleAsIs(page, 'calendar-remove');
   await clickAt(dialog('Remove this calendar address?').getByRole('button', { name: 'Remove' }));
   await page.getByText('Calendar address removed.').waitFor();
-  expect([(await read(address)).status, (await read(next)).status].toSorted()).toEqual([200, 404]);
-  address = next;
+  const statuses = new Set([(await read(address)).status, (await read(next)).status]);
+  expect(statuses).toEqual(new Set([200, 404]));
 });
 
 test('in German it reads the same', async () => {

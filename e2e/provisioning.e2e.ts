@@ -133,7 +133,7 @@ test('another one is added as an employee, with what the provider knows', async 
   expect(await page.getByLabel('First name').inputValue()).toBe('Nora');
   await expectAccessiblePage(page, 'newcomer');
   await clickAt(button('Next: job'));
-  await page.getByLabel('Employee number').waitFor();
+  await page.getByRole('combobox', { name: 'Company', exact: true }).waitFor();
   expect(await page.getByLabel('Employee number').inputValue()).toBe('DIR-7');
   await expectAccessible(page, 'newcomer-job');
   for (const name of ['Company', 'Department']) {

@@ -10,15 +10,15 @@ const line = {
 
 /**
  * A row as a card: the first column is its heading, the others are labelled values. A last column without a visible
- * header holds the buttons of the row, which stand beside the heading.
+ * header holds the buttons of the row, which stand beside the heading, or below a long one.
  */
 export function CardOf<Row>({ columns: [heading, ...others], row }: { columns: readonly Column<Row>[]; row: Row }) {
   const last = others.at(-1);
   const buttons = last?.headerHidden ? last : undefined;
   return (
     <Stack gap={6} miw={0}>
-      <Group justify="space-between" align="flex-start" gap={8} wrap="nowrap">
-        <Box fw={550} miw={0}>
+      <Group justify="space-between" align="flex-start" gap={8}>
+        <Box fw={550} miw={0} style={{ overflowWrap: 'anywhere' }}>
           {heading?.cell(row)}
         </Box>
         {buttons && <Box flex="none">{buttons.cell(row)}</Box>}

@@ -89,10 +89,10 @@ function useColumns(onLink: OnRow, onDismiss: OnRow, showsConnection: boolean): 
         <Stack gap={0}>
           <bdi>{calledOf(row)}</bdi>
           {row.display_name !== null && <bdi className="muted small">{row.user_name}</bdi>}
+          {row.email !== null && row.email !== row.user_name && <bdi className="muted small">{row.email}</bdi>}
         </Stack>
       ),
     },
-    { id: 'email', header: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
     ...(showsConnection
       ? [
           {
