@@ -52,22 +52,19 @@ export async function findOrigin(db: Kysely<DB>, email: string, { ip, device }: 
 
 /** Stores network and browser after a sign-in and deletes those used longest ago. */
 export async function rememberOrigin(db: Transaction<DB>, userId: number, { ip, device }: From): Promise<void> {
-  const known = [
-    { user_id: userId, kind: 'network', key: networkKey(ip) },
-    ...(device ? [{ user_id: userId, kind: 'device', key: device }] : []),
-  ];
-  await db
-    .insertInto('known_origins')
-    .values(known)
-    .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'key']).doUpdateSet({ last_at: sql`now()` }))
-    .execute();
   await sql`
-    delete from known_origins k using (
+    with came (kind, key) as (
+      select * from (values ('network', ${networkKey(ip)}::text), ('device', ${device}::text)) as v where column2 is not null
+    ), others as (
       select kind, key, row_number() over (partition by kind order by last_at desc, key) as place
-      from known_origins where user_id = ${userId}) ranked
-    where k.user_id = ${userId} and k.kind = ranked.kind and k.key = ranked.key and ranked.place > ${mostKnown}`.execute(
-    db,
-  );
+      from known_origins where user_id = ${userId} and (kind, key) not in (select kind, key from came)
+    ), too_many as (
+      delete from known_origins k using others o
+      where k.user_id = ${userId} and k.kind = o.kind and k.key = o.key
+        and o.place > ${mostKnown} - (select count(*) from came c where c.kind = o.kind)
+    )
+    insert into known_origins (user_id, kind, key) select ${userId}, kind, key from came
+    on conflict (user_id, kind, key) do update set last_at = now()`.execute(db);
 }
 
 /** Deletes the origins of sessions that the person ended elsewhere, except those the session `keep` uses. */

@@ -33,17 +33,18 @@ export async function storeSecret(
 }
 
 /** The secret of a row; null where there is none or it cannot be opened. */
-export async function readSecret(
-  db: Db,
+export async function readSecret(db: Db, ring: KeyRing, column: SealedColumn, id: number): Promise<Buffer | null> {
+  const { rows } = await sql<{ sealed: string | null }>`
+    select ${sql.ref(column.column)} as sealed from ${sql.table(column.table)} where id = ${id}`.execute(db);
+  return openValue(ring, column, { id, sealed: rows[0]?.sealed ?? null });
+}
+
+/** A secret that was read with its row; null where there is none or it cannot be opened. */
+export const openValue = (
   ring: KeyRing,
   { table, column }: SealedColumn,
-  id: number,
-): Promise<Buffer | null> {
-  const { rows } = await sql<{ sealed: string | null }>`
-    select ${sql.ref(column)} as sealed from ${sql.table(table)} where id = ${id}`.execute(db);
-  const sealed = rows[0]?.sealed ?? null;
-  return sealed === null ? null : (openSecret(ring, { table, column, id }, sealed)?.plain ?? null);
-}
+  { id, sealed }: { id: number; sealed: string | null },
+): Buffer | null => (sealed === null ? null : (openSecret(ring, { table, column, id }, sealed)?.plain ?? null));
 
 export type KeyCount = { kid: string; count: number };
 

@@ -97,7 +97,11 @@ export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, i
   return numAffectedRows === 1n;
 }
 
-export type NewSession = { content: SessionContent; session_id: number; max_age: number };
+/** `is_new_device`: earlier sessions of the account used other browsers. */
+export type NewSession = { content: SessionContent; session_id: number; max_age: number; is_new_device: boolean };
+
+/** Removes version numbers, so that an updated browser does not count as a new device. */
+const unversioned = (column: string) => sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9._]*', '', 'g')`;
 
 const guards = new Set([
   'session_register_sign_in_policy',
@@ -143,8 +147,13 @@ export async function createSession(
     ...marks,
   };
   const sid = newSessionId();
-  const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number }>`
-    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device,
+  // the whole statement sees the sessions before this one
+  const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number; is_new_device: boolean }>`
+    with too_many as (
+      update session_register set revoked_at = now(), reason = 'too many sessions'
+      where id in (select id from session_register where user_id = ${userId} and revoked_at is null
+                   order by id desc offset ${config.SESSION_MAX_PER_USER - 1}))
+    insert into session_register as fresh (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device,
       method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at, let_in_by_id)
     select ${sidHash(sid)}, u.id, u.session_epoch, i.global_epoch,
            now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)},
@@ -152,16 +161,13 @@ export async function createSession(
            ${provider_id}::bigint, ${sso_sid}::text, ${authenticator_id}::bigint, ${proved_at}::timestamptz, ${let_in_by_id}::bigint
     from users u cross join installation i where u.id = ${userId}
     returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
-      ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age`.execute(
-    db,
-  );
+      ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age,
+      (select count(*) > 0 and not bool_or(${unversioned('s.user_agent')} is not distinct from ${unversioned('fresh.user_agent')})
+       from session_register s where s.user_id = fresh.user_id) as is_new_device`.execute(db);
   const row = rows[0];
   if (!row) throw new Error(`no user ${userId}`);
-  await sql`
-    update session_register set revoked_at = now(), reason = 'too many sessions'
-    where id in (select id from session_register where user_id = ${userId} and revoked_at is null
-                 order by id desc offset ${config.SESSION_MAX_PER_USER})`.execute(db);
-  return { content: { sid, uid: userId, iat: row.iat, exp: row.exp }, session_id: row.id, max_age: row.max_age };
+  const { id: session_id, iat, exp, max_age, is_new_device } = row;
+  return { content: { sid, uid: userId, iat, exp }, session_id, max_age, is_new_device };
 }
 
 /** Records that the person of a session has just proved that it is them. */

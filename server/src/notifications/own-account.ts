@@ -1,5 +1,4 @@
 import { randomId } from '../crypto/crypto.ts';
-import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { notify } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
@@ -177,29 +176,20 @@ export async function notifyProviderChanged(
   });
 }
 
-/** Removes version numbers, so that an updated browser does not count as a new device. */
-const unversioned = (column: string) => sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9._]*', '', 'g')`;
-
-/** True when the account has earlier sessions and none of them used such a browser. */
-async function isNewDevice(db: Db, userId: number, sessionId: number): Promise<boolean> {
-  const { rows } = await sql<{ is_new: boolean }>`
-    select count(*) > 0 and not bool_or(${unversioned('s.user_agent')} is not distinct from ${unversioned('fresh.user_agent')})
-             as is_new
-    from session_register s, session_register fresh
-    where fresh.id = ${sessionId} and s.user_id = ${userId} and s.id <> fresh.id`.execute(db);
-  return rows[0]?.is_new ?? false;
-}
-
 const suspiciousFailures = 5;
 
 /** Notifies the person of a sign-in from a new device or after many failed attempts. */
 export async function notifySignIn(
   db: Db,
   userId: number,
-  { session_id, failures, ...device }: Device & { session_id: number; failures: number },
+  {
+    session_id,
+    failures,
+    is_new_device,
+    ...device
+  }: Device & { session_id: number; failures: number; is_new_device: boolean },
 ): Promise<void> {
   if (failures >= suspiciousFailures)
     await notifyOwner(db, userId, { round: `failures-${session_id}`, variant: 'failures', count: failures, device });
-  else if (await isNewDevice(db, userId, session_id))
-    await notifyOwner(db, userId, { round: `device-${session_id}`, device });
+  else if (is_new_device) await notifyOwner(db, userId, { round: `device-${session_id}`, device });
 }

@@ -2,7 +2,7 @@ import type { IdentityProvider } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { PrivateKey } from 'openid-client';
-import { readSecret } from '../access/sealed-columns.ts';
+import { openValue } from '../access/sealed-columns.ts';
 import type { Config } from '../config.ts';
 import type { KeyRing } from '../crypto/keys.ts';
 import type { Db } from '../db/connect.ts';
@@ -46,15 +46,16 @@ export type Client = { provider: Provider; secret: string | PrivateKey };
 
 /** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
 export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | undefined> {
-  const { rows } = await sql<Provider>`
+  const { rows } = await sql<Provider & { sealed: string | null }>`
     select p.id, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
            p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values, p.session_max_hours,
-           p.groups_claim, p.metadata
+           p.groups_claim, p.metadata, p.client_secret as sealed
     from identity_providers p where p.id = ${id}`.execute(db);
-  const [provider] = rows;
-  if (!provider) return undefined;
+  const [row] = rows;
+  if (!row) return undefined;
+  const { sealed, ...provider } = row;
   const isKey = provider.client_auth === 'private_key_jwt';
-  const secret = isKey ? await signingKey(db, ring) : (await readSecret(db, ring, clientSecret, id))?.toString();
+  const secret = isKey ? await signingKey(db, ring) : openValue(ring, clientSecret, { id, sealed })?.toString();
   return secret === undefined ? undefined : { provider, secret };
 }
 

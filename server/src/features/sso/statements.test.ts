@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { startSso } from '../../testing/single-sign-on.ts';
+import { recordStatements } from '../../testing/statements.ts';
+
+/** How often a sign-in through a provider asks the database: what our part of it takes. */
+
+const { op, as, deps, make, owner, addProvider, goThere, come } = await startSso();
+const acme = await make.entity();
+const plain = await addProvider({ domains: ['acme.example'] });
+const grouping = await addProvider({ domains: ['groups.example'], groups_claim: 'groups' });
+let serial = 0;
+const sent = recordStatements(deps.pool);
+
+/** Statements of the transaction and before it; what begins and ends it comes with them. */
+const work = (statements: string[]) => statements.filter((text) => !/^(?:begin|commit)\b/.test(text));
+
+/** A person who has signed in through the provider before, as most do. */
+async function returning(id: number, domain: string) {
+  serial += 1;
+  const email = `someone${serial}@${domain}`;
+  op.people.set(email, { email, email_verified: true, groups: ['Staff'] });
+  const person = await make.employee({ entity_id: acme.id, email });
+  expect((await come(email, id)).status).toBe(200);
+  return { subject: email, person };
+}
+
+/** The statements of the answer of the provider, in a browser that is signed out. */
+async function statementsOf(subject: string, id: number) {
+  op.person = subject;
+  const browser = await as();
+  const query = await goThere(browser, id);
+  sent();
+  expect((await browser.post(`/api/sso/${id}/complete`, { query })).status).toBe(200);
+  return work(sent());
+}
+
+test('a sign-in through a provider takes nine statements', async () => {
+  const { subject } = await returning(plain, 'acme.example');
+  expect(await statementsOf(subject, plain)).toHaveLength(9);
+});
+
+test('and four more where its groups give roles: keep them, hold the person and the account, compare', async () => {
+  const { subject } = await returning(grouping, 'groups.example');
+  expect(await statementsOf(subject, grouping)).toHaveLength(13);
+});
+
+test('a session that ends with it takes two more: to find it and to end it', async () => {
+  const { subject } = await returning(plain, 'acme.example');
+  const { browser } = await come(subject, plain);
+  const query = await goThere(browser, plain);
+  sent();
+  expect((await browser.post(`/api/sso/${plain}/complete`, { query })).status).toBe(200);
+  expect(work(sent())).toHaveLength(11);
+});
+
+test('the second step takes fifteen, of which nine count its tries', async () => {
+  const { subject, person } = await returning(plain, 'acme.example');
+  const { secret } = await enrol(await as(person.user_id));
+  await forgetStep(owner);
+  const { browser } = await come(subject, plain);
+  sent();
+  expect((await browser.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
+  expect(work(sent())).toHaveLength(15);
+});
