@@ -60,12 +60,8 @@ async function refuseTaken({ db, connection }: Call, owned: Owned, id: string | 
   if (other) throw taken(other.is_name ? 'userName' : 'externalId');
 }
 
-/** Points a user at the account it is. The account itself stays as it is. */
-async function adopt(call: Call, id: string, match: Match): Promise<void> {
-  const { db, acting, note } = call;
-  await sql`update scim_users set user_id = ${match.user_id}, sent = '{}', dismissed_at = null where id = ${id}`.execute(
-    db,
-  );
+/** Records that a user is the user of an account. The account itself stays as it is. */
+async function noteAdopted({ acting, note }: Call, match: Match): Promise<void> {
   note.effect = 'adopted';
   note.user_id = match.user_id;
   await record(acting, {
@@ -75,18 +71,27 @@ async function adopt(call: Call, id: string, match: Match): Promise<void> {
     entity_id: match.entity_id,
     changes: { linked_by: { from: null, to: 'rule' } },
   });
+}
+
+/** Points a user who waited at the account it is. */
+async function adopt(call: Call, id: string, match: Match): Promise<void> {
+  await sql`update scim_users set user_id = ${match.user_id}, sent = '{}', dismissed_at = null where id = ${id}`.execute(
+    call.db,
+  );
+  await noteAdopted(call, match);
   await settleGroups(call, [id]);
 }
 
 const mostWaiting = 10_000;
 
-/** Adds the row of a user. Throws 400 for one without an account where too many have none. */
-async function insertUser({ db, connection }: Call, owned: Owned, document: Document, hasAccount: boolean) {
+/** Adds the row of a user, of an account or of none yet. Throws 400 where too many have none. */
+async function insertUser({ db, connection }: Call, owned: Owned, document: Document, match: Match | undefined) {
+  const userId = match?.user_id ?? null;
   const { rows } = await sql<{ id: string }>`
-    insert into scim_users (connection_id, user_name, external_id, is_active, sent)
-    select ${connection.id}::bigint, ${owned.user_name}::text, ${owned.external_id}::text, ${owned.is_active}::boolean,
-      ${JSON.stringify(sentOf(document))}::jsonb
-    where ${hasAccount}::boolean or (
+    insert into scim_users (connection_id, user_id, user_name, external_id, is_active, sent)
+    select ${connection.id}::bigint, ${userId}::bigint, ${owned.user_name}::text, ${owned.external_id}::text,
+      ${owned.is_active}::boolean, ${JSON.stringify(match ? {} : sentOf(document))}::jsonb
+    where ${userId}::bigint is not null or (
       select count(*) from scim_users where connection_id = ${connection.id} and user_id is null) < ${mostWaiting}
     returning id`.execute(db);
   const [row] = rows;
@@ -107,14 +112,15 @@ export async function createUser(call: Call, body: unknown): Promise<UserRow> {
   const match = await findMatch(call, document);
   if (!match && connection.unmatched === 'refuse')
     throw new ScimProblem(400, 'No account in reach of this connection belongs to this user.', 'invalidValue');
-  const id = await insertUser(call, owned, document, match !== undefined);
+  const id = await insertUser(call, owned, document, match);
   note.target = id;
   note.effect = 'staged';
   if (!match) {
     await notifyUsersWaiting(call.db, connection);
     return readUser(call, id);
   }
-  await adopt(call, id, match);
+  // no group has a member yet whose id was made just now
+  await noteAdopted(call, match);
   await settleSignIn(call, { ...match, is_reached: true }, owned.is_active);
   return readUser(call, id);
 }
