@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { call } from './api.ts';
 import { load } from './load.ts';
 import { timedDownload } from './rows.ts';
 import type { Bench } from './bench.ts';
@@ -8,21 +9,10 @@ import type { Row } from './table.ts';
 
 type Publishing = { processed: number; total: number } | null;
 type Cycle = { id: number; evaluations_count: number; publishing: Publishing };
-type Body<T> = { data: T; result: { created: number } };
-
-async function call<T>(bench: Bench, method: string, path: string, body?: unknown): Promise<Body<T>> {
-  const response = await fetch(`${bench.base}/api${path}`, {
-    method,
-    headers: { ...bench.admin.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as Body<T>;
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-  return answer;
-}
+type Body<T> = { data: T };
 
 async function seededCycle(bench: Bench): Promise<Cycle> {
-  const { data } = await call<Cycle[]>(bench, 'GET', '/kpi-cycles?status=published');
+  const { data } = await call<Body<Cycle[]>>(bench, 'GET', '/kpi-cycles?status=published');
   return data[0] as Cycle;
 }
 
@@ -53,14 +43,14 @@ export async function cycleRows(bench: Bench): Promise<Row[]> {
 
 /** A draft in which every department takes part with the template of the seed. */
 async function draftCycle(bench: Bench): Promise<number> {
-  const { data: templates } = await call<{ id: number }[]>(bench, 'GET', '/kpi-templates?status=active');
-  const { data: cycle } = await call<Cycle>(bench, 'POST', '/kpi-cycles', {
+  const { data: templates } = await call<Body<{ id: number }[]>>(bench, 'GET', '/kpi-templates?status=active');
+  const { data: cycle } = await call<Body<Cycle>>(bench, 'POST', '/kpi-cycles', {
     name: `Bench ${Date.now()}`,
     start_date: '2026-01-01',
     end_date: '2030-12-31',
   });
   for (let page = 1; ; page += 1) {
-    const { data } = await call<{ id: number }[]>(bench, 'GET', `/departments?per_page=100&page=${page}`);
+    const { data } = await call<Body<{ id: number }[]>>(bench, 'GET', `/departments?per_page=100&page=${page}`);
     for (const { id } of data)
       await call(bench, 'PUT', `/kpi-cycles/${cycle.id}/departments/${id}`, { template_id: templates[0]?.id });
     if (data.length < 100) return cycle.id;
@@ -69,7 +59,7 @@ async function draftCycle(bench: Bench): Promise<number> {
 
 async function untilPublished(bench: Bench, id: number): Promise<number> {
   for (;;) {
-    const { data } = await call<Cycle>(bench, 'GET', `/kpi-cycles/${id}`);
+    const { data } = await call<Body<Cycle>>(bench, 'GET', `/kpi-cycles/${id}`);
     if (data.publishing === null) return data.evaluations_count;
     await wait(100);
   }

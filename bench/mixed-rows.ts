@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from './browser.ts';
 import type { Session } from './browser.ts';
 import type { Bench } from './bench.ts';
+import { percentile } from './percentile.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
@@ -78,12 +79,11 @@ export async function mixedRows(bench: Bench): Promise<Row[]> {
     ),
   );
   const answers = all.flat();
-  const times = answers.filter((time) => time !== undefined).toSorted((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+  const times = answers.filter((time) => time !== undefined);
   const what = `${people} people at work, ${Math.round(times.length / seconds)} requests a second`;
   return [
-    boundRow(`${what}, p95`, at(0.95), 'ms', 250),
-    boundRow(`${what}, p99`, at(0.99), 'ms', 500),
+    boundRow(`${what}, p95`, percentile(times, 0.95), 'ms', 250),
+    boundRow(`${what}, p99`, percentile(times, 0.99), 'ms', 500),
     boundRow(`${what}, answers that are no success`, answers.length - times.length, '', 0),
   ];
 }
