@@ -24,6 +24,8 @@ export type Bench = {
   seconds: number;
   times: number;
   memory: () => number;
+  /** The certificate of servers that the service reaches at 127.0.0.1. */
+  tls: { key: string; cert: string };
   /** Starts another service on the same database and files, with settings of its own. */
   startService: (settings: Record<string, string>) => Promise<ChildProcess>;
 };

@@ -3,6 +3,37 @@ export type Session = { cookie: string; headers: Record<string, string> };
 
 const pairs = (response: Response) => response.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
 
+type Answer = { status: number; body: Record<string, unknown>; ms: number };
+/** A browser that keeps its cookies; `post` throws for an answer that is no success. */
+export type Browser = { post: (path: string, body?: object) => Promise<Answer> };
+
+/** Opens a browser in which no person is signed in. */
+export async function openBrowser(base: string): Promise<Browser> {
+  const referer = `${base}/`;
+  const cookies = new Map<string, string>();
+  const keep = (response: Response) => {
+    for (const pair of pairs(response))
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+  };
+  keep(await fetch(`${base}/sanctum/csrf-cookie`, { headers: { referer } }));
+  const post: Browser['post'] = async (path, sent = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { referer, cookie, 'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '', accept: 'application/json' };
+    const started = performance.now();
+    const response = await fetch(`${base}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    });
+    const text = await response.text();
+    const ms = performance.now() - started;
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    keep(response);
+    return { status: response.status, body: JSON.parse(text) as Answer['body'], ms };
+  };
+  return { post };
+}
+
 /** Signs in and returns the headers of every later request. */
 export async function signIn(base: string, email: string, password: string): Promise<Session> {
   const referer = `${base}/`;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
+import { certificateFor } from '../server/src/testing/certificates.ts';
 import { startHashPool } from '../server/src/crypto/hash-pool.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
@@ -19,6 +20,7 @@ import { signIn } from './browser.ts';
 import { dashboardRows } from './dashboard-rows.ts';
 import { asOfRows } from './as-of-rows.ts';
 import { bulkRows } from './bulk-rows.ts';
+import { calendarRows } from './calendar-rows.ts';
 import { coresRows } from './cores-rows.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
 import { dayRows } from './day-rows.ts';
@@ -30,13 +32,17 @@ import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
 import { mixedRows } from './mixed-rows.ts';
 import { notificationRows } from './notification-rows.ts';
+import { openIdRows } from './openid-rows.ts';
 import { performancePage } from './page.ts';
 import { probationRows } from './probation-rows.ts';
+import { ruleRows } from './rule-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './bench.ts';
+import { scimRows } from './scim-rows.ts';
 import { screenRows } from './screen-rows.ts';
 import { tokenRows } from './token-rows.ts';
 import { asked, minimal, speedOf, warmUp } from './rates.ts';
+import { webhookRows } from './webhook-rows.ts';
 import { atSpeed, boundRow, machine, markdown } from './table.ts';
 import type { Row } from './table.ts';
 
@@ -106,6 +112,11 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['cycles', cycleRows],
   ['dashboard', dashboardRows],
   ['day', dayRows],
+  ['calendar', calendarRows],
+  ['openid', openIdRows],
+  ['scim', scimRows],
+  ['rules', ruleRows],
+  ['webhooks', webhookRows],
   ['publish', publishRows],
   ['former', formerRows],
   // leaves as many newcomers behind as there were people: nothing after it would be about the same company
@@ -172,11 +183,14 @@ const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerU
   RATE_LIMIT_PER_MINUTE: '1000000',
   // all clients have one address
   CONNECTIONS_PER_ADDRESS: '0',
+  // a provider and receivers of the bench
+  EGRESS_ALLOW: '127.0.0.1/32',
+  NODE_EXTRA_CA_CERTS: join(folder, 'others.pem'),
   ADMIN_EMAIL: 'bench@example.com',
   ADMIN_PASSWORD: password,
 });
 
-type Prepared = Pick<Bench, 'folder' | 'ids' | 'people'> & {
+type Prepared = Pick<Bench, 'folder' | 'ids' | 'people' | 'tls'> & {
   database: { appUrl: string };
   postgres: number;
   env: Record<string, string>;
@@ -184,7 +198,8 @@ type Prepared = Pick<Bench, 'folder' | 'ids' | 'people'> & {
 };
 
 /** Starts the service and the minimal handlers beside it, measures both and ends them. */
-async function measureService({ folder, database, postgres, ids, env, people: [email = '', ...people] }: Prepared) {
+async function measureService({ people: [email = '', ...people], ...prepared }: Prepared) {
+  const { folder, database, postgres, ids, tls, env } = prepared;
   const before = performance.now();
   const service = await startService(folder, env);
   const startSeconds = (performance.now() - before) / 1_000;
@@ -205,6 +220,7 @@ async function measureService({ folder, database, postgres, ids, env, people: [e
       database: database.appUrl,
       employees,
       ids,
+      tls,
       admin: await signIn(base, 'bench@example.com', password),
       manager: await signIn(base, email, password),
       people,
@@ -236,13 +252,15 @@ async function main() {
     const ids = await findIds(pool);
     const people = await givePasswords(pool, ids.manager);
     const env = settings(folder, database);
+    const tls = certificateFor('127.0.0.1');
+    writeFileSync(env.NODE_EXTRA_CA_CERTS, tls.cert);
     // the first start makes the administrator; what is measured is every later one
     await stopProcess(await startService(folder, env));
     say('seeding notifications');
     await seedNotifications(pool, employees * 10);
     const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
     const postgres = parentOf(rows[0]?.pid ?? 0);
-    report(await measureService({ folder, database, postgres, ids, env, people }));
+    report(await measureService({ folder, database, postgres, ids, tls, env, people }));
     if (values.indexes) console.log(await indexReport(pool));
   } finally {
     await pool.end();
