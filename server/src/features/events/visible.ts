@@ -1,4 +1,4 @@
-import { eventTypes } from '@tenure/contract';
+import { eventTypeNames, eventTypes } from '@tenure/contract';
 import type { Event, EventType, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
@@ -41,6 +41,19 @@ export function readableEvents(reader: Holder, wanted: readonly EventType[]): Ra
     employee_id === null ? sql`false` : sql`v.about_employee_id is not distinct from ${employee_id}::bigint`;
   return sql<SqlBool>`${either(groups)} and not ${isOwn}`;
 }
+
+const permissionsOfTypes = JSON.stringify(
+  Object.fromEntries(eventTypeNames.map((type) => [type, eventTypes[type].permission])),
+);
+
+/** `readableEvents` of all service accounts: user_id, type, and the companies or null for all. */
+export const readableByAccounts = sql`
+  select distinct s.user_id, t.type, h.entity_ids
+  from service_accounts s
+  join role_assignments h on h.user_id = s.user_id
+  join roles r on r.id = h.role_id and r.scope = 'all'
+  join role_permissions p on p.role_id = r.id
+  join jsonb_each_text(${permissionsOfTypes}::jsonb) as t (type, permission) on t.permission = p.permission`;
 
 /** Those of them that the reader gets from the feed. */
 export const visibleEvents = (reader: Holder, wanted: readonly EventType[]): RawBuilder<SqlBool> =>

@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { eventColumns, presentEvent, visibleEvents } from '../events/visible.ts';
+import { eventColumns, presentEvent, readableByAccounts, readableEvents, visibleEvents } from '../events/visible.ts';
 import type { StoredEvent } from '../events/visible.ts';
 import { messageId } from './columns.ts';
 import type { StoredWebhook } from './queries.ts';
@@ -20,6 +20,18 @@ const columns = sql`
 /** A delivery lasts as long as its event. */
 const tables = sql`webhook_deliveries d join events v on v.sequence = d.sequence`;
 
+type Owned = Pick<StoredWebhook, 'id' | 'service_account_id'>;
+
+/** True for an event that the account of a webhook may read now: one that is pending was not judged yet. */
+const isReadable = ({ service_account_id }: Owned) => sql<SqlBool>`exists (
+  select from (${readableByAccounts}) as a
+  where a.user_id = ${service_account_id} and a.type = v.type
+    and (a.entity_ids is null or v.entity_id = any(a.entity_ids)))`;
+
+/** True for a delivery that the actor sees: an account that lost rights leaves what was sent to who has them. */
+const isSeen = ({ actor }: Pick<ReadCtx, 'actor'>, webhook: Owned) =>
+  sql<SqlBool>`(${isReadable(webhook)} or ${readableEvents(actor, eventTypeNames)})`;
+
 const present = (row: Shown): WebhookDelivery => ({
   ...row,
   allowed_actions: row.status === 'pending' ? [] : ['replay'],
@@ -27,13 +39,13 @@ const present = (row: Shown): WebhookDelivery => ({
 
 type Query = QueryOut<typeof webhooks.deliveries>;
 
-export async function listDeliveries({ db }: ReadCtx, webhookId: number, query: Query) {
+export async function listDeliveries(ctx: ReadCtx, webhook: Owned, query: Query) {
   const where = every([
-    sql<SqlBool>`d.webhook_id = ${webhookId} and v.type = any(${eventTypeNames}::text[])`,
+    sql<SqlBool>`d.webhook_id = ${webhook.id} and ${isSeen(ctx, webhook)}`,
     ...oneOfTexts(sql`d.status`, query.status),
     ...oneOfTexts(sql`v.type`, query.type),
   ]);
-  const { rows, total } = await selectPage(db, query, {
+  const { rows, total } = await selectPage(ctx.db, query, {
     rows: sql<Shown>`
       select ${columns} from ${tables} where ${where}
       ${orderedBy(sql`d.sequence`, query.sort_direction ?? 'desc', sql`d.id`)}`,
@@ -43,14 +55,10 @@ export async function listDeliveries({ db }: ReadCtx, webhookId: number, query: 
 }
 
 /** A delivery of a webhook. Throws 404. */
-export async function findDelivery(
-  { db }: Pick<ReadCtx, 'db'>,
-  webhookId: number,
-  id: number,
-): Promise<WebhookDelivery> {
+export async function findDelivery(ctx: ReadCtx, webhook: Owned, id: number): Promise<WebhookDelivery> {
   const { rows } = await sql<Shown>`
     select ${columns} from ${tables}
-    where d.webhook_id = ${webhookId} and d.id = ${id} and v.type = any(${eventTypeNames}::text[])`.execute(db);
+    where d.webhook_id = ${webhook.id} and d.id = ${id} and ${isSeen(ctx, webhook)}`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw notFound();
   return present(row);
@@ -69,10 +77,11 @@ const anew = sql`status = 'pending', attempts = 0, next_attempt_at = now(), http
 type Wanted = BodyOut<typeof webhooks.replay>;
 
 /** The events that are wanted again, each with whether it was on its way before. */
-const wantedAgain = ({ id, types, entity_ids }: StoredWebhook, { since, status }: Wanted) => sql`
+const wantedAgain = ({ id, types, entity_ids, service_account_id }: StoredWebhook, { since, status }: Wanted) => sql`
   select v.sequence, d.id as delivery_id
   from events v left join webhook_deliveries d on d.webhook_id = ${id} and d.sequence = v.sequence
   where v.at >= coalesce(${since ?? null}::timestamptz, now() - make_interval(days => ${webhookDays}))
+    and ${isReadable({ id, service_account_id })}
     and ${
       status
         ? sql`d.status = ${status}`

@@ -31,7 +31,7 @@ type DeliveryCtx = ReadCtx & { params: { id: number; deliveryId: number } };
 
 const findOf = (look: (ctx: RecordCtx, id: number) => Promise<StoredWebhook>) => async (ctx: DeliveryCtx) => {
   const webhook = await look(ctx, ctx.params.id);
-  return { webhook, delivery: await findDelivery(ctx, webhook.id, ctx.params.deliveryId) };
+  return { webhook, delivery: await findDelivery(ctx, webhook, ctx.params.deliveryId) };
 };
 
 export const webhookRoutes = [
@@ -99,7 +99,7 @@ export const webhookRoutes = [
   bind(webhooks.deliveries, {
     find: (ctx) => findWebhook(ctx, ctx.params.id),
     allow: allowRead,
-    handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listDeliveries(ctx, id, ctx.query)),
+    handle: async (ctx, webhook) => pageOf(ctx, ctx.query, await listDeliveries(ctx, webhook, ctx.query)),
   }),
   bind(webhooks.delivery, {
     find: findOf(findWebhook),
@@ -111,7 +111,7 @@ export const webhookRoutes = [
     allow: (ctx, { webhook }) => allow(ctx, webhook),
     handle: async (ctx, { webhook, delivery }) => {
       await replayDelivery(ctx, webhook, delivery);
-      return done(await findDelivery(ctx, webhook.id, delivery.id), text('webhooks.queued', { count: 1 }));
+      return done(await findDelivery(ctx, webhook, delivery.id), text('webhooks.queued', { count: 1 }));
     },
   }),
 ];

@@ -1,0 +1,84 @@
+import type { AuditAction, Permission, WebhookDelivery } from '@tenure/contract';
+import { describe, expect, test, vi } from 'vitest';
+import { record } from '../audit.ts';
+import { collectForWebhooks } from '../jobs/schedule.ts';
+import { databaseNow } from '../jobs/task.ts';
+import { startWebhooks } from '../testing/webhook-receiver.ts';
+
+/** Webhooks attacked: what their managers and programs learn and let out beyond their own rights. */
+
+const { admin, account, add, as, make, owner, deps } = await startWebhooks();
+const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
+const path = '/api/webhooks';
+const url = 'https://hooks.test:8443/in?key=hush';
+
+/** A person whose only role has these permissions everywhere. */
+async function holder(...permissions: Permission[]) {
+  const person = await make.employee({ entity_id: north.id, roles: [] });
+  const { rows } = await owner.query("insert into roles (name, scope) values ($1, 'all') returning id", [
+    `Role of ${person.id}`,
+  ]);
+  await owner.query('insert into role_permissions (role_id, permission) select $1, unnest($2::text[])', [
+    rows[0].id,
+    permissions,
+  ]);
+  await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [person.user_id, rows[0].id]);
+  return as(person.user_id);
+}
+
+/** Something happens, and deliveries are made of it. */
+async function happen(subject_id: number, action: AuditAction, entity_id: number) {
+  await record({ db: deps.db, actor: null }, { action, subject_id, entity_id });
+  await vi.waitFor(
+    async () => {
+      await collectForWebhooks({ deps, now: await databaseNow(deps.db) });
+      const { rows } = await owner.query(
+        'select from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)',
+      );
+      expect(rows).toEqual([]);
+    },
+    { timeout: 10_000 },
+  );
+}
+
+describe('an event that the account of a webhook may not read', () => {
+  test('is in no list, no number and no replay of its webhook', async () => {
+    const { id: service_account_id } = await account(['employees.view'], [north.id]);
+    const { id } = await add({ url, service_account_id });
+    await admin.post(`${path}/${id}/pause`, {});
+    const since = new Date(Date.now() - 1_000).toISOString();
+    await happen(11, 'employee.updated', north.id);
+    await happen(12, 'employee.updated', south.id);
+    await happen(13, 'department.updated', north.id);
+    const manager = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+    const of = async (query = '') =>
+      (await manager.get(`${path}/${id}/deliveries?per_page=100${query}`)).body.data as WebhookDelivery[];
+    expect((await of()).map(({ type }) => type)).toEqual(['employee.updated']);
+    expect(await of('&type=department.updated')).toEqual([]);
+    expect((await manager.get(`${path}/${id}`)).body.data.pending_count).toBe(1);
+    const { rows } = await owner.query(
+      'select d.id from webhook_deliveries d join events v on v.sequence = d.sequence where d.webhook_id = $1 and v.subject_id = 13',
+      [id],
+    );
+    for (const hidden of rows) {
+      expect((await manager.get(`${path}/${id}/deliveries/${hidden.id}`)).status).toBe(404);
+      expect((await manager.post(`${path}/${id}/deliveries/${hidden.id}/replay`, {})).status).toBe(404);
+    }
+    await owner.query('delete from webhook_deliveries where webhook_id = $1', [id]);
+    expect((await manager.post(`${path}/${id}/replay`, { since })).body.data).toEqual({ queued: 1 });
+  });
+
+  test('is hidden with the rights that the account loses, but not from who has them', async () => {
+    const { id: service_account_id, role } = await account(['employees.view', 'departments.view']);
+    const { id } = await add({ url, service_account_id });
+    await happen(14, 'department.updated', north.id);
+    await owner.query("delete from role_permissions where role_id = $1 and permission = 'departments.view'", [role]);
+    const manager = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+    const { data } = (await admin.get(`${path}/${id}/deliveries?type=department.updated`)).body;
+    expect(data).toHaveLength(1);
+    const of = `${path}/${id}/deliveries/${data[0].id}`;
+    expect((await admin.get(of)).status).toBe(200);
+    expect((await manager.get(`${path}/${id}/deliveries?type=department.updated`)).body.data).toEqual([]);
+    expect([(await manager.get(of)).status, (await manager.post(`${of}/replay`, {})).status]).toEqual([404, 404]);
+  });
+});
