@@ -82,3 +82,14 @@ describe('an event that the account of a webhook may not read', () => {
     expect([(await manager.get(of)).status, (await manager.post(`${of}/replay`, {})).status]).toEqual([404, 404]);
   });
 });
+
+test('the path of a receiver is shown to those alone who may change it', async () => {
+  const { id: service_account_id } = await account(['employees.view', 'kpi-evaluation.view']);
+  const { id } = await add({ url, service_account_id });
+  const manager = await holder('webhooks.manage');
+  const seen = await manager.get(`${path}/${id}`);
+  expect(seen.body.data).toMatchObject({ url: 'https://hooks.test:8443', allowed_actions: ['pause', 'delete'] });
+  for (const search of ['hush', 'key=h'])
+    expect((await manager.get(`${path}?search=${encodeURIComponent(search)}`)).body.data).toEqual([]);
+  expect((await admin.get(`${path}/${id}`)).body.data.url).toBe(url);
+});
