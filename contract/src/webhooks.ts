@@ -186,7 +186,13 @@ export const webhooks = {
     status: 200,
   }),
   pause: endpoint({ ...move, path: `${path}/pause`, summary: 'Keep the events of a webhook for later' }),
-  resume: endpoint({ ...move, path: `${path}/resume`, summary: 'Send the events of a webhook again' }),
+  // a person answers for where the events go
+  resume: endpoint({
+    ...move,
+    accepts: 'session',
+    path: `${path}/resume`,
+    summary: 'Send the events of a webhook again',
+  }),
   replay: endpoint({
     ...manage,
     method: 'POST',

@@ -38,6 +38,8 @@ export type Rights = {
   superiors: readonly number[];
   /** Its second factors and what is demanded; absent for people without an account. */
   second_factor?: SecondFactor;
+  /** True where a token leaves something of its account out. */
+  is_cut?: boolean;
   /** The role these are the rights of, when a session views as it; absent for a person's own rights. */
   viewed_as?: Grant;
 };

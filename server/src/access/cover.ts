@@ -202,6 +202,9 @@ function coverFor(actor: Holder, account: Compared, ending: Permission): Cover {
   return new Set<Aspect>([...(reaches ? (['reach'] as const) : []), ...(self ? (['self'] as const) : [])]);
 }
 
+/** Who acts has all rights of the own account, unless it is by a token that leaves some out. */
+const isSelf = (actor: Holder, userId: number) => userId === actor.user_id && !actor.is_cut;
+
 /**
  * Judges for each account whether the actor covers it. Rights: every permission, with its reach and companies, lies
  * within the actor's. Reach: the covered rows lie within the reach of `ending`. A grant for managed people covers those
@@ -214,7 +217,7 @@ export async function coverOfStored(
   stored: readonly StoredAccount[],
   ending: Permission = 'employees.deactivate',
 ): Promise<ReadonlyMap<number, Cover>> {
-  const isOpen = ({ user_id }: StoredAccount) => actor.is_admin || user_id === actor.user_id;
+  const isOpen = ({ user_id }: StoredAccount) => actor.is_admin || isSelf(actor, user_id);
   const others = stored.filter((account) => !isOpen(account)).map(withEverybody);
   const judged = others.length > 0 ? await loadCompared(db, actor, others, ending) : [];
   return new Map([
@@ -237,7 +240,7 @@ export async function coverOf(
   ending?: Permission,
   besides?: number,
 ): Promise<ReadonlyMap<number, Cover>> {
-  const isOpen = (id: number) => isUnjudged(actor) || id === actor.user_id;
+  const isOpen = (id: number) => isUnjudged(actor) || isSelf(actor, id);
   if (userIds.every(isOpen)) return new Map(userIds.map((id) => [id, whole]));
   const { rows } = await sql<{ account: StoredAccount }>`
     select ${accountOf(actor, besides)} as account from users u left join employees e on e.user_id = u.id

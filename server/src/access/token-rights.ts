@@ -38,11 +38,13 @@ async function within(db: Db, grant: Grant, { permissions, entity_ids: limit }: 
 async function limitRights(db: Db, userId: number, own: Rights, limit: Limit): Promise<Rights> {
   const found = await Promise.all(own.grants.map((grant) => within(db, grant, limit)));
   const grants = found.filter((grant) => grant !== undefined);
+  const permissions = new Set(grants.flatMap((grant) => [...grant.permissions]));
   return {
     ...own,
     grants,
     roles: grants.map(({ role }) => role),
-    permissions: new Set(grants.flatMap(({ permissions }) => [...permissions])),
+    permissions,
+    is_cut: own.is_admin || limit.entity_ids !== null || permissions.size < own.permissions.size,
     is_admin: false,
     managers_below: await loadManagersBelow(db, userId, grants),
   };

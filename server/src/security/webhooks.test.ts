@@ -3,11 +3,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { record } from '../audit.ts';
 import { collectForWebhooks } from '../jobs/schedule.ts';
 import { databaseNow } from '../jobs/task.ts';
+import { programOf } from '../testing/programs.ts';
 import { startWebhooks } from '../testing/webhook-receiver.ts';
 
 /** Webhooks attacked: what their managers and programs learn and let out beyond their own rights. */
 
-const { admin, account, add, as, make, owner, deps } = await startWebhooks();
+const service = await startWebhooks();
+const { admin, account, add, as, make, owner, deps } = service;
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
 const path = '/api/webhooks';
 const url = 'https://hooks.test:8443/in?key=hush';
@@ -80,6 +82,42 @@ describe('an event that the account of a webhook may not read', () => {
     expect((await admin.get(of)).status).toBe(200);
     expect((await manager.get(`${path}/${id}/deliveries?type=department.updated`)).body.data).toEqual([]);
     expect([(await manager.get(of)).status, (await manager.post(`${of}/replay`, {})).status]).toEqual([404, 404]);
+  });
+});
+
+describe('a token of the account', () => {
+  test('lets nothing out, and learns nothing, beyond the permissions of the token', async () => {
+    const { id: service_account_id } = await account(['webhooks.manage', 'employees.view', 'departments.view']);
+    const { id } = await add({ url, service_account_id });
+    await happen(21, 'department.updated', north.id);
+    const narrow = await programOf(service, service_account_id, ['webhooks.manage'], { kind: 'service' });
+    expect((await narrow.get(`${path}/${id}/deliveries`)).status).toBe(403);
+    expect((await narrow.send('POST', `${path}/${id}/test`, {})).status).toBe(403);
+    expect((await narrow.send('POST', `${path}/${id}/replay`, { status: 'sent' })).status).toBe(403);
+    expect((await narrow.get(`${path}/${id}`)).body.data.allowed_actions).toEqual(['pause', 'delete']);
+    const whole = await programOf(
+      service,
+      service_account_id,
+      ['webhooks.manage', 'employees.view', 'departments.view'],
+      { kind: 'service' },
+    );
+    expect((await whole.get(`${path}/${id}/deliveries`)).status).toBe(200);
+  });
+
+  test('does not answer for where the events go in place of a person', async () => {
+    const { id: service_account_id, role } = await account(['webhooks.manage', 'employees.view']);
+    const manager = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+    const made = await manager.post(path, { name: 'Of a person', url, service_account_id });
+    const { id } = made.body.data as { id: number };
+    const old = await programOf(service, service_account_id, ['webhooks.manage', 'employees.view'], {
+      kind: 'service',
+    });
+    const { rows } = await owner.query("select id from roles where name = 'HR'");
+    const assignments = [{ role_id: role }, { role_id: Number(rows[0].id) }];
+    expect((await admin.put(`/api/service-accounts/${service_account_id}/roles`, { assignments })).status).toBe(200);
+    expect((await admin.get(`${path}/${id}`)).body.data).toMatchObject({ status: 'paused', reason: 'more_rights' });
+    expect((await old.send('POST', `${path}/${id}/resume`, {})).status).toBe(403);
+    expect((await admin.get(`${path}/${id}`)).body.data).toMatchObject({ status: 'paused', reason: 'more_rights' });
   });
 });
 
