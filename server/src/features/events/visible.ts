@@ -46,14 +46,23 @@ const permissionsOfTypes = JSON.stringify(
   Object.fromEntries(eventTypeNames.map((type) => [type, eventTypes[type].permission])),
 );
 
-/** `readableEvents` of all service accounts: user_id, type, and the companies or null for all. */
-export const readableByAccounts = sql`
+/** What service accounts may read: user_id, type, and the companies or null for all. */
+const readableByAccounts = sql`
   select distinct s.user_id, t.type, h.entity_ids
   from service_accounts s
   join role_assignments h on h.user_id = s.user_id
   join roles r on r.id = h.role_id and r.scope = 'all'
   join role_permissions p on p.role_id = r.id
   join jsonb_each_text(${permissionsOfTypes}::jsonb) as t (type, permission) on t.permission = p.permission`;
+
+/** `readableEvents` for a service account, of an event by its alias; what accounts may read is looked up once for all events. */
+export const isReadableBy = (account: RawBuilder<unknown>, event: 's' | 'v') => {
+  const [type, entity] = [sql.ref(`${event}.type`), sql.ref(`${event}.entity_id`)];
+  return sql<SqlBool>`(
+    (${account}, ${type}) in (select a.user_id, a.type from (${readableByAccounts}) as a where a.entity_ids is null)
+    or (${account}, ${type}, ${entity}) in (
+      select a.user_id, a.type, c from (${readableByAccounts}) as a cross join unnest(a.entity_ids) as c))`;
+};
 
 /** Those of them that the reader gets from the feed. */
 export const visibleEvents = (reader: Holder, wanted: readonly EventType[]): RawBuilder<SqlBool> =>

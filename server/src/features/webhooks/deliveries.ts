@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { eventColumns, presentEvent, readableByAccounts, readableEvents, visibleEvents } from '../events/visible.ts';
+import { eventColumns, presentEvent, isReadableBy, readableEvents, visibleEvents } from '../events/visible.ts';
 import type { StoredEvent } from '../events/visible.ts';
 import { messageId } from './columns.ts';
 import type { StoredWebhook } from './queries.ts';
@@ -23,10 +23,7 @@ const tables = sql`webhook_deliveries d join events v on v.sequence = d.sequence
 type Owned = Pick<StoredWebhook, 'id' | 'service_account_id'>;
 
 /** True for an event that the account of a webhook may read now: one that is pending was not judged yet. */
-const isReadable = ({ service_account_id }: Owned) => sql<SqlBool>`exists (
-  select from (${readableByAccounts}) as a
-  where a.user_id = ${service_account_id} and a.type = v.type
-    and (a.entity_ids is null or v.entity_id = any(a.entity_ids)))`;
+const isReadable = ({ service_account_id }: Owned) => isReadableBy(sql`${service_account_id}::bigint`, 'v');
 
 /** True for a delivery that the actor sees: an account that lost rights leaves what was sent to who has them. */
 const isSeen = ({ actor }: Pick<ReadCtx, 'actor'>, webhook: Owned) =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
 import { inBatches, inJob } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
-import { readableByAccounts } from '../../events/visible.ts';
+import { isReadableBy } from '../../events/visible.ts';
 
 /** Events of one statement; each is for a hundred webhooks at most. */
 const batch = 500;
@@ -16,17 +16,13 @@ async function fanOutSome(db: Db): Promise<number> {
     ), fresh as materialized (
       select v.sequence, v.type, v.entity_id from events v
       where v.sequence > (select sequence from reached) order by v.sequence limit ${batch}
-    ), readable as materialized (
-      ${readableByAccounts}
     ), made as (
       -- what its account may not read leaves no row that tells of it, and is judged again when it leaves; a type of a
       -- later release is judged by its processes
       insert into webhook_deliveries (webhook_id, sequence)
       select w.id, s.sequence from fresh s join webhooks w on w.status <> 'disabled'
         and (w.types is null or s.type = any(w.types)) and (w.entity_ids is null or s.entity_id = any(w.entity_ids))
-        and (s.type <> all(${eventTypeNames}::text[]) or exists (
-          select from readable a where a.user_id = w.service_account_id and a.type = s.type
-            and (a.entity_ids is null or s.entity_id = any(a.entity_ids))))
+        and (s.type <> all(${eventTypeNames}::text[]) or ${isReadableBy(sql`w.service_account_id`, 's')})
       order by w.id, s.sequence
       on conflict do nothing
     ), noted as (
