@@ -11,14 +11,26 @@ type Props = {
   fields: readonly string[];
   /** The label of a field that another person changed meanwhile. */
   label: (name: string) => string;
+  /** A value of such a field as people read it. */
+  show?: (name: string, value: string) => string;
   submit: string;
   /** Where the form has more than its record. */
   isDirty?: boolean;
   children: ReactNode;
 };
 
+const asStored = (_name: string, value: string) => value;
+
 /** A form of one record with its button, what was refused, what another person changed, and the question before it is left. */
-export function RecordFormFrame({ record, fields, label, submit, isDirty = record.isDirty, children }: Props) {
+export function RecordFormFrame({
+  record,
+  fields,
+  label,
+  show = asStored,
+  submit,
+  isDirty = record.isDirty,
+  children,
+}: Props) {
   return (
     <form
       noValidate
@@ -39,7 +51,7 @@ export function RecordFormFrame({ record, fields, label, submit, isDirty = recor
       <ConflictView
         differences={record.differences}
         label={label}
-        show={(_name, value) => value}
+        show={show}
         onResolve={record.resolve}
         onCancel={record.backToForm}
         saving={record.isPending}

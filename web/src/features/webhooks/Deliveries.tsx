@@ -1,5 +1,12 @@
-import { Button } from '@mantine/core';
-import { deliveryStatuses, webhooks, type Webhook, type WebhookDelivery } from '@tenure/contract';
+import { Button, NativeSelect } from '@mantine/core';
+import {
+  deliveryStatuses,
+  eventTypeNames,
+  webhooks,
+  type EventType,
+  type Webhook,
+  type WebhookDelivery,
+} from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,40 +20,40 @@ import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { Delivery } from './Delivery.tsx';
+import { typesByArea } from './fields.ts';
 import { Outcome } from './Outcome.tsx';
 
 const route = getRouteApi('/shell/settings/webhooks');
 const everything = 'everything' as const;
+type Shown = { status: (typeof deliveryStatuses)[number] | undefined; type: EventType | undefined };
 
 /** The events of the last 30 days on their way to a webhook. */
 export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
-  const { page = 1, status } = route.useSearch();
+  const { page = 1, status, type } = route.useSearch();
   const navigate = route.useNavigate();
   const [open, setOpen] = useState<WebhookDelivery>();
   const query = useQuery({
-    ...load(webhooks.deliveries, { params: { id }, query: { page, per_page: 25, ...(status && { status }) } }),
+    ...load(webhooks.deliveries, {
+      params: { id },
+      query: { page, per_page: 25, ...(status && { status }), ...(type && { type }) },
+    }),
     placeholderData: keepPreviousData,
   });
   const columns = useColumns(setOpen);
-  const show = (next: (typeof deliveryStatuses)[number] | typeof everything) =>
+  const show = (next: Shown) =>
     void navigate({
-      search: { webhook: String(id), part: 'deliveries', ...(next !== everything && { status: next }) },
+      search: {
+        webhook: String(id),
+        part: 'deliveries',
+        ...(next.status && { status: next.status }),
+        ...(next.type && { type: next.type }),
+      },
       replace: true,
     });
   return (
     <>
-      <Filters belowTabs>
-        <Pills
-          label={t('show')}
-          options={([everything, ...deliveryStatuses] as const).map((value) => ({
-            value,
-            label: t(`status.${value}`),
-          }))}
-          value={status ?? everything}
-          onChange={show}
-        />
-      </Filters>
+      <Narrow status={status} type={type} onChange={show} />
       <ListView<WebhookDelivery>
         query={query}
         label={t('part.deliveries')}
@@ -55,11 +62,41 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
         card={(row) => <CardOf columns={columns} row={row} />}
         onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
         empty={
-          status ? <Message title={t('noResult')} /> : <Message title={t('noDelivery')}>{t('noDeliveryText')}</Message>
+          status || type ? (
+            <Message title={t('noResult')} />
+          ) : (
+            <Message title={t('noDelivery')}>{t('noDeliveryText')}</Message>
+          )
         }
       />
       <Delivery webhookId={id} delivery={open} onClose={() => setOpen(undefined)} />
     </>
+  );
+}
+
+/** What of them is shown. */
+function Narrow({ status, type, onChange }: Shown & { onChange: (next: Shown) => void }) {
+  const t = useTranslations('webhooks');
+  return (
+    <Filters belowTabs>
+      <Pills
+        label={t('show')}
+        options={([everything, ...deliveryStatuses] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
+        value={status ?? everything}
+        onChange={(next) => onChange({ type, status: next === everything ? undefined : next })}
+      />
+      <NativeSelect
+        aria-label={t('event')}
+        value={type ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ status, type: eventTypeNames.find((one) => one === value) })
+        }
+        data={[
+          { value: '', label: t('allTypes') },
+          ...typesByArea.map(([area, types]) => ({ group: t(`area.${area}`), items: [...types] })),
+        ]}
+      />
+    </Filters>
   );
 }
 

@@ -22,7 +22,7 @@ export function Signature({ webhook }: { webhook: Webhook }) {
       title={t('field.signature')}
       items={[
         { label: t('kind'), value: t(`signature.${signature}`) },
-        until !== null && { label: t('secret.previous'), value: <Moment value={until} /> },
+        until !== null && { label: t(`secret.${signature}.previous`), value: <Moment value={until} /> },
       ]}
     >
       {key !== null && <CopyText text={key} label={t('secret.public')} />}
@@ -31,7 +31,7 @@ export function Signature({ webhook }: { webhook: Webhook }) {
       </p>
       {allowed.includes('secret') && (
         <Button variant="default" onClick={() => setAsked(true)}>
-          {t('secret.renew')}
+          {t(`secret.${signature}.renew`)}
         </Button>
       )}
       <Renew webhook={webhook} opened={isAsked} onMade={setSecret} onClose={() => setAsked(false)} />
@@ -48,7 +48,7 @@ type RenewProps = {
 };
 
 /** Asks before another key is made; the present one signs beside it for a day. */
-function Renew({ webhook: { id, name, revision }, opened, onMade, onClose }: RenewProps) {
+function Renew({ webhook: { id, name, revision, signature }, opened, onMade, onClose }: RenewProps) {
   const t = useTranslations('webhooks');
   const toast = useToast();
   const send = useSend(webhooks.secret);
@@ -63,16 +63,21 @@ function Renew({ webhook: { id, name, revision }, opened, onMade, onClose }: Ren
         onSuccess: ({ secret }) => {
           close();
           onMade(secret ?? undefined);
-          toast({ text: t('secret.renewed') });
+          toast({ text: t(`secret.${signature}.renewed`) });
         },
       },
     );
   return (
-    <Dialog title={t('secret.ask', { name })} opened={opened} onClose={close}>
+    <Dialog title={t(`secret.${signature}.ask`, { name })} opened={opened} onClose={close}>
       <DialogForm onSubmit={renew}>
-        <p>{t('secret.about')}</p>
+        <p>{t(`secret.${signature}.about`)}</p>
         <ErrorNotice error={send.error} />
-        <FormActions cancel={t('cancel')} onCancel={close} submit={t('secret.confirm')} loading={send.isPending} />
+        <FormActions
+          cancel={t('cancel')}
+          onCancel={close}
+          submit={t(`secret.${signature}.confirm`)}
+          loading={send.isPending}
+        />
       </DialogForm>
     </Dialog>
   );

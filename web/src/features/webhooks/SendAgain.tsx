@@ -1,34 +1,42 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { webhooks, type Webhook } from '@tenure/contract';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { webhookDays, webhooks, type Webhook } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { DateField } from '../../ui/DateField.tsx';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 
-/** Which events are sent again: those that were given up, or all of the last hours. */
-const spans = ['dead', '1', '24', '168', '720'] as const;
-type Span = (typeof spans)[number];
-const hour = 3_600_000;
+type Wanted = 'dead' | 'since';
+const dayMs = 86_400_000;
 
-const bodyOf = (span: Span) =>
-  span === 'dead' ? { status: 'dead' as const } : { since: new Date(Date.now() - Number(span) * hour).toISOString() };
+/** A day and a time of it in the reader's time zone, `days` ago. */
+function momentBefore(days: number) {
+  const moment = new Date(Date.now() - days * dayMs);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return {
+    day: `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`,
+    time: `${two(moment.getHours())}:${two(moment.getMinutes())}`,
+  };
+}
 
 /** Sends events again, after a question which ones. */
 export function SendAgain({ webhook: { id, name, dead_count: dead } }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const toast = useToast();
   const [isAsked, setAsked] = useState(false);
-  const [span, setSpan] = useState<Span>('dead');
+  const [wanted, setWanted] = useState<Wanted>(dead > 0 ? 'dead' : 'since');
+  const [since, setSince] = useState(() => momentBefore(1));
   const send = useSend(webhooks.replay);
+  const fieldErrors = send.error?.fieldErrors ?? {};
   const close = () => {
     send.reset();
     setAsked(false);
   };
   const again = () =>
     send.mutate(
-      { params: { id }, body: bodyOf(span) },
+      { params: { id }, body: wanted === 'dead' ? { status: wanted } : { since: instantOf(since) } },
       {
         onSuccess: ({ data }) => {
           close();
@@ -46,17 +54,52 @@ export function SendAgain({ webhook: { id, name, dead_count: dead } }: { webhook
           <p>{t('again.about')}</p>
           <NativeSelect
             label={t('again.which')}
-            value={span}
-            onChange={({ currentTarget }) => setSpan(currentTarget.value as Span)}
-            data={spans.map((value) => ({
-              value,
-              label: value === 'dead' ? t('again.dead', { count: dead }) : t(`again.span.h${value}`),
-            }))}
+            value={wanted}
+            onChange={({ currentTarget }) => setWanted(currentTarget.value as Wanted)}
+            data={[
+              { value: 'dead', label: t('again.dead', { count: dead }) },
+              { value: 'since', label: t('again.since') },
+            ]}
           />
-          <ErrorNotice error={send.error} />
+          {wanted === 'since' && <Since value={since} onChange={setSince} error={fieldErrors['since']} />}
+          <ErrorNotice error={send.error} {...(wanted === 'since' && { fields: ['since'] })} />
           <FormActions cancel={t('cancel')} onCancel={close} submit={t('again.confirm')} loading={send.isPending} />
         </DialogForm>
       </Dialog>
     </>
+  );
+}
+
+type Moment = ReturnType<typeof momentBefore>;
+/** An empty one where no day or time is entered, which is refused. */
+const instantOf = ({ day, time }: Moment) => {
+  const moment = new Date(`${day}T${time}`);
+  return Number.isNaN(moment.getTime()) ? '' : moment.toISOString();
+};
+
+type SinceProps = { value: Moment; onChange: (value: Moment) => void; error: string | undefined };
+
+/** The moment since which events are sent again. */
+function Since({ value, onChange, error }: SinceProps) {
+  const t = useTranslations('webhooks');
+  return (
+    <Group gap={12} align="flex-start" wrap="nowrap">
+      <DateField
+        label={t('again.day')}
+        value={value.day}
+        min={momentBefore(webhookDays).day}
+        max={momentBefore(0).day}
+        onChange={(day) => onChange({ ...value, day })}
+        error={error}
+        required
+      />
+      <TextInput
+        type="time"
+        label={t('again.time')}
+        value={value.time}
+        onChange={({ currentTarget }) => onChange({ ...value, time: currentTarget.value })}
+        required
+      />
+    </Group>
   );
 }

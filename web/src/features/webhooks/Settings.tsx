@@ -83,6 +83,7 @@ function Form({ webhook }: { webhook: Webhook }) {
       draft={`webhook.${id}`}
       start={versionOf(webhook)}
       accounts={accounts.data.data}
+      account={webhook.service_account}
       submit={t('save')}
       onSend={async (body) => (await update.mutateAsync({ params: { id }, body })).data}
       reread={async () => versionOf((await call(webhooks.get, { params: { id } })).data)}

@@ -1,11 +1,12 @@
-import { MultiSelect, NativeSelect, TextInput } from '@mantine/core';
-import { eventTypeNames, webhookSignatures, type Reply, type Webhook, type webhooks } from '@tenure/contract';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { webhookSignatures, type Reply, type Webhook, type webhooks } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { RecordFormFrame } from '../../ui/RecordFormFrame.tsx';
 import { useRecordForm, type RecordForm, type Version } from '../../ui/use-record-form.ts';
 import type { Texts } from '../../ui/versions.ts';
-import { bodyOf, fields, valuesOf, type Body, type Field } from './fields.ts';
+import { allTypes, bodyOf, fields, valuesOf, type Body, type Field } from './fields.ts';
+import { TypesField } from './TypesField.tsx';
 
 type Accounts = Reply<typeof webhooks.accounts>['data'];
 
@@ -15,6 +16,8 @@ type Props = {
   start: { texts: Texts; revision?: number };
   /** The service accounts that it may belong to. */
   accounts: Accounts;
+  /** The account that it belongs to now, which may not be among them. */
+  account?: { id: number; name: string };
   submit: string;
   onSend: (body: Body) => Promise<Webhook>;
   onSaved: (saved: Webhook) => void;
@@ -23,7 +26,7 @@ type Props = {
 };
 
 /** The settings of a webhook. */
-export function WebhookForm({ draft, start, accounts, submit, onSend, onSaved, reread, goOn }: Props) {
+export function WebhookForm({ draft, start, accounts, account, submit, onSend, onSaved, reread, goOn }: Props) {
   const t = useTranslations('webhooks');
   const record = useRecordForm<Webhook>({
     draft,
@@ -33,18 +36,35 @@ export function WebhookForm({ draft, start, accounts, submit, onSend, onSaved, r
     ...(reread && { reread }),
     ...(goOn && { goOn }),
   });
+  const nameOf = (id: string) =>
+    [...accounts, ...(account ? [account] : [])].find((one) => String(one.id) === id)?.name;
+  const show = (name: string, value: string) => {
+    if (name === 'service_account_id') return nameOf(value) ?? value;
+    return name === 'types' && value === allTypes ? t('allTypes') : value;
+  };
   return (
-    <RecordFormFrame record={record} fields={fields} label={(name) => t(`field.${name as Field}`)} submit={submit}>
-      <Fields record={record} accounts={accounts} isNew={start.revision === undefined} />
+    <RecordFormFrame
+      record={record}
+      fields={fields}
+      label={(name) => t(`field.${name as Field}`)}
+      show={show}
+      submit={submit}
+    >
+      <Fields record={record} accounts={accounts} nameOf={nameOf} isNew={start.revision === undefined} />
     </RecordFormFrame>
   );
 }
 
 const sorted = (values: string[]) => values.toSorted((one, other) => Number(one) - Number(other)).join(',');
 
-type FieldsProps = { record: RecordForm; accounts: Accounts; isNew: boolean };
+type FieldsProps = {
+  record: RecordForm;
+  accounts: Accounts;
+  nameOf: (account: string) => string | undefined;
+  isNew: boolean;
+};
 
-function Fields({ record: { form }, accounts, isNew }: FieldsProps) {
+function Fields({ record: { form }, accounts, nameOf, isNew }: FieldsProps) {
   const t = useTranslations('webhooks');
   const about = (name: Field) => ({ label: t(`field.${name}`), description: t(`help.${name}`) });
   const input = (name: Field) => ({ ...about(name), ...form.getInputProps(name) });
@@ -57,11 +77,13 @@ function Fields({ record: { form }, accounts, isNew }: FieldsProps) {
         key={form.key('service_account_id')}
         {...input('service_account_id')}
         data={[
-          ...(accounts.some(({ id }) => String(id) === account) ? [] : [{ value: account, label: t('choose') }]),
+          ...(accounts.some(({ id }) => String(id) === account)
+            ? []
+            : [{ value: account, label: nameOf(account) ?? t('choose') }]),
           ...accounts.map(({ id, name }) => ({ value: String(id), label: name })),
         ]}
       />
-      <Types form={form} readable={accounts.find(({ id }) => String(id) === account)?.types} />
+      <TypesField form={form} readable={accounts.find(({ id }) => String(id) === account)?.types} />
       <CompaniesField
         {...about('entity_ids')}
         all={t('allCompanies')}
@@ -77,29 +99,5 @@ function Fields({ record: { form }, accounts, isNew }: FieldsProps) {
         />
       )}
     </>
-  );
-}
-
-/** The types of events; those that the account may not read can be taken off, not put on. */
-function Types({ form, readable }: Pick<RecordForm, 'form'> & { readable: readonly string[] | undefined }) {
-  const t = useTranslations('webhooks');
-  const chosen = valuesOf(form.values['types']);
-  const may = new Set(readable ?? eventTypeNames);
-  return (
-    <MultiSelect
-      label={t('field.types')}
-      description={t('help.types')}
-      error={form.errors['types']}
-      data={eventTypeNames.map((value) => ({
-        value,
-        label: value,
-        disabled: !may.has(value) && !chosen.includes(value),
-      }))}
-      value={chosen}
-      placeholder={chosen.length > 0 ? '' : t('allTypes')}
-      onChange={(values) => form.setFieldValue('types', eventTypeNames.filter((one) => values.includes(one)).join(','))}
-      searchable
-      clearable
-    />
   );
 }

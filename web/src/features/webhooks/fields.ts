@@ -1,16 +1,35 @@
-import type { BodyIn, Webhook, webhooks } from '@tenure/contract';
+import { eventTypeNames, type BodyIn, type EventType, type Webhook, type webhooks } from '@tenure/contract';
 import type { Texts } from '../../ui/versions.ts';
 
 /** What the form of a webhook edits; the signature is chosen once. */
 export const fields = ['name', 'url', 'service_account_id', 'types', 'entity_ids'] as const;
 export type Field = (typeof fields)[number] | 'signature';
 
+/** The text of the types that stands for all of them, also those of later releases. */
+export const allTypes = 'all';
+
+type Prefix<T extends string> = T extends `${infer P}.${string}` ? P : never;
+const areas = {
+  employee: 'people',
+  job_change: 'people',
+  account: 'people',
+  import: 'people',
+  department: 'structure',
+  entity: 'structure',
+  kpi_cycle: 'kpi',
+  kpi_evaluation: 'kpi',
+  probation_review: 'probation',
+} as const satisfies Record<Prefix<EventType>, string>;
+
+/** The types of events by what they are about. */
+export const typesByArea = [...Map.groupBy(eventTypeNames, (type) => areas[type.split('.')[0] as Prefix<EventType>])];
+
 /** What a new webhook is. */
 export const newTexts = (account: number | undefined): Texts => ({
   name: '',
   url: '',
   service_account_id: String(account ?? ''),
-  types: '',
+  types: allTypes,
   entity_ids: '',
   signature: 'v1',
 });
@@ -19,7 +38,7 @@ export const textsOf = ({ name, url, service_account, types, entity_ids }: Webho
   name,
   url,
   service_account_id: String(service_account.id),
-  types: (types ?? []).join(','),
+  types: types === null ? allTypes : types.join(','),
   entity_ids: (entity_ids ?? []).join(','),
 });
 
@@ -28,7 +47,8 @@ export const valuesOf = (text = ''): string[] => text.split(',').filter(Boolean)
 
 function valueOf(name: string, text: string): unknown {
   if (name === 'entity_ids') return text === '' ? null : valuesOf(text).map(Number);
-  if (name === 'types') return text === '' ? null : valuesOf(text);
+  // none is refused: it is not all
+  if (name === 'types') return text === allTypes ? null : valuesOf(text);
   return name === 'service_account_id' ? Number(text) : text.trim();
 }
 

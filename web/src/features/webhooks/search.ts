@@ -1,4 +1,4 @@
-import { deliveryStatuses } from '@tenure/contract';
+import { deliveryStatuses, eventTypeNames } from '@tenure/contract';
 import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 /** The parts of a webhook. */
@@ -15,4 +15,5 @@ export const webhooksSearch = searchParams({
   part: oneOf(webhookParts),
   page: wholeNumber(),
   status: oneOf(deliveryStatuses),
+  type: oneOf(eventTypeNames),
 });

@@ -38,6 +38,43 @@ export function TestTarget({ target: { id, name } }: { target: ChatTarget }) {
   );
 }
 
+/** Lets a stopped channel get posts again, after a question: the reader answers for it from then on. */
+export function ResumeTarget({ target: { id, name, revision } }: { target: ChatTarget }) {
+  const t = useTranslations('chatTargets');
+  const toast = useToast();
+  const [isAsked, setAsked] = useState(false);
+  const send = useSend(chatTargets.resume);
+  const close = () => {
+    send.reset();
+    setAsked(false);
+  };
+  const resume = () =>
+    send.mutate(
+      { params: { id }, body: { revision } },
+      {
+        onSuccess: () => {
+          close();
+          toast({ text: t('resumed', { name }) });
+        },
+      },
+    );
+  return (
+    <>
+      <Button size="compact-sm" onClick={() => setAsked(true)}>
+        {t('resume')}
+        <span className="visually-hidden"> {name}</span>
+      </Button>
+      <Dialog title={t('resumeAsk', { name })} opened={isAsked} onClose={close}>
+        <DialogForm onSubmit={resume}>
+          <p>{t('resumeText')}</p>
+          <ErrorNotice error={send.error} />
+          <FormActions cancel={t('cancel')} onCancel={close} submit={t('resumeConfirm')} loading={send.isPending} />
+        </DialogForm>
+      </Dialog>
+    </>
+  );
+}
+
 /** Deletes a channel, after a question. */
 export function DeleteTarget({ target: { id, name } }: { target: ChatTarget }) {
   const t = useTranslations('chatTargets');

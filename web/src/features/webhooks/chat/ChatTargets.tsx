@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconMessages, IconPlus } from '@tabler/icons-react';
 import { chatTargets, type ChatTarget } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { ChatForm } from './ChatForm.tsx';
-import { DeleteTarget, TestTarget } from './ChatActions.tsx';
+import { DeleteTarget, ResumeTarget, TestTarget } from './ChatActions.tsx';
 
 const route = getRouteApi('/shell/settings/webhooks');
 
@@ -77,12 +77,14 @@ function useColumns(onEdit: (target: ChatTarget) => void): Column<ChatTarget>[] 
       cell: ({ weekday, hour }) =>
         t('at', { day: t(`weekday.${String(weekday ?? 0) as '0'}`), time: `${String(hour).padStart(2, '0')}:00` }),
     },
+    { id: 'state', header: t('state'), cell: (row) => <State target={row} /> },
     { id: 'last', header: t('last'), cell: (row) => <Last target={row} /> },
     {
       id: 'actions',
       header: t('actions'),
       cell: (row) => (
         <Group gap={8} wrap="nowrap">
+          {row.allowed_actions.includes('resume') && <ResumeTarget target={row} />}
           <TestTarget target={row} />
           <DeleteTarget target={row} />
         </Group>
@@ -99,5 +101,17 @@ function Last({ target: { tried_at: at, error } }: { target: ChatTarget }) {
     <>
       <Moment value={at} /> {error !== null && <StatusBadge tone="danger" label={t('failed')} />}
     </>
+  );
+}
+
+/** Whether it gets posts, or why not. */
+function State({ target: { status, reason } }: { target: ChatTarget }) {
+  const t = useTranslations('chatTargets');
+  if (status === 'active') return <StatusBadge tone="good" label={t('is.active')} />;
+  return (
+    <Stack gap={2} align="flex-start">
+      <StatusBadge tone="danger" label={t('is.stopped')} />
+      {reason !== null && <span className="muted small">{t(`why.${reason}`)}</span>}
+    </Stack>
   );
 }
