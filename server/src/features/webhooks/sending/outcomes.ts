@@ -50,6 +50,18 @@ const storeTries = (db: Db, rows: ReturnType<typeof rowOf>[]) => sql`
     id bigint, attempts integer, http_status smallint, error text, ms integer, status text, wait float8, at timestamptz)
   where d.id = r.id and d.status = 'pending' and d.attempts = r.attempts - 1`;
 
+/** The last tries stay as planned, so that nothing is given up earlier. */
+const mostHastened = 6;
+
+/**
+ * What a receiver that is back did not answer is due at once, so that it arrives in order. What it answered with an error
+ * waits as planned: that may be for the event, or as long as it said.
+ */
+const hasten = (webhookId: number) => sql`
+  update webhook_deliveries set next_attempt_at = now()
+  where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()
+    and attempts <= ${mostHastened} and error in ('timeout', 'connection', 'unresolved', 'proxy')`;
+
 const countHour = (db: Db, webhookId: number, { sent, failed }: { sent: number; failed: number }) => sql`
   insert into webhook_hours as h (webhook_id, hour, sent, failed)
   values (${webhookId}, date_trunc('hour', now(), 'UTC'), ${sent}, ${failed})
@@ -86,7 +98,7 @@ async function disable(
 export async function storeOutcomes(
   deps: Deps,
   webhookId: number,
-  { tried, streak }: { tried: readonly Tried[]; streak: Streak },
+  { tried, streak, isBack }: { tried: readonly Tried[]; streak: Streak; isBack: boolean },
 ): Promise<void> {
   const at = Temporal.Now.instant().toString();
   const sent = tried.filter(({ error }) => error === null).length;
@@ -107,6 +119,7 @@ export async function storeOutcomes(
       db,
       tried.map((one) => rowOf(one, at)),
     ).execute(db);
+    if (isBack) await hasten(webhookId).execute(db);
     await countHour(db, webhookId, { sent, failed }).execute(db);
     if (tried.some(({ http_status }) => http_status === gone)) await disable({ db, deps }, webhookId, 'gone');
     else if (webhook.is_hopeless) await disable({ db, deps }, webhookId, 'failing');

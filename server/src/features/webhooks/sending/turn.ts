@@ -26,20 +26,24 @@ const lookMs = 200;
 /** After so many failures in a row one request finds out how the receiver is, later and later. */
 const patience = 4;
 const longestRest = 300;
+/** A receiver that failed for so long without a success is away, rather than busy or wrong about some events. */
+const awayMinutes = 30;
 
 /** Seconds that a failing receiver is left alone. */
 const restAfter = (failures: number) =>
   failures < patience ? 0 : Math.min(5 * 2 ** Math.min(failures - patience, 6), longestRest);
 
-type Started = { receiver: Receiver; holder: Holder; streak: Streak; mark: string };
+/** `wasAway`: the receiver had failed for long when the turn began. */
+type Started = { receiver: Receiver; holder: Holder; streak: Streak; mark: string; wasAway: boolean };
 type Due = StoredEvent & { id: number; attempts: number; message_id: string; subject: string; is_readable: boolean };
 
-type Look = Streak & { account_id: number; mark: string };
+type Look = Streak & { account_id: number; mark: string; was_away: boolean };
 
 /** What a turn depends on as it is now; undefined where nothing may leave. */
 async function look(deps: Deps, id: number): Promise<Look | undefined> {
   const { rows } = await sql<Look>`
     select w.failures, w.failing_since, u.id as account_id,
+           coalesce(w.failing_since <= now() - make_interval(mins => ${awayMinutes}), false) as was_away,
            w.revision || ':' || u.access_version || ':' || i.structure_version as mark
     from ${webhookTables} cross join installation i
     where w.id = ${id} and ${isFree(sendingOf(deps))}`.execute(deps.db);
@@ -49,14 +53,14 @@ async function look(deps: Deps, id: number): Promise<Look | undefined> {
 async function begin(deps: Deps, id: number): Promise<Started | undefined> {
   const looked = await look(deps, id);
   if (!looked) return undefined;
-  const { account_id, mark, ...streak } = looked;
+  const { account_id, mark, was_away: wasAway, ...streak } = looked;
   const receiver = await readReceiver(deps.db, deps.ring, id);
   const holder = await loadHolder(deps.db, account_id);
-  return receiver && holder && { receiver, holder, streak, mark };
+  return receiver && holder && { receiver, holder, streak, mark, wasAway };
 }
 
-/** The next deliveries: first tries before others, by the order of events. */
-async function dueOf(db: Db, id: number, holder: Holder): Promise<Due[]> {
+/** The next deliveries by the order of events; first tries before others, unless the receiver was away for long. */
+async function dueOf(db: Db, id: number, { holder, wasAway }: Started): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select d.id, d.attempts, ${messageId} as message_id, ${eventColumns(holder)},
            coalesce('person ' || v.employee_id, split_part(v.type, '.', 1) || ' ' || v.subject_id, 'event ' || v.sequence)
@@ -68,7 +72,7 @@ async function dueOf(db: Db, id: number, holder: Holder): Promise<Due[]> {
     -- a type of a later release is left to its processes
     join events v on v.sequence = d.sequence and v.type = any(${eventTypeNames}::text[])
     where w.id = ${id}
-    order by d.attempts > 0, d.sequence limit ${batch}`.execute(db);
+    order by ${wasAway ? sql`` : sql`d.attempts > 0,`} d.sequence limit ${batch}`.execute(db);
   return rows;
 }
 
@@ -100,6 +104,8 @@ class Turn {
   #streak: Streak;
   #tried: Tried[] = [];
   #isOver = false;
+  /** It was away and answers again: what waited for it is looked up anew. */
+  #isBack = false;
   #fault: unknown;
   /** Seconds that the receiver is left alone. */
   rest = 0;
@@ -118,13 +124,14 @@ class Turn {
   async run(): Promise<void> {
     const { db } = this.#deps;
     for (let isMore = true; isMore && !this.#isOver;) {
-      const due = await dueOf(db, this.#id, this.#started.holder);
+      const due = await dueOf(db, this.#id, this.#started);
       await withdraw(
         db,
         due.filter(({ is_readable }) => !is_readable),
       );
+      const wasBack = this.#isBack;
       await this.#send(due.filter(({ is_readable }) => is_readable));
-      isMore = due.length === batch;
+      isMore = due.length === batch || this.#isBack !== wasBack;
     }
     if (this.#fault !== undefined) throw this.#fault;
   }
@@ -132,10 +139,11 @@ class Turn {
   /** In order, a few at a time, and never two about one subject. */
   async #send(due: readonly Due[]): Promise<void> {
     const running = new Map<string, Promise<void>>();
+    const wasBack = this.#isBack;
     for (const one of due) {
       while (running.size > 0 && (running.has(one.subject) || running.size >= this.#width()))
         await Promise.race(running.values());
-      if (!(await this.#mayGoOn())) break;
+      if (this.#isBack !== wasBack || !(await this.#mayGoOn())) break;
       if (this.#tried.length >= stored) await this.#store();
       running.set(
         one.subject,
@@ -176,6 +184,7 @@ class Turn {
     this.#tried.push(tried);
     this.tries += 1;
     if (error === null) {
+      if (this.#started.wasAway) this.#isBack = true;
       this.#streak = { failures: 0, failing_since: null };
       return;
     }
@@ -201,7 +210,7 @@ class Turn {
     if (this.#tried.length === 0) return;
     const tried = this.#tried;
     this.#tried = [];
-    await storeOutcomes(this.#deps, this.#id, { tried, streak: this.#streak });
+    await storeOutcomes(this.#deps, this.#id, { tried, streak: this.#streak, isBack: this.#isBack });
   }
 }
 
