@@ -1261,24 +1261,23 @@ end and (covers_from is null or covers_until is null)),
 create index kpi_evaluations_answer_recorded_by_idx on kpi_evaluations (answer_recorded_by)
   where answer_recorded_by is not null;
 create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);
-create index kpi_evaluations_cycle_due_idx on kpi_evaluations (cycle_id, due_on, id);
+create index kpi_evaluations_cycle_due_on_idx on kpi_evaluations (cycle_id, due_on, id)
+  where due_on is not null;
+create index kpi_evaluations_cycle_percentage_idx on kpi_evaluations (cycle_id, overall_percentage, id)
+  where overall_percentage is not null;
 create index kpi_evaluations_cycle_person_idx on kpi_evaluations (cycle_id, person_sort, id);
-create index kpi_evaluations_cycle_score_idx on kpi_evaluations (cycle_id, overall_percentage, id);
 create index kpi_evaluations_cycle_status_idx on kpi_evaluations (cycle_id, status, due_on, id);
 create index kpi_evaluations_cycle_updated_idx on kpi_evaluations (cycle_id, updated_at, id);
 create index kpi_evaluations_department_idx on kpi_evaluations (department_id, cycle_id, status);
 create index kpi_evaluations_disputed_idx on kpi_evaluations (entity_id, due_on, status_changed_at, id)
   include (employee_id, reviewer_id, manager_submitted_by)
   where status = 'disputed';
-create index kpi_evaluations_due_desc_idx on kpi_evaluations (due_on desc nulls last, id desc);
-create index kpi_evaluations_due_idx on kpi_evaluations (due_on, id);
+create index kpi_evaluations_due_on_idx on kpi_evaluations (due_on, id) where due_on is not null;
 create index kpi_evaluations_employee_idx on kpi_evaluations (employee_id, created_at desc);
 create index kpi_evaluations_entity_idx on kpi_evaluations (entity_id, cycle_id, status);
 create index kpi_evaluations_extension_idx on kpi_evaluations (entity_id, extension_requested_at, id)
   include (employee_id, reviewer_id, extension_step)
   where (status in ('self_assessment', 'manager_review')) and extension_status = 'pending';
-create index kpi_evaluations_flag_idx on kpi_evaluations (performance_flag, id)
-  where performance_flag is not null;
 create index kpi_evaluations_hr_review_idx on kpi_evaluations (manager_submitted_by)
   where status = 'hr_review' and manager_submitted_by is not null;
 create index kpi_evaluations_kept_department_idx on kpi_evaluations (kept_department_id)
@@ -1288,20 +1287,27 @@ create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id,
   where (status in ('self_assessment', 'manager_review')) and reviewer_missing_since is not null;
 create index kpi_evaluations_moved_idx on kpi_evaluations (entity_id, moved_since)
   where moved_since is not null and (status in ('self_assessment', 'manager_review'));
+create index kpi_evaluations_no_due_idx on kpi_evaluations (cycle_id, id) where due_on is null;
+create index kpi_evaluations_no_score_idx on kpi_evaluations (cycle_id, id)
+  where overall_score is null or overall_percentage is null;
 create index kpi_evaluations_no_sign_in_idx on kpi_evaluations (id)
   where status = 'self_assessment' and not person_signs_in;
 create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due_on, status_changed_at, id)
   include (employee_id)
   where status not in ('completed', 'cancelled');
+create index kpi_evaluations_overall_percentage_idx on kpi_evaluations (overall_percentage, id)
+  where overall_percentage is not null;
+create index kpi_evaluations_overall_score_idx on kpi_evaluations (overall_score, id)
+  where overall_score is not null;
 create index kpi_evaluations_parts_idx on kpi_evaluations (cycle_id, person_sort, id)
   where part is not null;
-create index kpi_evaluations_percentage_desc_idx on kpi_evaluations (overall_percentage desc nulls last, id desc);
-create index kpi_evaluations_percentage_idx on kpi_evaluations (overall_percentage, id);
 create unique index kpi_evaluations_person_end_key on kpi_evaluations (cycle_id, employee_id)
   where status <> 'cancelled' and covers_until is null;
 create index kpi_evaluations_person_idx on kpi_evaluations (person_sort, id);
 create unique index kpi_evaluations_person_key on kpi_evaluations (cycle_id, employee_id)
   where status <> 'cancelled' and covers_from is null;
+create index kpi_evaluations_rare_flag_idx on kpi_evaluations (performance_flag, id)
+  where performance_flag in ('pip', 'hipo');
 create index kpi_evaluations_record_answer_idx on kpi_evaluations ((
 case
     when reviewer_missing_since is null then reviewer_id
@@ -1309,10 +1315,7 @@ case
 end), entity_id, due_on)
   where status = 'pending_acceptance' and not person_signs_in;
 create index kpi_evaluations_reviewer_idx on kpi_evaluations (reviewer_id, status, due_on);
-create index kpi_evaluations_score_desc_idx on kpi_evaluations (overall_score desc nulls last, id desc);
-create index kpi_evaluations_score_idx on kpi_evaluations (overall_score, id);
 create index kpi_evaluations_status_idx on kpi_evaluations (status, id);
-create index kpi_evaluations_template_idx on kpi_evaluations (template_id);
 create index kpi_evaluations_time_over_idx on kpi_evaluations (entity_id, due_on, id)
   where (status in ('self_assessment', 'manager_review')) and extension_status <> 'pending' and extension_requests >= 3;
 create index kpi_evaluations_updated_idx on kpi_evaluations (updated_at, id);

@@ -32,7 +32,8 @@ function orderOf(query: ListQuery, back = false) {
   const wanted = query.sort_direction ?? ((query.sort_by ?? 'updated_at') === 'updated_at' ? 'desc' : 'asc');
   const direction = (wanted === 'desc') === back ? sql`asc` : sql`desc`;
   const empty = sortOf(query).nullable ? (back ? sql`nulls first` : sql`nulls last`) : sql``;
-  return { rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`, id: sql`id ${direction}` };
+  const rule = (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`;
+  return { rule, direction, id: sql`id ${direction}` };
 }
 
 type Ordering = {
@@ -55,26 +56,41 @@ function idsByDepartment(asked: Condition, query: ListQuery, { back, most }: Ord
     order by ${name}, ${group}, v.${id}`;
 }
 
-/** By a figure: the few whose figure is hidden from the actor stand among those that have none. */
-function idsByScore(asked: Condition, hidden: Condition, query: ListQuery, { back, most }: Ordering) {
+/**
+ * By what may be missing: rows with a value out of one index, those without out of another, cycle by cycle, and only when
+ * the others are not enough. The few whose figure is hidden from the actor stand among those that have none.
+ */
+function idsByNullable(all: Condition, hidden: Condition | undefined, query: ListQuery, { back, most }: Ordering) {
   const { by } = sortOf(query);
-  const { rule, id } = orderOf(query, back);
+  const { rule, direction, id } = orderOf(query, back);
+  const asked = hidden ? sql<SqlBool>`${all} and not ${hidden}` : all;
+  const limit = most === undefined ? sql`` : sql`limit ${most}`;
+  const valued = sql`
+    select v.id, ${by} as key from kpi_evaluations v where ${asked} and ${by} is not null
+    order by ${by} ${direction}, v.${id} ${limit}`;
+  const empty = sql`
+    select v.id, v.key from kpi_cycles c cross join lateral (
+      select v.id, ${by} as key from kpi_evaluations v where v.cycle_id = c.id and ${by} is null and ${asked}
+      order by v.${id} ${limit}) as v
+    order by v.${id} ${limit}`;
+  const [near, far] = back ? [empty, valued] : [valued, empty];
+  const wanted = most === undefined ? sql`true` : sql`(select count(*) from near) < ${most}`;
+  const hiding = sql`select v.id, case when false then ${by} end from kpi_evaluations v where ${all} and ${hidden}`;
   return sql`
+    with near as materialized (${near})
     select id from (
-      (select v.id, ${by} as key from kpi_evaluations v where ${asked} and not ${hidden}
-       order by ${rule(by)}, v.${id} ${most === undefined ? sql`` : sql`limit ${most}`})
-      union all
-      (select v.id, null::numeric from kpi_evaluations v where ${asked} and ${hidden})) as v
+      select id, key from near union all select id, key from (${far}) as far where ${wanted}
+      ${hidden ? sql`union all (${hiding})` : sql``}) as v
     order by ${rule(sql`key`)}, ${id}`;
 }
 
 /** Ids of everything a query asks for, in its order, out of indexes. */
 export function orderedIds(actor: Actor, asked: Condition, query: ListQuery, ordering: Ordering = {}) {
   if (isByDepartment(query)) return idsByDepartment(asked, query, ordering);
-  const hidden = sortOf(query).score && scoresHidden(actor);
-  if (hidden) return idsByScore(asked, hidden, query, ordering);
+  const { by, nullable, score } = sortOf(query);
+  if (nullable) return idsByNullable(asked, score && scoresHidden(actor), query, ordering);
   const { rule, id } = orderOf(query, ordering.back);
-  return sql`select v.id from kpi_evaluations v where ${asked} order by ${rule(sortOf(query).by)}, v.${id}`;
+  return sql`select v.id from kpi_evaluations v where ${asked} order by ${rule(by)}, v.${id}`;
 }
 
 type Found = { ids: number[]; total: number };
