@@ -55,9 +55,9 @@ const readableByAccounts = sql`
   join role_permissions p on p.role_id = r.id
   join jsonb_each_text(${permissionsOfTypes}::jsonb) as t (type, permission) on t.permission = p.permission`;
 
-/** `readableEvents` for a service account, of an event by its alias; what accounts may read is looked up once for all events. */
-export const isReadableBy = (account: RawBuilder<unknown>, event: 's' | 'v') => {
-  const [type, entity] = [sql.ref(`${event}.type`), sql.ref(`${event}.entity_id`)];
+/** `readableEvents` for a service account, of an event by the alias of its table; what accounts may read is looked up once for all events. */
+export const isReadableBy = (account: RawBuilder<unknown>, alias: 's' | 'v') => {
+  const [type, entity] = [sql.ref(`${alias}.type`), sql.ref(`${alias}.entity_id`)];
   return sql<SqlBool>`(
     (${account}, ${type}) in (select a.user_id, a.type from (${readableByAccounts}) as a where a.entity_ids is null)
     or (${account}, ${type}, ${entity}) in (
