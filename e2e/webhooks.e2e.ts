@@ -158,16 +158,80 @@ test('the delivery shows its event, and is sent again', async () => {
   await expectAccessible(page, 'webhook-events');
 });
 
-test('it is paused and deleted, and no page had an error', async () => {
+test('everything since a moment is sent again', async () => {
+  await clickAt(page.getByRole('tab', { name: 'Settings' }));
+  await clickAt(button('Send again…'));
+  const again = dialog('Send events to Payroll again');
+  await again.getByLabel('Events').selectOption('since');
+  await again.getByLabel(/^Day/).first().waitFor();
+  await expectAccessible(page, 'webhook-again');
+  const before = got.length;
+  await clickAt(again.getByRole('button', { name: 'Send again' }));
+  await page.getByText(/events? (is|are) sent again\.$/).waitFor();
+  await expect.poll(() => got.length, { timeout: 30_000 }).toBeGreaterThan(before);
+});
+
+test('all events are a choice of their own', async () => {
+  await clickAt(page.getByRole('radio', { name: 'Selected events' }));
+  await page.getByRole('combobox', { name: /^Selected events/ }).click();
+  await page.getByText('Companies and departments', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Companies and departments', { exact: true }).waitFor({ state: 'hidden' });
+  await expectAccessible(page, 'webhook-types');
+  await clickAt(button('Save changes'));
+  await page.locator('[aria-invalid=true]').first().waitFor();
+  await clickAt(page.getByRole('radio', { name: 'All events' }));
+});
+
+test('it is paused and deleted', async () => {
   await clickAt(button('Pause…'));
   await clickAt(dialog('Pause Payroll?').getByRole('button', { name: 'Pause' }));
   await page.getByText('Payroll is paused.').waitFor();
   await clickAt(button('Delete…'));
   await clickAt(dialog('Delete Payroll?').getByRole('button', { name: 'Delete' }));
   await page.getByText('No webhooks yet').waitFor();
+  expect(await page.getByText('Payroll', { exact: true }).count()).toBe(0);
+});
+
+test('a chat channel is added, tested and changed', async () => {
   await clickAt(page.getByRole('tab', { name: 'Chat channels' }));
+  await page.getByText('No chat channels yet').waitFor();
+  await expectAccessiblePage(page, 'chat-none');
   await clickAt(button('Add channel'));
-  await dialog('Add channel').waitFor();
+  const form = dialog('Add channel');
+  await form.getByLabel('Name').fill('HR team');
+  await form.getByLabel('Webhook address').fill('https://169.254.169.254/latest');
+  await clickAt(form.getByRole('button', { name: 'Add channel' }));
+  await form.locator('[aria-invalid=true]').first().waitFor();
   await expectAccessible(page, 'chat-form');
+  await form.getByLabel('Webhook address').fill(url);
+  await clickAt(form.getByRole('button', { name: 'Add channel' }));
+  await page.getByText('Channel added.').waitFor();
+  const before = got.length;
+  await clickAt(button(/^Test/));
+  await dialog('Test of HR team').getByText('The channel accepted the message.').waitFor();
+  expect(got.slice(before).map(({ text }) => (JSON.parse(text) as { text: string }).text)).toEqual([
+    expect.stringContaining('*HR tasks*'),
+  ]);
+  await clickAt(dialog('Test of HR team').getByRole('button', { name: 'Done' }));
+  await clickAt(button('HR team'));
+  await dialog('HR team').getByLabel('Name').fill('People team');
+  await clickAt(dialog('HR team').getByRole('button', { name: 'Save changes' }));
+  await page.getByText('Changes saved.').waitFor();
+  await page.getByText('Changes saved.').waitFor({ state: 'hidden' });
+  await expectAccessiblePage(page, 'chat-channels');
+});
+
+test('the same in German', async () => {
+  await send('profile', { locale: 'de' }, 'PUT');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Chat-Kanäle' }).waitFor();
+  await expectAccessible(page, 'chat-channels-german');
+});
+
+test('the channel is deleted, and no page had an error', async () => {
+  await clickAt(button(/^Löschen…/));
+  await clickAt(dialog('People team löschen?').getByRole('button', { name: 'Löschen' }));
+  await page.getByText('Noch keine Chat-Kanäle').waitFor();
   expect(problems).toEqual([]);
 });
