@@ -67,7 +67,7 @@ const causes: readonly Cause[] = [
   {
     rows: /^publish to/,
     cause:
-      'A job of two batches at once: 300 µs of PostgreSQL for an evaluation with its items, history and notification, spread over three triggers for each row and 27 indexes. A profile shows no part above 3 %; batches of 5,000 people instead of 2,000 gave nothing. The directory is read beside it without a pause in the first 10 s. 15 s for 100,000 people, of which others notice nothing, is what we propose.',
+      'A job of two batches at once: 300 µs of PostgreSQL for an evaluation with its items, history and notification, spread over three triggers for each row and some twenty indexes. A profile shows no part above 3 %; batches of 5,000 people instead of 2,000 gave nothing. The directory is read beside it without a pause in the first 10 s. 15 s for 100,000 people, of which others notice nothing, is what we propose.',
   },
   {
     rows: /^import of \d+ people, (dry|commit)/,

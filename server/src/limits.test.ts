@@ -99,7 +99,7 @@ test('every limit the page states is the one in force', async () => {
     'active tokens per account': String(mostTokens),
     'calendar addresses per account': String(mostFeeds),
     'reads per calendar address and hour': String(feedReadsPerHour),
-    'tests of a chat channel': `one per ${secondsBetweenChatTests === 1 ? 'second' : `${secondsBetweenChatTests} s`}`,
+    'tests of a chat channel': `one per ${Number(secondsBetweenChatTests) === 1 ? 'second' : `${secondsBetweenChatTests} s`}`,
     'entries of a calendar': String(mostEntries),
     'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
     'exports and letters per user and day': String(budgets.export),

@@ -114,7 +114,10 @@ describe('a user who waits is added as a person', () => {
     const { rows } = await owner.query(
       "select action from audit_log where action in ('employee.created', 'scim_user.linked') and subject_label = 'Ada Byron'",
     );
-    expect(rows.map(({ action }) => action).toSorted()).toEqual(['employee.created', 'scim_user.linked']);
+    expect(rows.map(({ action }) => String(action)).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'employee.created',
+      'scim_user.linked',
+    ]);
   });
 
   test('by no one who may not, and with no address by no one at all; nothing is left behind', async () => {
