@@ -42,6 +42,8 @@ import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
 import { probeRoutes } from './testing/probes.ts';
 
+const onePer = (seconds: number) => (seconds === 1 ? 'one per second' : `one per ${seconds} s`);
+
 const service = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes });
 const { app, as, make, deps, owner } = service;
 const { config, db, pool } = deps;
@@ -99,7 +101,7 @@ test('every limit the page states is the one in force', async () => {
     'active tokens per account': String(mostTokens),
     'calendar addresses per account': String(mostFeeds),
     'reads per calendar address and hour': String(feedReadsPerHour),
-    'tests of a chat channel': `one per ${Number(secondsBetweenChatTests) === 1 ? 'second' : `${secondsBetweenChatTests} s`}`,
+    'tests of a chat channel': onePer(secondsBetweenChatTests),
     'entries of a calendar': String(mostEntries),
     'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
     'exports and letters per user and day': String(budgets.export),
