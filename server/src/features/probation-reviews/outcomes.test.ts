@@ -1,3 +1,4 @@
+import { extendedProbationEnd } from '@tenure/contract/probation-days';
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
@@ -113,7 +114,7 @@ test('an extension moves the end, counts, and the clock opens the next review of
     { probation_start_date: '2026-10-01', probation_end_date: dayFromNow(2) },
     { recommendation: 'extend', extension_months: 1 },
   );
-  const until = Temporal.PlainDate.from(dayFromNow(2)).add({ months: 1 }).toString();
+  const until = extendedProbationEnd('2026-10-01', dayFromNow(2), 1);
   const { body } = await approve(path);
   expect(body.data).toMatchObject({
     outcome: 'extend',
