@@ -70,10 +70,12 @@ test('a database from which a later release removed something is refused and sta
 });
 
 test('a database between two releases is refused and stays as it is', async () => {
-  const names = [...ownNames.slice(0, -1), later];
+  // contracts may come later
+  const needed = ownNames.filter((name) => !name.endsWith('.contract.sql'));
+  const names = [...needed.slice(0, -1), later];
   expect(await startWith(names)).toEqual({
     refusal:
-      `The upgrade to a newer release is not complete (${later} without ${ownNames.at(-1)}). ` +
+      `The upgrade to a newer release is not complete (${later} without ${needed.at(-1)}). ` +
       'Run the migrations of the newer release again',
     names,
   });

@@ -41,7 +41,8 @@ describe('health', () => {
 
   test('names a migration that is missing', async () => {
     const { rows } = await owner.query(
-      'delete from schema_migrations where name = (select max(name) from schema_migrations) returning *',
+      `delete from schema_migrations
+       where name = (select max(name) from schema_migrations where name not like '%.contract.sql') returning *`,
     );
     expect(await failed()).toEqual([503, ['migrations']]);
     await owner.query('insert into schema_migrations select * from json_populate_record(null::schema_migrations, $1)', [

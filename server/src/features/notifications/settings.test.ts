@@ -75,6 +75,7 @@ describe('the list of settings', () => {
       'address_change',
       'token_ending',
       'webhook_failing',
+      'chat_target_stopped',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

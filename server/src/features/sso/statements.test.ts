@@ -40,9 +40,9 @@ test('a sign-in through a provider takes nine statements', async () => {
   expect(await statementsOf(subject, plain)).toHaveLength(9);
 });
 
-test('and four more where its groups give roles: keep them, hold the person and the account, compare', async () => {
+test('and five more where its groups give roles: keep them, hold the person, its providers and the account, compare', async () => {
   const { subject } = await returning(grouping, 'groups.example');
-  expect(await statementsOf(subject, grouping)).toHaveLength(13);
+  expect(await statementsOf(subject, grouping)).toHaveLength(14);
 });
 
 test('a session that ends with it takes two more: to find it and to end it', async () => {
