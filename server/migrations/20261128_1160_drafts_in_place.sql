@@ -33,7 +33,7 @@ begin
     before.moved_since := new.moved_since;
     if new is distinct from before then
       new.revision := old.revision + 1;
-      -- what is written in a step before it is handed in
+      -- what is written in a step before it is submitted
       before.revision := new.revision;
       before.self_comment := new.self_comment;
       before.manager_comment := new.manager_comment;
