@@ -65,6 +65,8 @@ test('the token is shown once, and the first request is a rehearsal', async () =
   await clickAt(made.getByRole('button', { name: 'Close' }).last());
   expect((await addUser()).status).toBe(201);
   await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Entra ID' }).waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).first().waitFor();
   await expectAccessiblePage(page, 'provisioning-settings');
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await scrollsSideways(page)).toBe(false);
