@@ -4,6 +4,7 @@ import { budgets } from './http/limits.ts';
 import { startApp } from './testing/app.ts';
 import type { TestApp } from './testing/app.ts';
 import { clientFor } from './testing/client.ts';
+import { untilMinuteHas } from './testing/minute.ts';
 import { probeRoutes } from './testing/probes.ts';
 
 /** Four services on one database: limits are those of the installation, not of a process. */
@@ -15,12 +16,6 @@ const first = await start();
 const services = [first, await start(first), await start(first), await start(first)];
 const { make, owner, deps } = first;
 const newUser = async () => (await make.employee({ roles: ['HR'] })).user_id;
-
-/** Another minute would begin counts anew. */
-async function untilMinuteHas(seconds: number) {
-  const left = 60 - ((Date.now() / 1_000) % 60);
-  if (left < seconds) await sleep(left * 1_000 + 100);
-}
 
 test('a user who alternates between services gets the limit, a tenth more for each, and a second of requests', async () => {
   const user = await newUser();

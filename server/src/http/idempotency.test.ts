@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
+import { untilMinuteHas } from '../testing/minute.ts';
 import { probeRoutes } from '../testing/probes.ts';
 import { rateLimit } from './limits.ts';
 
@@ -179,6 +180,7 @@ describe('the general limit', () => {
       expect((await client.send('PUT', '/api/probes/1', { headers: { 'x-xsrf-token': '' } })).status).toBe(419);
       expect((await client.get('/api/me', { referer: '' })).status).toBe(401);
     }
+    await untilMinuteHas(5);
     expect((await client.get('/api/me')).headers['x-ratelimit-remaining']).toBe('2');
     let answer = await client.get('/api/me');
     while (answer.status === 200) answer = await client.get('/api/me');

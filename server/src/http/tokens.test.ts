@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { newToken } from '../crypto/api-token.ts';
 import { startApp } from '../testing/app.ts';
 import { cookieHeader } from '../testing/client.ts';
+import { untilMinuteHas } from '../testing/minute.ts';
 import { bearing, programOf } from '../testing/programs.ts';
 
 const service = await startApp({ FRONTEND_URL: 'https://hr.example.com' });
@@ -158,30 +159,37 @@ test('an address that goes on with wrong tokens gets 429, and right ones still w
   const person = await own.make.employee({ entity_id: (await own.make.entity()).id });
   const program = await programOf(own, person.user_id, ['employees.view']);
   const statuses: number[] = [];
+  await untilMinuteHas(10);
   for (let tries = 0; tries < 102; tries += 1)
     statuses.push((await bearing(own, newToken('personal')).get('/api/me')).status);
   expect([statuses[0], statuses[99], statuses[101]]).toEqual([401, 401, 429]);
   expect((await program.get('/api/me')).status).toBe(200);
 });
 
-test('an address that goes on for long is no longer looked up, and what is no token at all does not count', async () => {
-  const own = await startApp();
-  const person = await own.make.employee({ entity_id: (await own.make.entity()).id });
-  const program = await programOf(own, person.user_id, ['employees.view']);
-  const send = (text: string) => bearing(own, text).get('/api/me');
-  for (let tries = 0; tries < 1_001; tries += 1) await send('tnrp_bad');
-  for (let tries = 0; tries < 999; tries += 1) await send(newToken('personal'));
-  expect((await program.get('/api/me')).status).toBe(200);
-  await send(newToken('personal'));
-  const refused = await program.get('/api/me');
-  expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
-});
+test(
+  'an address that goes on for long is no longer looked up, and what is no token at all does not count',
+  { timeout: 90_000 },
+  async () => {
+    const own = await startApp();
+    const person = await own.make.employee({ entity_id: (await own.make.entity()).id });
+    const program = await programOf(own, person.user_id, ['employees.view']);
+    const send = (text: string) => bearing(own, text).get('/api/me');
+    await untilMinuteHas(30);
+    for (let tries = 0; tries < 1_001; tries += 1) await send('tnrp_bad');
+    for (let tries = 0; tries < 999; tries += 1) await send(newToken('personal'));
+    expect((await program.get('/api/me')).status).toBe(200);
+    await send(newToken('personal'));
+    const refused = await program.get('/api/me');
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+  },
+);
 
 test('a token has the limit of a person, and all tokens of an account twice that', async () => {
   const own = await startApp({ RATE_LIMIT_PER_MINUTE: '10' });
   const person = await own.make.employee({ entity_id: (await own.make.entity()).id });
   const programs = [];
   for (let made = 0; made < 3; made += 1) programs.push(await programOf(own, person.user_id, ['employees.view']));
+  await untilMinuteHas(10);
   const passed: number[] = [];
   for (const program of programs) {
     const answers = [];
