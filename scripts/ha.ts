@@ -25,15 +25,16 @@ function isThere(program: string): boolean {
   });
 }
 
-/** Patroni before 4.1 may make two primaries; docs/ha.md has the reason. */
-function isPatroniOld(): boolean {
-  const { stdout } = spawnSync('patroni', ['--version'], { env: { ...process.env, PATH: path }, encoding: 'utf8' });
+/** As the user of the database, who has to be able to run it. Patroni before 4.1 may make two primaries; docs/ha.md has the reason. */
+function hasPatroni(): boolean {
+  const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups', 'patroni', '--version'];
+  const { stdout } = spawnSync('setpriv', asPostgres, { env: { ...process.env, PATH: path }, encoding: 'utf8' });
   const [, major, minor] = /([0-9]+)\.([0-9]+)/.exec(stdout ?? '') ?? [];
-  return Number(major ?? 0) * 100 + Number(minor ?? 0) < 401;
+  return Number(major ?? 0) * 100 + Number(minor ?? 0) >= 401;
 }
 
 const missing = [...programs, join(binaries, 'postgres')].filter((program) => !isThere(program));
-if (isPatroniOld()) missing.push('Patroni 4.1 or newer');
+if (!hasPatroni()) missing.push('Patroni 4.1 or newer that the user postgres can run');
 if (process.geteuid?.() !== 0) missing.push('the rights of root');
 
 /**
