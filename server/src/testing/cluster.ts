@@ -1,10 +1,10 @@
-import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { randomToken } from '../crypto/crypto.ts';
 import { serverAccount } from '../db/embedded/account.ts';
-import { findBinaries } from '../db/embedded/binaries.ts';
+import { binariesIn, findBinaries } from '../db/embedded/binaries.ts';
 import { createCluster } from '../db/embedded/create-cluster.ts';
 import { startServer } from '../db/embedded/server.ts';
 import { socketUrls } from '../db/embedded/urls.ts';
@@ -60,7 +60,11 @@ export async function startCluster(
   const cluster = join(folder, 'postgres');
   const account = await serverAccount(cluster);
   if (account) await chown(folder, account.uid, account.gid);
-  const binaries = await findBinaries(account);
+  // programs of another release, in a folder: `npm run test:postgres` tries the oldest one that an installation may have
+  const other = process.env.POSTGRES_TEST;
+  // initdb before PostgreSQL 16 goes to its folder by its whole path
+  if (other) await chmod(folder, 0o711);
+  const binaries = other ? await binariesIn(other) : await findBinaries(account);
   const passwords = { owner: randomToken(24), app: randomToken(24) };
   await createCluster({ cluster, binaries, account, passwords, durable: false });
   const server = await startServer({

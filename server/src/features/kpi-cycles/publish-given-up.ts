@@ -24,12 +24,14 @@ type Stopped = {
 /** Resets cycles after their publication; their evaluations stay. */
 async function clearPublishing(db: Db, which: RawBuilder<SqlBool>): Promise<Stopped[]> {
   const { rows } = await sql<Stopped>`
-    update kpi_cycles c set publishing_processed = null, publishing_total = null, publishing_request = null
-    where c.publishing_total is not null and ${which}
-    returning c.id, c.name, c.entity_id, c.owner_id, c.created_by, old.publishing_total as total,
-              (old.publishing_request -> 'actor' ->> 'user_id')::bigint as publisher,
+    update kpi_cycles k set publishing_processed = null, publishing_total = null, publishing_request = null
+    from (select c.id, c.publishing_total, c.publishing_request from kpi_cycles c
+          where c.publishing_total is not null and ${which} for update) as former
+    where k.id = former.id
+    returning k.id, k.name, k.entity_id, k.owner_id, k.created_by, former.publishing_total as total,
+              (former.publishing_request -> 'actor' ->> 'user_id')::bigint as publisher,
               (select count(*)::int from kpi_evaluations v
-               where v.cycle_id = c.id and v.status <> 'cancelled') as made`.execute(db);
+               where v.cycle_id = k.id and v.status <> 'cancelled') as made`.execute(db);
   return rows;
 }
 

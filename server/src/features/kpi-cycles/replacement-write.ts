@@ -38,11 +38,11 @@ async function exchange(db: Db, templateId: number, ids: readonly number[]): Pro
         scale_max = t.scale_max, score_step = t.score_step, scale_words = t.scale_words, met_is_top = true,
         cycle_days = ${cycleDays}, employed_days = ${employedDays},
         stage_open_until = greatest(v.stage_open_until, kpi_least_end(v.cycle_id, v.status, ${today}))
-    from ${templateOf(templateId)}, employees p
-    where v.id = any(${ids}::bigint[]) and p.id = v.employee_id
+    from ${templateOf(templateId)}, employees p, kpi_evaluations former
+    where v.id = any(${ids}::bigint[]) and p.id = v.employee_id and former.id = v.id
     returning v.id, v.employee_id, v.entity_id, p.name as person_name, v.status as "from", v.status as "to", v.round,
               (select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name,
-              old.template_name as former`.execute(db);
+              former.template_name as former`.execute(db);
   await copyItems(db, ids);
   return rows.toSorted((a, b) => a.id - b.id);
 }
