@@ -1,9 +1,20 @@
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig, prettyDOM } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { clearDeferred } from '../ui/deferred.ts';
 
-// A busy machine may take long to load a lazy screen.
-configure({ asyncUtilTimeout: 8_000 });
+/** Is something looked for again and again until it is there? The types do not have the property. */
+const isPolling = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true;
+
+configure({
+  // A busy machine may take long to load a lazy screen.
+  asyncUtilTimeout: 8_000,
+  // The page is printed when the time is over, not after each look for what is not there yet.
+  getElementError(message, container) {
+    const error = new Error(isPolling() ? (message ?? '') : `${message ?? ''}\n\n${prettyDOM(container)}`);
+    error.name = 'TestingLibraryElementError';
+    return error;
+  },
+});
 
 beforeEach(() => {
   // Browser APIs that jsdom lacks and Mantine needs.
