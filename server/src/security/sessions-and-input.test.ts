@@ -136,13 +136,14 @@ describe('K8: SQL in parameters, and lists in place of scalars', () => {
   test('are plain values in every parameter of every list', { timeout: 300_000 }, async () => {
     const root = await as((await make.admin()).user_id);
     for (const { path, query } of lists)
-      for (const name of Object.keys(query?.shape ?? {}))
+      for (const name of Object.keys(query?.shape ?? {})) {
         for (const attack of attacks) {
           const answer = await root.get(`/api${path}?${name}=${encodeURIComponent(attack)}`);
           expect([path, name, attack, [200, 422].includes(answer.status)]).toEqual([path, name, attack, true]);
-          const list = await root.get(`/api${path}?${name}[]=1&${name}[x]=2`);
-          expect([path, name, [200, 422].includes(list.status)]).toEqual([path, name, true]);
         }
+        const list = await root.get(`/api${path}?${name}[]=1&${name}[x]=2`);
+        expect([path, name, [200, 422].includes(list.status)]).toEqual([path, name, true]);
+      }
   });
 
   test('find only matching text', async () => {
