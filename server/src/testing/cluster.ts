@@ -45,6 +45,8 @@ const THROW_AWAY = {
   timezone: 'UTC',
   // small databases: to plan a statement takes longer than to run it
   plan_cache_mode: 'force_generic_plan',
+  // the kernel copies the files of a database, or shares their blocks where the file system can
+  file_copy_method: 'clone',
 };
 
 export interface StartClusterOptions {
