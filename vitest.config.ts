@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const long = '**/*.long.test.ts';
+const extended = '**/*.extended.test.ts';
 const s3 = '**/*.s3.test.ts';
 const tools = '**/*.tools.test.ts';
 const scim = '**/*.scim.test.ts';
@@ -31,8 +32,10 @@ export default defineConfig({
       service(
         'server',
         ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-        [long, s3, tools, scim],
+        [long, extended, s3, tools, scim],
       ),
+      // real processes, backups, moves and random input: `npm run test:extended`
+      service('extended', [`server/src/${extended}`, `scripts/${extended}`]),
       // sweeps of minutes: `npm run test:long`
       service('long', [`server/src/${long}`]),
       // object stores of others: `npm run test:s3`

@@ -4,24 +4,16 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Walks through every page take minutes: `npm run test:long` runs these and nothing else. */
 const long = '**/*.long.e2e.ts';
-/** The journeys of `npm test`: the main jobs, and a sign-in of each kind; `npm run test:journeys` runs all (ADR 119). */
+/** The journeys of `npm test`: the main jobs and ways in; `npm run test:journeys` runs all (ADR 119, ADR 133). */
 const main = [
-  'dashboard',
   'first-day',
-  'import',
   'keyboard-and-phone',
   'kpi-cycles',
   'kpi-evaluations',
-  'kpi-templates',
-  'notifications',
-  'passkeys',
   'people',
   'probation',
-  'reachable',
   'second-factor',
-  'set-up',
   'single-sign-on',
-  'structure',
 ].map((name) => `${name}.e2e.ts`);
 for (const file of main) statSync(join(import.meta.dirname, file));
 const included = { long: [long], all: ['**/*.e2e.ts'] }[process.env['JOURNEYS'] ?? ''];

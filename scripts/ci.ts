@@ -10,7 +10,7 @@ import type { VitestReport } from './failures.ts';
 import { scratch } from './scratch.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** Everything that must hold before a change lands; with `journeys`, all journeys; with `long`, the sweeps of a nightly run. */
+/** Everything that must hold before a change lands; with a name, the tests of that command instead. */
 
 type Step = { name: string; run: () => Outcome | Promise<Outcome> };
 type Outcome = {
@@ -124,6 +124,8 @@ if (process.argv[2] === 'journeys') {
   process.env['JOURNEYS'] = 'all';
   await browser;
   await runStep({ name: 'all journeys', run: () => vitest('journeys', journeys) });
+} else if (process.argv[2] === 'extended') {
+  await runStep({ name: 'extended tests', run: () => vitest('extended', ['--project', 'extended']) });
 } else if (process.argv[2] === 'long') {
   process.env['JOURNEYS'] = 'long';
   await runStep({ name: 'long tests', run: () => vitest('long', ['--project', 'long']) });

@@ -144,6 +144,18 @@ export function commandsOf(test: PointsTest, folder: string, settings: Record<st
   };
 }
 
+/** Lines, a moment, other lines, and all of their WAL in the archive. */
+export async function twoGroups(source: PointsTest, { send }: Pick<ReturnType<typeof commandsOf>, 'send'>) {
+  const before = await source.write(20);
+  const time = await moment();
+  const after = await source.write(20);
+  await source.fill();
+  await send();
+  return { before, time, after };
+}
+
+export const numbers = (lines: readonly Line[]): number[] => lines.map(({ n }) => n);
+
 /** The lines of a cluster that is started for this, and how often its sessions were ended. */
 export async function readRestored(dataDir: string): Promise<{ lines: number[]; epoch: number; reached: string }> {
   const database = await startEmbedded({ dataDir, log: logTo('silent') });
