@@ -1304,6 +1304,7 @@ export type MessageParameters<P> = {
   'sso.unreachable': None;
   'sso.updated': None;
   'sso.not_asked_again': { provider: P };
+  'sso.factor_since': None;
   'sso.other_person': None;
   'sso.confirm_rules': { provider: P };
   'sso.role_reserved': { role: P };

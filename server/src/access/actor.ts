@@ -71,6 +71,8 @@ export type Account = {
   viewing_until?: string | null;
   /** Seconds since the person last proved that it is them. */
   proved_seconds?: number;
+  /** When that was, in seconds since 1970. */
+  proved_at?: number;
   /** The token by which a program acts; absent for a person in a session. */
   token_id?: number;
 } & Partial<SessionMarks>;

@@ -11,6 +11,8 @@ export type SecondFactor = {
   totp: boolean;
   /** It has a passkey of this host. */
   passkey: boolean;
+  /** When the oldest of these was added, in seconds since 1970; null without one. */
+  since: number | null;
   /** The first day (UTC) from which a role or the company demands a second factor; null for none. */
   from: string | null;
   /** That day is here, or HR took the last factor away. */
@@ -25,12 +27,14 @@ type Demands = SecondFactor & {
 /** Reads the factors of an account and what is demanded of it, by the rules of the trigger `guard_session`. */
 export async function demandsOn(db: Db, userId: number): Promise<Demands> {
   const { rows } = await sql<Demands>`
-    select d.totp, d.passkey, d.day as "from", d.must_enrol or coalesce(d.day <= (now() at time zone 'UTC')::date, false) as is_due, d.sso_required
+    select d.totp, d.passkey, d.since, d.day as "from", d.must_enrol or coalesce(d.day <= (now() at time zone 'UTC')::date, false) as is_due, d.sso_required
     from (
       select exists (select from authenticators a where a.user_id = u.id and a.kind = 'totp' and a.confirmed_at is not null)
                as totp,
              exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey' and factor_works(a))
                as passkey,
+             (select extract(epoch from min(a.confirmed_at))::float8 from authenticators a
+              where a.user_id = u.id and (a.kind = 'totp' or factor_works(a))) as since,
              least(p.second_factor_from, (select min(r.second_factor_from) from role_assignments h
                                           join roles r on r.id = h.role_id where h.user_id = u.id)) as day,
              u.must_enrol, coalesce(p.sso_required and not u.break_glass, false) as sso_required
@@ -49,16 +53,27 @@ export async function demandsOn(db: Db, userId: number): Promise<Demands> {
 export const hasFactor = (factors: Pick<SecondFactor, 'totp' | 'passkey'> | undefined): boolean =>
   factors !== undefined && (factors.totp || factors.passkey);
 
+/** Stored moments are whole milliseconds. */
+const rounding = 0.001;
+
+/** Whether a proof of that moment still counts: before the account had a factor, it was proved without one. */
+export const countsSince = (provedAt: number, { since }: Pick<SecondFactor, 'since'>): boolean =>
+  since === null || provedAt >= since - rounding;
+
 /** Lets every process read the factors of an account anew, with its rights. */
 export const bumpFactors = (db: Db, userId: number) =>
   sql`update users set access_version = access_version + 1 where id = ${userId}`.execute(db);
+
+/** One change of the factors of an account at a time. */
+export const lockFactors = (db: Db, userId: number) =>
+  sql`select from users where id = ${userId} for no key update`.execute(db);
 
 /**
  * Removes all factors of an account with its recovery codes; false where it has none. Its password signs in again, unless
  * its person switched it off: then it is void.
  */
 export async function removeFactors(db: Db, userId: number): Promise<boolean> {
-  await sql`select from users where id = ${userId} for no key update`.execute(db);
+  await lockFactors(db, userId);
   const { rows } = await sql<{ was_confirmed: boolean }>`
     delete from authenticators where user_id = ${userId} returning confirmed_at is not null as was_confirmed`.execute(
     db,

@@ -40,7 +40,8 @@ const liveSession = `
          s.last_seen_at < now() - make_interval(secs => $3::float8) as needs_touch, s.ip, s.other_ips,
          case when now() < s.viewing_until then s.viewed_role_id end as viewed_role_id, s.viewed_entity_ids, s.viewing_until,
          s.method, s.factors, s.enrol_only, s.provider_id, s.sso_sid, s.authenticator_id,
-         extract(epoch from now() - coalesce(s.proved_at, s.created_at))::float8 as proved_seconds
+         extract(epoch from now() - coalesce(s.proved_at, s.created_at))::float8 as proved_seconds,
+         extract(epoch from coalesce(s.proved_at, s.created_at))::float8 as proved_at
   from session_register s
   join users u on u.id = s.user_id
   cross join installation i

@@ -2,7 +2,7 @@ import { opensToTokens, text } from '@tenure/contract';
 import type { Endpoint, Permission, stepUpProofs } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
-import { hasFactor } from '../access/second-factors.ts';
+import { countsSince, hasFactor } from '../access/second-factors.ts';
 import type { ServiceCtx } from './context.ts';
 import { forbidden, forbiddenBecause, HttpError } from './errors.ts';
 import type { Input } from './input.ts';
@@ -85,16 +85,20 @@ export function stepUpRefusal(
 
 /** The refusal of a person whose last proof is older than `minutes`, or undefined. */
 function proofRefusal(actor: Actor, minutes: number): HttpError | undefined {
-  const { proved_seconds } = actor;
+  const left = proofSeconds(actor, minutes);
   // a proof ahead of the clock is of a clock that was set back
-  const isRecent = proved_seconds !== undefined && proved_seconds >= -60 && proved_seconds <= minutes * 60;
-  if (isRecent) return undefined;
-  return new HttpError(403, {
-    message: text('account.confirm_identity'),
-    explained: true,
-    step_up: proofsOf(actor),
-  });
+  return left >= 0 && left <= minutes * 60 + 60 ? undefined : notProved(actor);
 }
+
+/** How long the last proof of a session counts on, in seconds; negative once it does not. */
+export function proofSeconds({ proved_seconds, proved_at, second_factor }: Actor, minutes: number): number {
+  const counts = proved_at === undefined || !second_factor || countsSince(proved_at, second_factor);
+  return counts ? minutes * 60 - (proved_seconds ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY;
+}
+
+/** The refusal that says how the person of a session proves that it is them. */
+export const notProved = (actor: Parameters<typeof proofsOf>[0]): HttpError =>
+  new HttpError(403, { message: text('account.confirm_identity'), explained: true, step_up: proofsOf(actor) });
 
 /** Throws the 403 of a change of declared fields by a program, or by a person whose last proof is too old. */
 export function requireProof(

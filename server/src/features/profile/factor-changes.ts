@@ -1,26 +1,29 @@
 import { text } from '@tenure/contract';
 import type { AuditAction } from '@tenure/contract';
 import { sql } from 'kysely';
-import { bumpFactors, demandsOn, hasFactor } from '../../access/second-factors.ts';
+import { bumpFactors, countsSince, demandsOn, hasFactor } from '../../access/second-factors.ts';
 import { record } from '../../audit.ts';
 import type { Change } from '../../audit.ts';
 import { newRecoveryCodes, recoveryHash } from '../../crypto/recovery-codes.ts';
 import type { Db } from '../../db/connect.ts';
-import type { WriteCtx } from '../../http/context.ts';
+import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, unauthenticated } from '../../http/errors.ts';
+import { notProved } from '../../http/permission.ts';
 import { notifyFactor } from '../../notifications/own-account.ts';
 import type { OwnFactorVariant } from '../../notifications/own-account.ts';
 
 /** What changes of the own factors have in common. */
 
-/** One change of the factors of an account at a time. */
-export const lockFactors = (db: Db, userId: number) =>
-  sql`select from users where id = ${userId} for no key update`.execute(db);
-
-/** A session that may only add the first factor is none for an account that has one. */
-export async function refuseEnrolled({ db, actor }: Pick<WriteCtx, 'db' | 'actor'>): Promise<void> {
-  if (actor.enrol_only && hasFactor(await demandsOn(db, actor.user_id)))
-    throw forbidden(text('account.second_factor_required'));
+/**
+ * A session that may only add the first factor is none for an account that has one, and no session adds another that it
+ * began to add before.
+ */
+export async function refuseEnrolled({ db, deps, actor }: Pick<ServiceCtx, 'db' | 'deps' | 'actor'>): Promise<void> {
+  const second_factor = await demandsOn(db, actor.user_id);
+  if (actor.enrol_only && hasFactor(second_factor)) throw forbidden(text('account.second_factor_required'));
+  const { method = 'password', proved_at } = actor;
+  const counts = proved_at === undefined || countsSince(proved_at, second_factor);
+  if (deps.config.STEP_UP_MINUTES > 0 && !counts) throw notProved({ second_factor, method });
 }
 
 /** Makes new recovery codes in place of all earlier ones. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
 import { credentialsOf, endSessionsWith, handleOf, settleFactors } from '../../access/passkeys.ts';
-import { demandsOn, recoveryCodesLeft } from '../../access/second-factors.ts';
+import { demandsOn, lockFactors, recoveryCodesLeft } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
@@ -16,14 +16,7 @@ import { done, read } from '../../http/replies.ts';
 import { notePasskey, reasonOf, spendChallenge, webAuthn } from '../../sign-in/passkey-answer.ts';
 import { descriptorsOf, passkeyHost, passkeyTimeout } from '../../sign-in/passkey-host.ts';
 import type { PasskeyHost } from '../../sign-in/passkey-host.ts';
-import {
-  isBreakGlass,
-  lockFactors,
-  raiseSession,
-  refuseEnrolled,
-  replaceRecoveryCodes,
-  tell,
-} from './factor-changes.ts';
+import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, tell } from './factor-changes.ts';
 import { passwordSignIn } from './password-sign-in.ts';
 
 /** The own passkeys. */

@@ -1,10 +1,11 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { revokeLinks } from '../../access/account-links.ts';
+import { lockFactors } from '../../access/second-factors.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { demandedProviders } from '../../people/conditions.ts';
-import { isBreakGlass, lockFactors, tell } from './factor-changes.ts';
+import { isBreakGlass, tell } from './factor-changes.ts';
 
 /** Links that lead to a new password. */
 const toPasswords = ['password_reset', 'invitation', 'requested_reset'] as const;

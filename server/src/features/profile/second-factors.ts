@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { wrongCode } from '../../access/code-tries.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { settleFactors } from '../../access/passkeys.ts';
-import { demandsOn, findTotp, hasFactor, spendCodeOf } from '../../access/second-factors.ts';
+import { demandsOn, findTotp, hasFactor, lockFactors, spendCodeOf } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { toBase32 } from '../../crypto/base32.ts';
 import { newTotpSeed, totpAddress } from '../../crypto/totp.ts';
@@ -15,14 +15,7 @@ import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { done, read } from '../../http/replies.ts';
 import { passkeyHost } from '../../sign-in/passkey-host.ts';
-import {
-  isBreakGlass,
-  lockFactors,
-  raiseSession,
-  refuseEnrolled,
-  replaceRecoveryCodes,
-  tell,
-} from './factor-changes.ts';
+import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, tell } from './factor-changes.ts';
 import { listPasskeys } from './passkeys.ts';
 import { isRightCode } from './step-up.ts';
 

@@ -9,6 +9,7 @@ import type { Ctx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
 import { read } from '../../http/replies.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
+import { proofSeconds } from '../../http/permission.ts';
 import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { endSessionUrl } from '../../sso/end-session.ts';
 import { signIn } from './login.ts';
@@ -25,8 +26,7 @@ function secondFactorOf({ second_factor, enrol_only }: Actor): CurrentUser['data
 function stepUpUntil({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): string | null {
   const minutes = deps.config.STEP_UP_MINUTES;
   if (minutes === 0) return null;
-  const left = minutes * 60 - (actor.proved_seconds ?? Number.POSITIVE_INFINITY);
-  return new Date(Date.now() + Math.max(left, 0) * 1_000).toISOString();
+  return new Date(Date.now() + Math.max(proofSeconds(actor, minutes), 0) * 1_000).toISOString();
 }
 
 const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser => ({

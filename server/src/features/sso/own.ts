@@ -2,6 +2,7 @@ import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
+import { countsSince, demandsOn } from '../../access/second-factors.ts';
 import type { DB } from '../../db/schema.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
@@ -102,6 +103,10 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
       from users u left join employees e on e.user_id = u.id where u.id = ${live.user_id} for update of u`.execute(db);
     const [account] = rows;
     const { name } = provider;
+    const factors = await demandsOn(db, live.user_id);
+    // a link is a way in: one that was begun without the factor needs it now
+    if (ctx.deps.config.STEP_UP_MINUTES > 0 && !countsSince(live.proved_at ?? 0, factors))
+      throw refuse('factor_since', text('sso.factor_since'));
     if (!account?.may_link) throw refuse('not_linkable', text('sso.not_linkable', { provider: name }));
     const by = { linked_by: 'person', linked_by_id: account.let_in_by } as const;
     const linking = { db, actor: account, request: ctx.request };

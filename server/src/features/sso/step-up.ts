@@ -1,5 +1,8 @@
 import { text } from '@tenure/contract';
+import type { Kysely } from 'kysely';
+import { demandsOn, hasFactor, lockFactors } from '../../access/second-factors.ts';
 import { markProved } from '../../access/sessions.ts';
+import type { DB } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import { findIdentity } from '../../sso/identities.ts';
 import { clockTolerance } from '../../sso/person.ts';
@@ -34,6 +37,13 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
     throw refuse('auth_time', text('sso.not_asked_again', { provider: provider.name }));
   const identity = await findIdentity(db, provider, came.subject);
   if (identity?.user_id !== live.user_id) throw refuse('other_person', text('sso.other_person'));
-  await markProved(db, live.session_id);
+  const isProved = await (db as Kysely<DB>).transaction().execute(async (trx) => {
+    await lockFactors(trx, live.user_id);
+    // the factor is asked for now, and this began before there was one
+    if (hasFactor(await demandsOn(trx, live.user_id))) return false;
+    await markProved(trx, live.session_id);
+    return true;
+  });
+  if (!isProved) throw refuse('factor_since', text('sso.factor_since'));
   deps.log.info({ event: 'step_up_ok', ...line }, 'a person confirmed that it is them');
 }
