@@ -1310,6 +1310,7 @@ export type MessageParameters<P> = {
   'sso.role_reserved': { role: P };
   'sso.rule_beyond': { provider: P };
   'sso.rules_elsewhere': None;
+  'sso.rules_not_yours': { source: P };
   'sso.rules_saved': None;
   'sso.no_time': { provider: P };
   'sso.no_time_at_all': { provider: P };

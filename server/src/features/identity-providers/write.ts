@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { messages, text } from '@tenure/contract';
 import type { BodyOut, identityProviders } from '@tenure/contract';
 import { sql } from 'kysely';
@@ -15,6 +16,7 @@ import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
 import { ensureKey } from '../../sso/signing-key.ts';
 import { findBeyond, forgetGroups, rulesOf } from '../../sso/role-rules.ts';
+import { reachesMore, requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
@@ -151,6 +153,23 @@ async function refuseRulesBeyond(db: Db, { id, entity_ids }: Pick<Provider, 'id'
     throw invalid('entity_ids', text('sso.rules_elsewhere'));
 }
 
+/** What decides who comes in, and with which groups. */
+const deciding = [
+  'issuer',
+  'client_id',
+  'scopes',
+  'match_rule',
+  'subject_claim',
+  'address_claim',
+  'groups_claim',
+] as const satisfies readonly (keyof StoredProvider)[];
+
+/** Whether a change lets other people in, or by other groups. Forgetting the groups is no such change. */
+const admitsOthers = (before: StoredProvider, after: StoredProvider): boolean =>
+  reachesMore(after.entity_ids, before.entity_ids) ||
+  after.domains.some((domain) => !before.domains.includes(domain)) ||
+  deciding.some((field) => after[field] !== null && !isDeepStrictEqual(after[field], before[field]));
+
 /** Changes a provider. Its discovery document is read again. */
 export async function updateProvider(ctx: Asking & { body: Sent }, found: StoredProvider): Promise<void> {
   const { revision, client_secret, domains, ...rest } = ctx.body;
@@ -164,6 +183,7 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     checkRevision(provider, { revision: found.revision }, stateOf(provider));
     const after = judgeChange(provider, fields);
     judgeSecret(after.client_auth, after.has_client_secret || client_secret !== undefined);
+    if (admitsOthers(provider, { ...after, ...(domains && { domains }) })) await requireGiving(inside, provider);
     await refuseLeftOut(inside.db, after);
     if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);
     const isOther = client_secret !== undefined || connection.some((field) => after[field] !== provider[field]);
@@ -210,6 +230,10 @@ const storeChange = ({ db }: WriteCtx, id: number, { metadata, client_auth, ...f
 /** The state of a provider in a refusal. */
 const stateOf = ({ is_enabled }: Pick<StoredProvider, 'is_enabled'>) => (is_enabled ? 'enabled' : 'disabled');
 
+/** Its rules give roles to the people who come in. */
+const requireGiving = (ctx: WriteCtx, { id, name }: StoredProvider) =>
+  requireGivingRules(ctx, { kind: 'identity_provider', id, name });
+
 /** Refuses to take a provider away that people must use, or their only way in would go. */
 async function refuseDemanded(db: Db, id: number): Promise<void> {
   const { rows } = await sql`
@@ -230,7 +254,8 @@ export async function switchProvider(
 ): Promise<void> {
   checkRevision(provider, ctx.body, stateOf(provider));
   if (provider.is_enabled === is_enabled) return;
-  if (!is_enabled) await refuseDemanded(ctx.db, provider.id);
+  if (is_enabled) await requireGiving(ctx, provider);
+  else await refuseDemanded(ctx.db, provider.id);
   await ctx.db.updateTable('identity_providers').set({ is_enabled }).where('id', '=', provider.id).execute();
   if (!is_enabled) await endSessionsFrom(ctx.db, provider.id);
   // what it says of people is not known while no one signs in through it

@@ -6,11 +6,12 @@ import type { Db } from '../../db/connect.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, invalid, invalidFields, say } from '../../http/errors.ts';
 import { roleName } from '../../languages/role-name.ts';
-import { auditedRole, departmentIdsOf, loadRoles, mayGive, readGiven } from '../../people/roles.ts';
+import { auditedRole, departmentIdsOf, loadRoles, readGiven } from '../../people/roles.ts';
 import type { Given } from '../../people/roles.ts';
 import { queueRoleRules } from '../../sso/apply-role-rules.ts';
 import { asRules, findBeyond, isGivable, rulesOf } from '../../sso/role-rules.ts';
 import type { StoredRule } from '../../sso/role-rules.ts';
+import { mayGiveByRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import type { RulesOwner } from './owners.ts';
 import { impactOfRules } from './preview.ts';
@@ -57,9 +58,7 @@ async function refuseReserved(db: Db, owner: RulesOwner, rules: readonly StoredR
  */
 async function readRules({ db, actor }: ReadCtx, owner: RulesOwner, sent: Sent): Promise<Rule[]> {
   const given = await readGiven(db, await loadRoles(db), sent, { field: 'rules', keyOf });
-  // no company is 0, so that a role for the own record needs a reach over all
-  const anywhere = { id: 0, entity_id: 0 };
-  if (!given.every((one) => mayGive(actor, one, anywhere))) throw forbidden();
+  if (!mayGiveByRules(actor, given)) throw forbidden();
   const rules = given.map((one, index) => ({ value: sent[index]?.value ?? '', given: one }));
   await refuseReserved(db, owner, rules.map(stored));
   return rules;

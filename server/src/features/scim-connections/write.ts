@@ -12,6 +12,7 @@ import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { queueRoleRules } from '../../sso/apply-role-rules.ts';
 import { findBeyond, rulesOf } from '../../sso/role-rules.ts';
+import { reachesMore, requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import type { StoredConnection } from './queries.ts';
 
@@ -65,6 +66,12 @@ export async function createConnection(
   return id;
 }
 
+/** Whether a change lets a connection have more people, or act where it only tried. */
+const admitsOthers = (before: StoredConnection, after: StoredConnection): boolean =>
+  reachesMore(after.entity_ids, before.entity_ids) ||
+  (before.is_dry_run && !after.is_dry_run) ||
+  (after.provider_id !== null && after.provider_id !== before.provider_id);
+
 export async function updateConnection(
   ctx: WriteCtx & { body: BodyOut<typeof scimConnections.update> },
   found: StoredConnection,
@@ -74,6 +81,7 @@ export async function updateConnection(
   const fields = await tidied(ctx.db, sent);
   const changes = changesBetween(found, fields);
   if (Object.keys(changes).length === 0) return;
+  if (admitsOthers(found, { ...found, ...fields })) await requireGivingRules(ctx, sourceOf(found));
   if (fields.entity_ids && (await findBeyond(ctx.db, fields.entity_ids, rulesOf(sourceOf(found)))))
     throw invalid('entity_ids', text('scim.rules_elsewhere'));
   await ctx.db.updateTable('scim_connections').set(fields).where('id', '=', found.id).execute();
@@ -94,6 +102,7 @@ export async function switchConnection(
 ): Promise<void> {
   checkRevision(found, ctx.body, stateOf(found));
   if (found.is_enabled === is_enabled) return;
+  if (is_enabled) await requireGivingRules(ctx, sourceOf(found));
   await ctx.db.updateTable('scim_connections').set({ is_enabled }).where('id', '=', found.id).execute();
   // its groups are kept, as no provider would send them again, so the roles come back with it
   if (is_enabled) await queueRoleRules(ctx.db, sourceOf(found));
@@ -133,6 +142,8 @@ export async function replaceToken(
   ctx: WriteCtx,
   found: StoredConnection,
 ): Promise<{ token: string; expires_at: string }> {
+  // what has the token says who is in which group
+  await requireGivingRules(ctx, sourceOf(found));
   await endTokensOf(ctx.db, [found.user_id], 'replaced');
   const { token, expires_at } = await createToken(ctx.db, {
     user_id: found.user_id,
