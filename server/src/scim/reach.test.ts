@@ -76,7 +76,7 @@ test.each([
         .execute();
     },
   ],
-])('a person who %s shows only what the provider owns', async (_what, goes) => {
+])('a person who %s shows only what the provider owns', async (what, goes) => {
   const own = await connect({ entity_ids: [acme.id] });
   const ada = await person({ first_name: 'Ada', last_name: 'Hidden', job_title: 'Analyst' });
   const { body } = await own.addUser('gone.away', { externalId: 'g', ...work(ada.email) });
@@ -93,7 +93,9 @@ test.each([
   };
   expect(await totals()).toEqual([1, 1, 1, 1, 1]);
   await goes(ada, own);
-  const known = ['active', 'externalId', 'id', 'meta', 'schemas', 'userName'];
+  // an end of the employment in its companies is told as the end of the sign-in
+  const tells = what === 'left' || what === 'was deleted';
+  const known = [...(tells ? ['active'] : []), 'externalId', 'id', 'meta', 'schemas', 'userName'];
   const change = { op: 'replace', path: 'externalId', value: 'h' };
   for (const one of [
     (await own.get(`/Users/${body.id}`)).body,
@@ -113,4 +115,39 @@ test('a manager is named only where the connection reaches the manager, too', as
   const { id: department_id } = await make.department({ entity_id: other.id });
   await changed(boss.id, { entity_id: other.id, department_id });
   expect((await entra.get(`/Users/${body.id}`)).body[enterpriseSchema].manager).toBeUndefined();
+});
+
+test('whether a person out of reach may sign in is told by no answer, list, filter or version', async () => {
+  const own = await connect({ entity_ids: [acme.id] });
+  const elsewhere = async (name: string, activity_status: 'active' | 'inactive') => {
+    const one = await person();
+    const { body } = await own.addUser(name, work(one.email));
+    const { id: department_id } = await make.department({ entity_id: other.id });
+    await changed(one.id, { entity_id: other.id, department_id, activity_status });
+    return body.id as string;
+  };
+  const ids = [await elsewhere('in.other', 'active'), await elsewhere('left.other', 'inactive')];
+  const here = await person();
+  const { body: mine } = await own.addUser('here', work(here.email));
+  for (const id of ids) {
+    const { body } = await own.get(`/Users/${id}`);
+    expect(Object.keys(body as object)).not.toContain('active');
+    const asked = await own.get(`/Users/${id}?attributes=active`);
+    expect(asked.body).toEqual({ schemas: body.schemas, id });
+    // what the provider says itself is kept, and answered alike for both
+    const off = await own.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+    expect([off.status, Object.keys(off.body as object).includes('active')]).toEqual([200, false]);
+  }
+  const found = async (filter: string) =>
+    (await own.get(`/Users?filter=${encodeURIComponent(filter)}`)).body.Resources.map(({ id }: { id: string }) => id);
+  expect(await found('active eq true')).toEqual([mine.id]);
+  expect(await found('active eq false')).toEqual([]);
+  expect(await found('active ne true')).toEqual([]);
+  expect(await found('active pr')).toEqual([mine.id]);
+  expect(await found('userName ew "other" and active eq false')).toEqual([]);
+  expect((await found('not (active eq true)')).toSorted()).toEqual(ids.toSorted());
+  expect((await found('not (active eq false)')).toSorted()).toEqual([...ids, mine.id].toSorted());
+  const { rows } = await sql`select from sign_in_blocks b join scim_users s on s.user_id = b.user_id
+    where s.id::text = any(${ids}::text[])`.execute(deps.db);
+  expect(rows).toEqual([]);
 });

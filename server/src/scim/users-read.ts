@@ -22,7 +22,7 @@ export type UserRow = {
   sent: Document;
   created_at: string;
   updated_at: string;
-  /** Whether the account may sign in now. */
+  /** Whether the account may sign in now; null for a person of a company out of reach. */
   may_sign_in: boolean | null;
   is_reached: boolean;
   /** Whether the connection reads what HR's records say. */
@@ -45,6 +45,10 @@ export type UserRow = {
 
 const maySignIn = sql`u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
+/** Whether an account may sign in, as a connection may know it: null for people of other companies. */
+const signInSeen = ({ entity_ids }: Pick<Connection, 'entity_ids'>) => sql<boolean | null>`(
+  case when ${entity_ids}::bigint[] is null or e.entity_id = any(${entity_ids}::bigint[]) then ${maySignIn} end)`;
+
 /** How people and their accounts are joined to the users of a connection. */
 const people = sql`
   left join users u on u.id = s.user_id
@@ -56,7 +60,7 @@ const isShown = (connection: Pick<Connection, 'entity_ids'>) =>
 
 const selected = ({ connection }: Call) => sql`
   select s.id, s.user_id, s.user_name, s.external_id, s.is_active, s.sent, s.created_at, s.updated_at,
-    ${maySignIn} as may_sign_in, ${isReached(connection)} as is_reached,
+    ${signInSeen(connection)} as may_sign_in, ${isReached(connection)} as is_reached,
     ${isShown(connection)} as is_shown,
     exists (select from sign_in_blocks b where b.user_id = u.id and b.connection_id = s.connection_id) as is_blocked,
     u.email, u.locale, e.entity_id, coalesce(e.name, u.email) as name, e.first_name, e.last_name, e.job_title, e.phone,
@@ -96,7 +100,7 @@ export const documentOf = (row: UserRow): Document => ({
   userName: row.user_name,
   ...compact({ externalId: row.external_id }),
   // a person who left reads as off, whatever the provider says
-  active: row.user_id === null ? row.is_active : row.may_sign_in === true,
+  ...compact({ active: row.user_id === null ? row.is_active : row.may_sign_in }),
   ...detailsOf(row),
 });
 
@@ -147,7 +151,7 @@ export function userColumns(connection: Pick<Connection, 'entity_ids'>): Columns
     id: { type: 'id', of: sql`s.id` },
     userName: { type: 'text', of: sql`s.user_name` },
     externalId: { type: 'text', of: sql`s.external_id`, caseExact: true },
-    active: { type: 'boolean', of: sql`(case when ${waits} then s.is_active else ${maySignIn} end)` },
+    active: { type: 'boolean', of: sql`(case when ${waits} then s.is_active else ${signInSeen(connection)} end)` },
     displayName: { type: 'text', of: sql`coalesce(case when ${shown} then e.name end, ${ofSent('{displayName}')})` },
     'name.familyName': {
       type: 'text',
