@@ -25,16 +25,18 @@ function isThere(program: string): boolean {
   });
 }
 
-/** As the user of the database, who has to be able to run it. Patroni before 4.1 may make two primaries; docs/ha.md has the reason. */
-function hasPatroni(): boolean {
-  const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups', 'patroni', '--version'];
-  const { stdout } = spawnSync('setpriv', asPostgres, { env: { ...process.env, PATH: path }, encoding: 'utf8' });
-  const [, major, minor] = /([0-9]+)\.([0-9]+)/.exec(stdout ?? '') ?? [];
-  return Number(major ?? 0) * 100 + Number(minor ?? 0) >= 401;
+/** The version of a program, asked as the user of the database, who has to be able to run it: 3.5.13 is 3005013. */
+function versionOf(program: string): number {
+  const asked = ['--reuid=postgres', '--regid=postgres', '--init-groups', program, '--version'];
+  const { stdout } = spawnSync('setpriv', asked, { env: { ...process.env, PATH: path }, encoding: 'utf8' });
+  const [, major, minor, patch] = /([0-9]+)\.([0-9]+)\.([0-9]+)/.exec(stdout ?? '') ?? [];
+  return Number(major ?? 0) * 1_000_000 + Number(minor ?? 0) * 1_000 + Number(patch ?? 0);
 }
 
 const missing = [...programs, join(binaries, 'postgres')].filter((program) => !isThere(program));
-if (!hasPatroni()) missing.push('Patroni 4.1 or newer that the user postgres can run');
+// older ones may make two primaries; docs/ha.md has the reasons
+if (versionOf('patroni') < 4_001_000) missing.push('Patroni 4.1 or newer that the user postgres can run');
+if (versionOf('etcd') < 3_005_013) missing.push('etcd 3.5.13 or newer');
 if (process.geteuid?.() !== 0) missing.push('the rights of root');
 
 /**
@@ -45,7 +47,7 @@ const inside = 'mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm &
 
 if (missing.length > 0) {
   console.error(
-    `NOT TESTED: this machine lacks ${missing.join(', ')}. On Debian 12: apt-get install ${packages}, and Patroni as docs/ha.md says`,
+    `NOT TESTED: this machine lacks ${missing.join(', ')}. On Debian 12: apt-get install ${packages}, and Patroni and a newer etcd as docs/ha.md says`,
   );
   process.exitCode = 1;
 } else {

@@ -93,7 +93,7 @@ test.each([
   };
   expect(await totals()).toEqual([1, 1, 1, 1, 1]);
   await goes(ada, own);
-  // an end of the employment in its companies is told as the end of the sign-in
+  // an end of the employment in its companies counts as the end of the sign-in
   const tells = what === 'left' || what === 'was deleted';
   const known = [...(tells ? ['active'] : []), 'externalId', 'id', 'meta', 'schemas', 'userName'];
   const change = { op: 'replace', path: 'externalId', value: 'h' };
@@ -117,7 +117,7 @@ test('a manager is named only where the connection reaches the manager, too', as
   expect((await entra.get(`/Users/${body.id}`)).body[enterpriseSchema].manager).toBeUndefined();
 });
 
-test('whether a person out of reach may sign in is told by no answer, list, filter or version', async () => {
+test('no answer, list, filter or version says whether a person out of reach may sign in', async () => {
   const own = await connect({ entity_ids: [acme.id] });
   const elsewhere = async (name: string, activity_status: 'active' | 'inactive') => {
     const one = await person();
@@ -145,8 +145,8 @@ test('whether a person out of reach may sign in is told by no answer, list, filt
   expect(await found('active ne true')).toEqual([]);
   expect(await found('active pr')).toEqual([mine.id]);
   expect(await found('userName ew "other" and active eq false')).toEqual([]);
-  expect((await found('not (active eq true)')).toSorted()).toEqual(ids.toSorted());
-  expect((await found('not (active eq false)')).toSorted()).toEqual([...ids, mine.id].toSorted());
+  expect(new Set(await found('not (active eq true)'))).toEqual(new Set(ids));
+  expect(new Set(await found('not (active eq false)'))).toEqual(new Set([...ids, mine.id]));
   const { rows } = await sql`select from sign_in_blocks b join scim_users s on s.user_id = b.user_id
     where s.id::text = any(${ids}::text[])`.execute(deps.db);
   expect(rows).toEqual([]);

@@ -45,9 +45,10 @@ const THROW_AWAY = {
   timezone: 'UTC',
   // small databases: to plan a statement takes longer than to run it
   plan_cache_mode: 'force_generic_plan',
-  // the kernel copies the files of a database, or shares their blocks where the file system can
-  file_copy_method: 'clone',
 };
+
+/** The kernel copies the files of a database, or shares their blocks where the file system can. */
+const copyOfDatabases = { file_copy_method: 'clone' };
 
 export interface StartClusterOptions {
   settings?: Record<string, string | number>;
@@ -73,7 +74,7 @@ export async function startCluster(
     cluster,
     binaries,
     account,
-    settings: { ...THROW_AWAY, ...options.settings },
+    settings: { ...THROW_AWAY, ...(binaries.major >= 18 && copyOfDatabases), ...options.settings },
     onLog: options.onLog ?? (() => {}),
     whenOrphaned: { remove: folder },
   });
