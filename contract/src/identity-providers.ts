@@ -6,6 +6,8 @@ import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
+/** What a provider speaks: OpenID Connect or SAML 2.0. It can not change. */
+export const providerKinds = ['oidc', 'saml'] as const;
 /** How the service proves to a provider who it is: by a secret, or by a key whose public half the provider reads. */
 export const clientAuths = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 /** Which people are found by their address when they sign in for the first time. */
@@ -14,17 +16,33 @@ export const matchRules = ['linked_only', 'verified_email', 'tenant_address'] as
 export const subjectClaims = ['sub', 'oid'] as const;
 /** The claim with the address of the person. */
 export const addressClaims = ['email', 'preferred_username', 'upn'] as const;
-/** Whether a sign-in counts as two factors: never, always, or when `amr` or `acr` has one of the given values. */
+/**
+ * Whether a sign-in counts as two factors: never, always, or when `amr` or `acr`, at SAML `AuthnContextClassRef`, has one
+ * of the given values.
+ */
 export const trustedFactors = ['never', 'always', 'values'] as const;
 
 const shortText = z.string().max(255);
 
+/** A certificate that signatures of a provider of SAML are checked with. */
+const SigningCertificate = z.object({
+  subject: shortText,
+  /** SHA-256 of the certificate, as other tools show it. */
+  fingerprint: z.string().max(95),
+  valid_from: instant,
+  /** Nothing that it signs is accepted from here on. */
+  valid_until: instant,
+});
+export type SigningCertificate = z.output<typeof SigningCertificate>;
+
 export const IdentityProvider = z.object({
   id: z.int(),
   name: z.string().max(60),
+  kind: z.enum(providerKinds),
   is_enabled: z.boolean(),
-  /** As its discovery document spells it. */
+  /** As its discovery document spells it; the entity id of a provider of SAML. */
   issuer: z.string().max(500),
+  /** Empty for SAML. */
   client_id: shortText,
   client_auth: z.enum(clientAuths),
   /** Whether a secret is stored; it is never shown. */
@@ -51,6 +69,16 @@ export const IdentityProvider = z.object({
   return_address: z.string().max(500),
   /** Where the provider finds the public keys of the service, for `private_key_jwt`. */
   keys_address: z.string().max(500),
+  /** SAML: where browsers go to sign in, and what its signatures are checked with; one certificate, or two that overlap. */
+  sso_url: z.string().max(1_000).nullable(),
+  certificates: z.array(SigningCertificate),
+  /** SAML: the attribute that says who it is; null for the persistent name id. */
+  subject_attribute: shortText.nullable(),
+  /** SAML: the attribute with the address of the person. */
+  address_attribute: shortText.nullable(),
+  /** SAML, to be entered at the provider: where it sends answers, and the entity id of the service, which is also where its metadata is. */
+  acs_address: z.string().max(500),
+  metadata_address: z.string().max(500),
   /** When its discovery document was last read. */
   checked_at: instant,
   /** When an administrator last went there and came back, with the settings of now. */
@@ -71,13 +99,20 @@ const issuer = () =>
     .meta({ maxLength: 500, format: 'uri' })
     .refine((value) => /^https:\/\/[^\s?#]+$/u.test(value) && URL.canParse(value), { error: asIssue(messages.url) });
 
+const httpsAddress = () =>
+  text(1_000)
+    .meta({ maxLength: 1_000, format: 'uri' })
+    .refine((value) => /^https:\/\/[^\s#]+$/u.test(value) && URL.canParse(value), { error: asIssue(messages.url) });
+
 const domain = () => pattern(/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u, 190).overwrite((value) => value.toLowerCase());
 const word = () => pattern(/^[\x21-\x7e]+$/, 100, 1);
 
 const about = z.object({
   name: text(60, 2),
-  issuer: issuer(),
-  client_id: text(255, 1),
+  /** `oidc` unless it says another; the fields of the other kind are refused. */
+  kind: oneOf(providerKinds).optional(),
+  issuer: issuer().optional(),
+  client_id: text(255, 1).optional(),
   client_auth: oneOf(clientAuths).optional(),
   client_secret: text(1_000, 1).optional(),
   scopes: z.array(word()).max(20).optional(),
@@ -91,6 +126,11 @@ const about = z.object({
   session_max_hours: number(0.25, 720).nullish(),
   groups_claim: word().nullish(),
   end_session: boolean().optional(),
+  /** SAML: the metadata of the provider, or an https address of it; what is used of it is read once, now. */
+  metadata_xml: text(262_144, 1).optional(),
+  metadata_url: httpsAddress().optional(),
+  subject_attribute: word().nullish(),
+  address_attribute: word().nullish(),
 });
 
 /** What an administrator came back with from a test. */

@@ -1314,6 +1314,13 @@ export type MessageParameters<P> = {
   'sso.rules_saved': None;
   'sso.no_time': { provider: P };
   'sso.no_time_at_all': { provider: P };
+  'sso.answer_refused': { provider: P; reason: P };
+  'sso.no_metadata': None;
+  'sso.no_redirect': None;
+  'sso.no_certificate': None;
+  'sso.weak_certificate': { bits: P };
+  'sso.ended_certificate': { date: P };
+  'sso.many_certificates': { most: P };
   'states.active': None;
   'states.archived': None;
   'states.cancelled': None;

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
 import { instant, item, Ref } from './envelope.ts';
 import { email, pattern, text } from './fields.ts';
+import { messages } from './messages.ts';
 import { spoken } from './spoken.ts';
+import { asIssue } from './texts.ts';
 
 const open = { permission: 'public', scope: 'none', status: 200 } as const;
 const guest = { ...open, method: 'POST', guest: true } as const;
@@ -10,6 +12,18 @@ const guest = { ...open, method: 'POST', guest: true } as const;
 /** A path of the browser application, without a host; what a browser would read as another host is none. */
 export const nextPage = () => pattern(/^\/(?![/\\])[\x21\x23-\x5b\x5d-\x7e]*$/, 300);
 const address = item(z.object({ url: z.string().max(4_000) }));
+
+/** What the provider returned: one of the two. */
+const answer = z
+  .object({
+    query: text(8_000, 1).optional(),
+    /** From a provider of SAML: it opens the answer for a minute, once, in the browser that asked. */
+    handoff: pattern(/^[\w-]{43}$/, 43).optional(),
+  })
+  .check(({ value: { query, handoff }, issues }) => {
+    if (query === undefined && handoff === undefined)
+      issues.push({ code: 'custom', input: query, path: ['query'], message: asIssue(messages.required) });
+  });
 
 /** How people sign in through providers. The provider returns to `/sso/callback/:id`, a page that posts the answer. */
 export const sso = {
@@ -52,8 +66,9 @@ export const sso = {
   complete: endpoint({
     ...guest,
     path: '/sso/:id/complete',
-    summary: 'End what was begun in this browser with the query string that the provider returned',
-    body: z.object({ query: text(8_000, 1) }),
+    summary:
+      'End what was begun in this browser with what the provider returned: the query string, or a handoff of SAML',
+    body: answer,
     reply: z.object({
       message: spoken(255),
       /** The account has a second factor that the provider does not stand for: POST `/two-factor-challenge` goes on. */

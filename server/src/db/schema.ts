@@ -457,7 +457,9 @@ export interface IdentityDomains {
 }
 
 export interface IdentityProviders {
+  address_attribute: string | null;
   address_claim: Generated<string>;
+  certificates: Generated<string[]>;
   checked_at: Generated<string>;
   client_auth: Generated<string>;
   client_id: string;
@@ -469,6 +471,7 @@ export interface IdentityProviders {
   id: Generated<number>;
   is_enabled: Generated<boolean>;
   issuer: string;
+  kind: Generated<string>;
   match_rule: Generated<string>;
   metadata: Json;
   name: string;
@@ -477,6 +480,8 @@ export interface IdentityProviders {
   second_factor: Generated<string>;
   second_factor_values: Generated<string[]>;
   session_max_hours: number | null;
+  sso_url: string | null;
+  subject_attribute: string | null;
   subject_claim: Generated<string>;
   test_result: Json | null;
   tested_at: string | null;
@@ -1257,6 +1262,16 @@ export interface Roles {
   updated_at: Generated<string>;
 }
 
+export interface SamlRequests {
+  answer: string | null;
+  created_at: Generated<string>;
+  expires_at: string;
+  handoff_hash: string | null;
+  id: Generated<number>;
+  provider_id: number;
+  request_hash: string;
+}
+
 export interface SavedViews {
   columns: string[] | null;
   created_at: Generated<string>;
@@ -1616,6 +1631,7 @@ export interface DB {
   role_permissions: RolePermissions;
   role_rules: RoleRules;
   roles: Roles;
+  saml_requests: SamlRequests;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   scim_connections: ScimConnections;

@@ -24,6 +24,7 @@ import { sendError, setContextHeaders } from './reply.ts';
 import { bindScim } from '../scim/server.ts';
 import { bindBackchannelLogout } from '../sso/backchannel.ts';
 import { bindClientKeys } from '../sso/client-keys.ts';
+import { bindSaml } from '../sso/saml/acs.ts';
 import { openWebReleases } from '../releases/web-releases.ts';
 import { bindEndpoints } from './routes.ts';
 import { bindSecurityText } from './security-txt.ts';
@@ -120,6 +121,7 @@ export async function buildServer(
   bindHealth(app, readiness(deps));
   bindBackchannelLogout(app, deps);
   bindClientKeys(app, deps);
+  bindSaml(app, deps);
   if (config.SCIM) await bindScim(app, deps);
   for (const bindOutside of outside) bindOutside(app, deps);
   bindSecurityText(app, config);

@@ -85,6 +85,14 @@ export const forgetUsedOnce = (ctx: JobContext) =>
           select purpose, hash from used_once where expires_at < ${ctx.now.toString()} limit ${batch})`,
   );
 
+/** The same of requests to providers of SAML, with the answers that no browser came for. */
+export const forgetSamlRequests = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from saml_requests where id in (
+          select id from saml_requests where expires_at < ${ctx.now.toString()} limit ${batch})`,
+  );
+
 /** The same of links of the accounts themselves. */
 export const forgetOwnAccountLinks = (ctx: JobContext) =>
   deleteInBatches(

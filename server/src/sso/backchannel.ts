@@ -18,7 +18,9 @@ type Known = Pick<Provider, 'id' | 'client_id' | 'metadata' | 'subject_claim'>;
 
 async function findKnown(db: Db, id: number): Promise<Known | undefined> {
   const { rows } = await sql<Known>`
-    select id, client_id, metadata, subject_claim from identity_providers where id = ${id} and is_enabled`.execute(db);
+    select id, client_id, metadata, subject_claim from identity_providers where id = ${id} and kind = 'oidc' and is_enabled`.execute(
+    db,
+  );
   return rows[0];
 }
 

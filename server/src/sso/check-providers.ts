@@ -6,7 +6,7 @@ import { notifyProviderChanged } from '../notifications/own-account.ts';
 import { algorithmsOf } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 
-/** Reads the discovery documents of all providers once a day, and tells administrators when one names other places. */
+/** Reads the discovery documents of all providers of OpenID Connect once a day, and tells administrators when one names other places. */
 
 type Stored = { id: number; name: string; issuer: string; metadata: Metadata };
 
@@ -33,7 +33,10 @@ const store = (db: Db, { id, issuer }: Stored, metadata: Metadata) =>
 /** A provider that cannot be read keeps what it said last. */
 export async function checkProviders({ deps }: JobContext): Promise<void> {
   const { db, log, openId } = deps;
-  const { rows } = await sql<Stored>`select id, name, issuer, metadata from identity_providers order by id`.execute(db);
+  const { rows } =
+    await sql<Stored>`select id, name, issuer, metadata from identity_providers where kind = 'oidc' order by id`.execute(
+      db,
+    );
   for (const provider of rows) {
     const { id: provider_id, issuer, name } = provider;
     const found = await openId.discover(issuer).catch((error: unknown) => {

@@ -13,6 +13,7 @@ import { signingKey } from './signing-key.ts';
 export type Provider = Pick<
   IdentityProvider,
   | 'id'
+  | 'kind'
   | 'name'
   | 'is_enabled'
   | 'issuer'
@@ -28,7 +29,17 @@ export type Provider = Pick<
   | 'second_factor_values'
   | 'session_max_hours'
   | 'groups_claim'
-> & { metadata: Metadata };
+  | 'sso_url'
+  | 'subject_attribute'
+  | 'address_attribute'
+> & {
+  /** The discovery document; of a provider of SAML there is none, and this is empty. */
+  metadata: Metadata;
+  /** As they are stored: base64 of DER. */
+  certificates: string[];
+};
+/** One of SAML, which has what its kind needs. */
+export type SamlProvider = Provider & { kind: 'saml'; sso_url: string };
 
 /** The column with the secret that a provider gave the service. */
 export const clientSecret = { table: 'identity_providers', column: 'client_secret' } as const;
@@ -43,17 +54,24 @@ export const clientAuthOf = sql<Provider['client_auth']>`
 
 /** A provider with the secret or the key by which it knows the service. */
 export type Client = { provider: Provider; secret: string | PrivateKey };
+/** A provider of SAML: requests to it prove nothing, it sends its answers to the address it knows. */
+type SamlClient = { provider: SamlProvider; secret: null };
+
+export const isSaml = (provider: Provider): provider is SamlProvider =>
+  provider.kind === 'saml' && provider.sso_url !== null;
 
 /** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
-export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | undefined> {
+export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | SamlClient | undefined> {
   const { rows } = await sql<Provider & { sealed: string | null }>`
-    select p.id, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
+    select p.id, p.kind, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
            p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values, p.session_max_hours,
-           p.groups_claim, p.metadata, p.client_secret as sealed
+           p.groups_claim, p.sso_url, p.certificates, p.subject_attribute, p.address_attribute, p.metadata,
+           p.client_secret as sealed
     from identity_providers p where p.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   const { sealed, ...provider } = row;
+  if (isSaml(provider)) return { provider, secret: null };
   const isKey = provider.client_auth === 'private_key_jwt';
   const secret = isKey ? await signingKey(db, ring) : openValue(ring, clientSecret, { id, sealed })?.toString();
   return secret === undefined ? undefined : { provider, secret };

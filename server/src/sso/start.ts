@@ -3,12 +3,13 @@ import { notFound } from '../http/errors.ts';
 import type { ProviderFlow } from '../http/flow-cookies.ts';
 import { newFlow } from './flow.ts';
 import { findProvider, returnAddressOf } from './providers.ts';
+import { samlUrl } from './saml/start.ts';
 
 type StartCtx = Pick<Ctx, 'db' | 'deps' | 'credentials' | 'setCookies'>;
 
 /**
- * Begins what is begun at a provider: binds it to this browser and returns where to send it. Nothing is stored. Throws
- * 404 without a provider that is on.
+ * Begins what is begun at a provider: binds it to this browser and returns where to send it. Nothing is stored but
+ * that a provider of SAML was asked. Throws 404 without a provider that is on.
  */
 export async function startFlow(
   { db, deps, credentials, setCookies }: StartCtx,
@@ -19,7 +20,11 @@ export async function startFlow(
   // one that is off can be tried
   if (!client || !(client.provider.is_enabled || fields.kind === 'test')) throw notFound();
   const flow = newFlow({ ...fields, provider_id: providerId });
+  const url =
+    client.secret === null
+      ? await samlUrl(db, deps.config, client.provider, flow)
+      : deps.openId.authorizationUrl(client, flow, returnAddressOf(deps.config, providerId));
   const { sessionCookies } = deps;
   setCookies([...sessionCookies.sameCookies(credentials), sessionCookies.beginFlow('sso', flow)]);
-  return { url: deps.openId.authorizationUrl(client, flow, returnAddressOf(deps.config, providerId)) };
+  return { url };
 }

@@ -20,6 +20,34 @@ const commonName = (text: string) => sequence(der(0x31, sequence(oid('550403'), 
 const alternative = (host: string) =>
   isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
 
+const pem = (bytes: Buffer) =>
+  `-----BEGIN CERTIFICATE-----\n${(bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`;
+
+const rsaWithSha256 = sequence(oid('2a864886f70d01010b'), der(0x05));
+const day = 86_400_000;
+
+/** A self-signed RSA certificate for signatures, with its key; both as PEM. `days` from today are its first and last one. */
+export function rsaCertificate({ bits = 2_048, days = [-1, 365] }: { bits?: number; days?: [number, number] } = {}) {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: bits,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const name = commonName('signer of tests');
+  const [from, until] = days.map((distance) => time(new Date(Date.now() + distance * day))) as [Buffer, Buffer];
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1, ...randomBytes(8)])),
+    rsaWithSha256,
+    name,
+    sequence(from, until),
+    name,
+    publicKey,
+  );
+  const signature = sign('sha256', body, createPrivateKey(privateKey));
+  return { key: privateKey, cert: pem(sequence(body, rsaWithSha256, der(0x03, Buffer.from([0]), signature))) };
+}
+
 /** A self-signed certificate for these hosts, valid today, with its key; both as PEM. */
 export function certificateFor(...hosts: string[]): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
@@ -27,7 +55,6 @@ export function certificateFor(...hosts: string[]): { key: string; cert: string 
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const day = 86_400_000;
   const name = commonName('tests');
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
@@ -47,6 +74,5 @@ export function certificateFor(...hosts: string[]): { key: string; cert: string 
   );
   const signature = sign('sha256', body, createPrivateKey(privateKey));
   const bytes = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
-  return { key: privateKey, cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n` };
+  return { key: privateKey, cert: pem(bytes) };
 }

@@ -5,14 +5,16 @@ import { holds, reachOf } from '../../access/actor.ts';
 import type { Reach } from '../../access/actor.ts';
 import { either } from '../../access/scope.ts';
 import type { Config } from '../../config.ts';
+import { readCertificate } from '../../crypto/certificate.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { clientAuthOf, domainsOf, keysAddressOf, returnAddressOf } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
+import { acsAddressOf, entityIdOf } from '../../sso/saml/places.ts';
 
-type Computed = 'return_address' | 'keys_address' | 'allowed_actions';
-type Shown = Omit<IdentityProvider, Computed>;
+type Computed = 'return_address' | 'keys_address' | 'acs_address' | 'metadata_address' | 'allowed_actions';
+type Shown = Omit<IdentityProvider, Computed | 'certificates'> & Pick<Provider, 'certificates'>;
 
 /** A provider as it is stored, locked for a change. */
 export type StoredProvider = Provider &
@@ -24,18 +26,30 @@ const counts = sql`
   (select count(*) from sso_unmatched t where t.provider_id = p.id) as unmatched_count,
   (select count(*) from user_identities i where i.provider_id = p.id and i.groups_missing_at is not null)
     as groups_missing_count`;
-const settings = sql`p.id, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids,
+const settings = sql`p.id, p.kind, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids,
   ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
-  p.session_max_hours, p.end_session, p.groups_claim, p.revision, p.client_secret is not null as has_client_secret`;
+  p.session_max_hours, p.end_session, p.groups_claim, p.revision, p.sso_url, p.certificates, p.subject_attribute, p.address_attribute,
+  p.client_secret is not null as has_client_secret`;
 const columns = sql`${settings}, p.checked_at, p.tested_at,
   p.metadata ? 'end_session_endpoint' as can_end_session, ${counts},
   p.created_at, p.updated_at`;
+
+function certificateOf(der: string): IdentityProvider['certificates'][number] {
+  const found = readCertificate(der);
+  // it was read when it was stored
+  if (!found) throw new Error('a stored certificate can not be read');
+  const { subject, fingerprint, valid_from, valid_until } = found;
+  return { subject, fingerprint, valid_from, valid_until };
+}
 
 /** An administrator who may see a provider may change it. */
 const present = (config: Config, row: Shown): IdentityProvider => ({
   ...row,
   return_address: returnAddressOf(config, row.id),
   keys_address: keysAddressOf(config),
+  certificates: row.certificates.map(certificateOf),
+  acs_address: acsAddressOf(config, row.id),
+  metadata_address: entityIdOf(config, row.id),
   allowed_actions: ['update', row.is_enabled ? 'disable' : 'enable', 'delete'],
 });
 

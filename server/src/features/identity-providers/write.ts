@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { messages, text } from '@tenure/contract';
 import type { BodyOut, identityProviders } from '@tenure/contract';
 import { sql } from 'kysely';
@@ -11,38 +10,31 @@ import type { DB } from '../../db/schema.ts';
 import type { Ctx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay } from '../../http/errors.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
-import { isGoogle } from '../../sso/metadata.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
 import { ensureKey } from '../../sso/signing-key.ts';
 import { findBeyond, forgetGroups, rulesOf } from '../../sso/role-rules.ts';
-import { reachesMore, requireGivingRules } from '../../people/rules-to-give.ts';
+import { requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
+import { admitsOthers } from './admits.ts';
+import { audited, checkKind, judge, readConnection } from './connection.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
 
 type Sent = BodyOut<typeof identityProviders.update>;
-type Fields = Omit<Sent, 'revision' | 'client_secret' | 'domains'>;
+type Fields = Partial<
+  Omit<BodyOut<typeof identityProviders.create>, 'client_secret' | 'domains' | 'kind' | 'metadata_xml' | 'metadata_url'>
+>;
 
 /** What a provider is unless it is said otherwise. */
-const otherwise = { match_rule: 'verified_email', address_claim: 'email', second_factor: 'never' } as const;
+const otherwise = { address_claim: 'email', second_factor: 'never', address_attribute: null } as const;
+const ruleOf = { oidc: 'verified_email', saml: 'linked_only' } as const;
 
 async function checkCompanies(db: Db, ids: readonly number[] | null | undefined): Promise<void> {
   if (!ids) return;
   const { rows } = await sql<{ id: number }>`select id from entities where id = any(${ids}::bigint[])`.execute(db);
   const known = new Set(rows.map(({ id }) => id));
   if (ids.some((id) => !known.has(id))) throw invalid('entity_ids', messages.unavailable);
-}
-
-/** Refuses combinations that would find the wrong account. */
-function judge(provider: Pick<Provider, 'issuer' | 'match_rule' | 'address_claim'> & Partial<Provider>): void {
-  const { match_rule, address_claim, issuer, second_factor, second_factor_values = [] } = provider;
-  // only for an issuer of one organisation is an address what that organisation says
-  if (match_rule === 'tenant_address' && isGoogle(issuer)) throw invalid('match_rule', text('sso.many_tenants'));
-  // only `email` comes with whether it is verified
-  if (match_rule === 'verified_email' && address_claim !== 'email') throw invalid('address_claim', messages.selected);
-  if (second_factor === 'values' && second_factor_values.length === 0)
-    throw invalid('second_factor_values', messages.required);
 }
 
 /** The domains of a provider; one of another provider is refused by the database. */
@@ -103,38 +95,58 @@ const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): 
 export async function createProvider(
   ctx: Asking & { body: BodyOut<typeof identityProviders.create> },
 ): Promise<number> {
-  const { client_secret, domains = [], client_auth = 'client_secret_basic', ...rest } = ctx.body;
+  const { kind = 'oidc', client_secret, domains = [], metadata_xml, metadata_url, ...sent } = ctx.body;
+  checkKind(kind, ctx.body, { isNew: true });
+  const { client_auth = 'client_secret_basic', ...rest } = sent;
   const fields = tidied(rest);
-  judge({ ...otherwise, ...fields, issuer: rest.issuer });
-  judgeSecret(client_auth, client_secret !== undefined);
+  const { match_rule = ruleOf[kind], issuer = '' } = fields;
+  judge({ ...otherwise, ...fields, kind, match_rule, issuer });
+  if (kind === 'oidc') judgeSecret(client_auth, client_secret !== undefined);
   await checkCompanies(ctx.db, fields.entity_ids);
-  const metadata = await ctx.deps.openId.discover(rest.issuer);
+  const read = await readConnection(ctx.deps, kind, { issuer, metadata_xml, metadata_url });
+  const { metadata = {}, ...found } = { issuer, ...read };
   return inTransaction(ctx, async (inside) => {
     const { db } = inside;
+    const { client_id = '' } = rest;
     const { id } = await db
       .insertInto('identity_providers')
-      .values({ ...rest, ...fields, ...authOf(client_auth), metadata: JSON.stringify(metadata) })
+      .values({
+        ...fields,
+        ...found,
+        ...authOf(client_auth),
+        kind,
+        match_rule,
+        client_id,
+        name: rest.name,
+        metadata: JSON.stringify(metadata),
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await storeProof({ ...ctx, db }, { id, client_auth }, client_secret);
+    if (kind === 'oidc') await storeProof({ ...ctx, db }, { id, client_auth }, client_secret);
     await storeDomains(db, id, domains);
+    const proof = kind === 'oidc' ? { client_auth, ...(client_secret && { client_secret }) } : {};
     await record(inside, {
       action: 'identity_provider.created',
       subject_id: id,
       subject_label: rest.name,
-      changes: changesBetween({}, { ...fields, client_auth, domains, ...(client_secret && { client_secret }) }),
+      changes: changesBetween({}, { ...fields, ...audited(found), kind, domains, ...proof }),
     });
     return id;
   });
 }
 
 /** Refuses what does not go together, or would make its subjects other people. */
-function judgeChange(provider: StoredProvider, fields: Partial<Provider>): StoredProvider {
+function judgeChange(
+  provider: StoredProvider,
+  fields: Partial<Provider>,
+  source: 'issuer' | 'metadata_xml' | 'metadata_url' = 'issuer',
+): StoredProvider {
   const after = { ...provider, ...fields };
   judge(after);
-  // a subject says who it is only together with both of these
-  for (const field of ['issuer', 'subject_claim'] as const)
-    if (after[field] !== provider[field] && provider.linked_count > 0) throw invalid(field, text('sso.has_people'));
+  // a subject says who it is only together with these
+  for (const field of ['issuer', 'subject_claim', 'subject_attribute'] as const)
+    if (after[field] !== provider[field] && provider.linked_count > 0)
+      throw invalid(field === 'issuer' ? source : field, text('sso.has_people'));
   return after;
 }
 
@@ -153,51 +165,40 @@ async function refuseRulesBeyond(db: Db, { id, entity_ids }: Pick<Provider, 'id'
     throw invalid('entity_ids', text('sso.rules_elsewhere'));
 }
 
-/** What decides who comes in, and with which groups. */
-const deciding = [
-  'issuer',
-  'client_id',
-  'scopes',
-  'match_rule',
-  'subject_claim',
-  'address_claim',
-  'groups_claim',
-] as const satisfies readonly (keyof StoredProvider)[];
-
-/** Whether a change lets other people in, or by other groups. Forgetting the groups is no such change. */
-const admitsOthers = (before: StoredProvider, after: StoredProvider): boolean =>
-  reachesMore(after.entity_ids, before.entity_ids) ||
-  after.domains.some((domain) => !before.domains.includes(domain)) ||
-  deciding.some((field) => after[field] !== null && !isDeepStrictEqual(after[field], before[field]));
-
-/** Changes a provider. Its discovery document is read again. */
+/** Changes a provider. Its discovery document is read again; metadata of SAML only where it is sent. */
 export async function updateProvider(ctx: Asking & { body: Sent }, found: StoredProvider): Promise<void> {
-  const { revision, client_secret, domains, ...rest } = ctx.body;
+  const { revision, kind = found.kind, client_secret, domains, metadata_xml, metadata_url, ...rest } = ctx.body;
   checkRevision(found, { revision }, stateOf(found));
+  if (kind !== found.kind) throw invalid('kind', messages.selected);
+  checkKind(kind, ctx.body, { isNew: false });
   const fields = tidied(rest);
   const { issuer } = judgeChange(found, fields);
   await checkCompanies(ctx.db, fields.entity_ids);
-  const metadata = await ctx.deps.openId.discover(issuer);
+  const { metadata, ...read } = await readConnection(ctx.deps, kind, { issuer, metadata_xml, metadata_url });
   await inTransaction(ctx, async (inside) => {
     const provider = await lockProvider(inside, found.id);
     checkRevision(provider, { revision: found.revision }, stateOf(provider));
-    const after = judgeChange(provider, fields);
-    judgeSecret(after.client_auth, after.has_client_secret || client_secret !== undefined);
+    const source = metadata_xml === undefined ? 'metadata_url' : 'metadata_xml';
+    const after = judgeChange(provider, { ...fields, ...read }, kind === 'oidc' ? 'issuer' : source);
+    if (kind === 'oidc') judgeSecret(after.client_auth, after.has_client_secret || client_secret !== undefined);
     if (admitsOthers(provider, { ...after, ...(domains && { domains }) })) await requireGiving(inside, provider);
     await refuseLeftOut(inside.db, after);
     if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);
-    const isOther = client_secret !== undefined || connection.some((field) => after[field] !== provider[field]);
+    const isOther =
+      client_secret !== undefined || connection.some((field) => String(after[field]) !== String(provider[field]));
     await storeChange(inside, provider.id, {
       ...fields,
+      ...read,
       metadata,
       ...(isOther && { tested_at: null, test_result: null }),
     });
-    await storeProof({ ...ctx, db: inside.db }, after, client_secret);
+    if (kind === 'oidc') await storeProof({ ...ctx, db: inside.db }, after, client_secret);
     if (domains) await storeDomains(inside.db, provider.id, domains);
     // groups of another claim are other groups
     if (after.groups_claim !== provider.groups_claim) await forgetGroups(inside, provider);
     const sent = {
       ...fields,
+      ...audited(read),
       ...(domains && { domains: domains.toSorted() }),
       ...(client_secret && { client_secret }),
     };
@@ -205,15 +206,27 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
       action: 'identity_provider.updated',
       subject_id: provider.id,
       subject_label: after.name,
-      changes: changesBetween(provider, sent),
+      changes: changesBetween({ ...provider, ...audited(provider) }, sent),
     });
   });
 }
 
 /** What a test was about: with another of these it says nothing any more. */
-const connection = ['issuer', 'client_id', 'client_auth', 'subject_claim'] as const;
+const connection = [
+  'issuer',
+  'client_id',
+  'client_auth',
+  'subject_claim',
+  'sso_url',
+  'certificates',
+  'subject_attribute',
+] as const;
 
-type Change = Partial<Provider> & { tested_at?: null; test_result?: null };
+type Change = Partial<Omit<Provider, 'metadata'>> & {
+  metadata?: Provider['metadata'] | undefined;
+  tested_at?: null;
+  test_result?: null;
+};
 
 const storeChange = ({ db }: WriteCtx, id: number, { metadata, client_auth, ...fields }: Change) =>
   db
@@ -221,8 +234,7 @@ const storeChange = ({ db }: WriteCtx, id: number, { metadata, client_auth, ...f
     .set({
       ...fields,
       ...(client_auth && authOf(client_auth)),
-      metadata: JSON.stringify(metadata),
-      checked_at: sql`now()`,
+      ...(metadata && { metadata: JSON.stringify(metadata), checked_at: sql`now()` }),
     })
     .where('id', '=', id)
     .execute();

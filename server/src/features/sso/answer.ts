@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { sso } from '@tenure/contract';
 import { sql } from 'kysely';
 import { sha256Hex } from '../../crypto/crypto.ts';
@@ -9,11 +9,13 @@ import type { HttpError } from '../../http/errors.ts';
 import { flowSeconds } from '../../http/flow-cookies.ts';
 import type { ProviderFlow } from '../../http/flow-cookies.ts';
 import { BadAnswer, ProviderAway } from '../../sso/openid.ts';
-import type { Claims } from '../../sso/openid.ts';
 import { cameFrom, wantedClaims } from '../../sso/person.ts';
 import type { Came } from '../../sso/person.ts';
 import { findProvider, returnAddressOf } from '../../sso/providers.ts';
-import type { Provider } from '../../sso/providers.ts';
+import type { Client, Provider, SamlProvider } from '../../sso/providers.ts';
+import { samlCameFrom, shownOf } from '../../sso/saml/person.ts';
+import { reasonIn } from '../../sso/saml/reasons.ts';
+import { requestIdOf, takeAnswer } from '../../sso/saml/requests.ts';
 
 /** The answer of a provider: that it belongs to what this browser began, and who came. */
 
@@ -21,7 +23,14 @@ export type CompleteCtx = Pick<
   HandlerCtx<typeof sso.complete>,
   'db' | 'deps' | 'request' | 'credentials' | 'params' | 'body'
 >;
-export type Answered = { provider: Provider; flow: ProviderFlow; came: Came; claims: Claims };
+/** `claims`: what the provider said, by its own names. */
+export type Answered = {
+  provider: Provider;
+  flow: ProviderFlow;
+  came: Came;
+  claims: Readonly<Record<string, unknown>>;
+};
+type Said = Pick<Answered, 'came' | 'claims'>;
 
 /** Notes a refused answer in the log. */
 export function noteFailure({ deps, request, params }: CompleteCtx, reason: string): void {
@@ -38,39 +47,68 @@ async function spend(db: Db, state: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The flow of this browser that the answer belongs to; it is over with this look. */
-async function flowOf(ctx: CompleteCtx, answer: URL): Promise<ProviderFlow> {
+function refuse(ctx: CompleteCtx, reason: string, key: 'expired' | 'restarted'): HttpError {
+  noteFailure(ctx, reason);
+  return invalid('sso', text(`sso.${key}`));
+}
+
+/** The flow that this browser began at the provider. */
+function flowOf(ctx: CompleteCtx): ProviderFlow {
   const { deps, credentials, params } = ctx;
   const flow = deps.sessionCookies.flowOf(credentials, 'sso');
-  const refuse = (reason: string, key: 'expired' | 'restarted'): HttpError => {
-    noteFailure(ctx, reason);
-    return invalid('sso', text(`sso.${key}`));
-  };
-  if (!flow || flow.provider_id !== params.id) throw refuse('no_flow', 'expired');
-  if (answer.searchParams.get('state') !== flow.state) throw refuse('state', 'restarted');
-  if (!(await spend(deps.db, flow.state))) throw refuse('state_used', 'restarted');
+  if (!flow || flow.provider_id !== params.id) throw refuse(ctx, 'no_flow', 'expired');
   return flow;
+}
+
+const isOff = ({ is_enabled }: Provider, flow: ProviderFlow) => !is_enabled && flow.kind !== 'test';
+
+/** What an OpenID provider says in exchange for the code in the query string. The state is spent with this look. */
+async function redeemed(ctx: CompleteCtx, client: Client, flow: ProviderFlow): Promise<Said> {
+  const { db, deps, params, body } = ctx;
+  if (body.query === undefined) throw invalid('query', messages.required);
+  const url = new URL(returnAddressOf(deps.config, params.id));
+  url.search = body.query;
+  if (url.searchParams.get('state') !== flow.state) throw refuse(ctx, 'state', 'restarted');
+  if (!(await spend(db, flow.state))) throw refuse(ctx, 'state_used', 'restarted');
+  const { provider } = client;
+  if (isOff(provider, flow)) throw notFound();
+  const claims = await deps.openId.redeem(client, flow, { url, wanted: wantedClaims(provider) });
+  const came = cameFrom(claims, provider);
+  if (!came) throw new BadAnswer('subject');
+  return { came, claims };
+}
+
+const refusedBy = ({ name: provider }: Provider, reason: string | undefined) =>
+  invalid('sso', reason ? text('sso.answer_refused', { provider, reason }) : text('sso.failed', { provider }));
+
+/** What a provider of SAML said, which was kept for the browser that asked. */
+async function handedOver(ctx: CompleteCtx, provider: SamlProvider, flow: ProviderFlow): Promise<Said> {
+  const { db, deps, body } = ctx;
+  // the answer was refused where it arrived, and its reason noted there
+  if (body.handoff === undefined) throw refusedBy(provider, reasonIn(body.query));
+  const asked = { providerId: provider.id, requestId: requestIdOf(flow), handoff: body.handoff };
+  const answer = await takeAnswer(db, deps.ring, asked);
+  if (!answer) throw refuse(ctx, 'handoff', 'restarted');
+  if (isOff(provider, flow)) throw notFound();
+  return { came: samlCameFrom(answer, provider), claims: shownOf(answer) };
 }
 
 /** Reads the answer. Throws 404 without the provider, 422 on `sso` for an answer that proves nothing, 503 while it is away. */
 export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
-  const { db, deps, params, body } = ctx;
+  const { db, deps, params } = ctx;
   const client = await findProvider(db, deps.ring, params.id);
   if (!client) throw notFound();
-  const url = new URL(returnAddressOf(deps.config, params.id));
-  url.search = body.query;
-  const flow = await flowOf(ctx, url);
   const { provider } = client;
-  if (!provider.is_enabled && flow.kind !== 'test') throw notFound();
+  const flow = flowOf(ctx);
   try {
-    const claims = await deps.openId.redeem(client, flow, { url, wanted: wantedClaims(provider) });
-    const came = cameFrom(claims, provider);
-    if (!came) throw new BadAnswer('subject');
-    return { provider, flow, came, claims };
+    const said =
+      client.secret === null ? await handedOver(ctx, client.provider, flow) : await redeemed(ctx, client, flow);
+    return { provider, flow, ...said };
   } catch (error) {
     if (error instanceof BadAnswer || error instanceof ProviderAway)
       noteFailure(ctx, error instanceof BadAnswer ? error.code : 'away');
-    if (error instanceof BadAnswer) throw invalid('sso', text('sso.failed', { provider: provider.name }));
+    if (error instanceof BadAnswer)
+      throw refusedBy(provider, provider.kind === 'saml' ? reasonIn(`error=${error.code}`) : undefined);
     if (error instanceof ProviderAway) throw unavailable(30);
     throw error;
   }

@@ -9,7 +9,6 @@ import type { DB } from '../../db/schema.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { findByAddress, findIdentity } from '../../sso/identities.ts';
-import type { Claims } from '../../sso/openid.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
@@ -21,7 +20,7 @@ type Stored = Omit<ProviderTest, 'tested_at' | 'confirms'> & { confirms?: boolea
 const technical = new Set(['at_hash', 'c_hash', 's_hash', 'nonce', 'jti']);
 const mostClaims = 50;
 
-const shown = (claims: Claims): Stored['claims'] =>
+const shown = (claims: Answered['claims']): Stored['claims'] =>
   Object.entries(claims)
     .filter(([name, value]) => value !== undefined && !technical.has(name))
     .slice(0, mostClaims)
@@ -55,7 +54,10 @@ export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<v
     await sql`
       update identity_providers
       set tested_at = now(), tested_by = ${holder.user_id}, test_result = ${JSON.stringify(result)}::jsonb
-      where id = ${provider.id} and issuer = ${provider.issuer} and client_id = ${provider.client_id}`.execute(db);
+      where id = ${provider.id} and issuer = ${provider.issuer} and client_id = ${provider.client_id}
+        and sso_url is not distinct from ${provider.sso_url} and certificates = ${provider.certificates}::text[]`.execute(
+      db,
+    );
   });
 }
 

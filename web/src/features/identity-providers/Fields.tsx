@@ -1,26 +1,28 @@
 import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { addressClaims, clientAuths, matchRules, subjectClaims, trustedFactors } from '@tenure/contract';
+import { addressClaims, clientAuths, matchRules, providerKinds, subjectClaims, trustedFactors } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import type { RecordForm } from '../../ui/use-record-form.ts';
-import { partsOf, type Field } from './fields.ts';
+import { kindOf, partsOf, type Field } from './fields.ts';
+import { isOfSaml } from './words.ts';
 
-type Props = { record: RecordForm };
+export type Props = { record: RecordForm };
 
 /** The label, the help, the value and the message of a field. */
-function useField({ form }: RecordForm) {
+export function useField({ form }: RecordForm) {
   const t = useTranslations('identityProviders');
+  const kind = kindOf(form.values);
   return (name: Field) => ({
-    label: t(`field.${name}`),
-    description: t(`help.${name}`),
+    label: isOfSaml(kind, name) ? t(`saml.field.${name}`) : t(`field.${name}`),
+    description: isOfSaml(kind, name) ? t(`saml.help.${name}`) : t(`help.${name}`),
     key: form.key(name),
     ...form.getInputProps(name),
   });
 }
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <Stack gap={14} mt={8} renderRoot={(props) => <section {...props} />}>
     <SectionTitle>{title}</SectionTitle>
     {children}
@@ -28,7 +30,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 );
 
 /** How the service reaches the provider, with the secret among it. */
-export function Connection({ record, children }: Props & { children: ReactNode }) {
+export function Connection({ record, isNew, children }: Props & { isNew: boolean; children: ReactNode }) {
   const t = useTranslations('identityProviders');
   const { key: nameKey, ...name } = useField(record)('name');
   const { key: issuerKey, ...issuer } = useField(record)('issuer');
@@ -36,6 +38,7 @@ export function Connection({ record, children }: Props & { children: ReactNode }
   const { key: scopesKey, ...scopes } = useField(record)('scopes');
   return (
     <Part title={t('connection')}>
+      {isNew && <Protocol record={record} />}
       <TextInput key={nameKey} {...name} required autoComplete="off" />
       <TextInput key={issuerKey} {...issuer} required type="url" autoComplete="off" />
       <TextInput key={clientKey} {...client} required autoComplete="off" />
@@ -45,6 +48,16 @@ export function Connection({ record, children }: Props & { children: ReactNode }
     </Part>
   );
 }
+
+/** What a new provider speaks. Each kind has a rule of its own for people who come for the first time. */
+export const Protocol = ({ record }: Props) => (
+  <Choice
+    record={record}
+    name="kind"
+    values={providerKinds}
+    onChosen={(kind) => record.form.setFieldValue('match_rule', kind === 'saml' ? 'linked_only' : 'verified_email')}
+  />
+);
 
 /** Whom the provider signs in, and how their account is found. */
 export function People({ record }: Props) {
@@ -83,7 +96,7 @@ export function Sessions({ record }: Props) {
   );
 }
 
-type Chosen = 'client_auth' | 'match_rule' | 'address_claim' | 'subject_claim' | 'second_factor';
+type Chosen = 'kind' | 'client_auth' | 'match_rule' | 'address_claim' | 'subject_claim' | 'second_factor';
 type ChoiceProps = Props & {
   name: Chosen;
   values: readonly string[];
@@ -92,15 +105,20 @@ type ChoiceProps = Props & {
 };
 
 /** One of several values, each with its words. */
-function Choice({ record, name, values, disabled = false, onChosen }: ChoiceProps) {
+export function Choice({ record, name, values, disabled = false, onChosen }: ChoiceProps) {
   const t = useTranslations('identityProviders');
   const { key, ...field } = useField(record)(name);
+  const isSaml = kindOf(record.form.values) === 'saml';
+  const wordsOf = (value: string) =>
+    isSaml && (name === 'second_factor' || name === 'match_rule')
+      ? t(`saml.value.${name}.${value}` as 'saml.value.match_rule.linked_only')
+      : t(`value.${name}.${value}` as 'value.match_rule.linked_only');
   return (
     <NativeSelect
       key={key}
       {...field}
       disabled={disabled}
-      data={values.map((value) => ({ value, label: t(`value.${name}.${value}` as 'value.match_rule.linked_only') }))}
+      data={values.map((value) => ({ value, label: wordsOf(value) }))}
       onChange={({ currentTarget: { value } }) => {
         record.form.setFieldValue(name, value);
         onChosen?.(value);
@@ -110,7 +128,7 @@ function Choice({ record, name, values, disabled = false, onChosen }: ChoiceProp
 }
 
 /** The companies whose people the provider signs in; none is all. */
-function Companies({ record }: Props) {
+export function Companies({ record }: Props) {
   const t = useTranslations('identityProviders');
   const { key, label, description, error } = useField(record)('entity_ids');
   return (

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { identityProviders, type IdentityProvider } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -6,7 +6,6 @@ import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { CopyText } from '../../ui/CopyText.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -14,9 +13,11 @@ import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { Address } from './Address.tsx';
 import { Back } from './Back.tsx';
 import { textsOf } from './fields.ts';
 import { ProviderForm } from './ProviderForm.tsx';
+import { SamlDetails } from './SamlDetails.tsx';
 import { State } from './State.tsx';
 import { Switches } from './Switches.tsx';
 import { Test } from './Test.tsx';
@@ -44,7 +45,11 @@ export function Provider({ id }: { id: number }) {
             <GroupsMissing provider={provider} />
           </Suspense>
         )}
-        <Address name="returnAddress" address={provider.return_address} />
+        {provider.kind === 'saml' ? (
+          <SamlDetails provider={provider} />
+        ) : (
+          <Address name="returnAddress" address={provider.return_address} />
+        )}
         {provider.client_auth === 'private_key_jwt' && <Address name="keysAddress" address={provider.keys_address} />}
         <Test provider={provider} />
         <Settings provider={provider} />
@@ -67,18 +72,6 @@ function Lead({ provider }: { provider: IdentityProvider }) {
         {t('checked')} <Moment value={provider.checked_at} />
       </span>
     </Group>
-  );
-}
-
-/** An address to enter at the provider. */
-function Address({ name, address }: { name: 'returnAddress' | 'keysAddress'; address: string }) {
-  const t = useTranslations('identityProviders');
-  return (
-    <Stack gap={6} px="gutter" pb={20} maw="44rem">
-      <p>{t(name)}</p>
-      <CopyText text={address} label={t(name)} />
-      <p className="muted small">{t(`${name}Help`)}</p>
-    </Stack>
   );
 }
 

@@ -5,8 +5,10 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { RecordFormFrame } from '../../ui/RecordFormFrame.tsx';
 import { useRecordForm, type Version } from '../../ui/use-record-form.ts';
 import type { Texts } from '../../ui/versions.ts';
-import { bodyOf, byField, fields, type Body, type Field } from './fields.ts';
+import { bodyOf, byField, fieldsOf, kindOf, ofKind, type Body, type Field } from './fields.ts';
 import { Connection, People, Sessions } from './Fields.tsx';
+import { SamlConnection, SamlPeople } from './SamlFields.tsx';
+import { isOfSaml } from './words.ts';
 
 type Props = {
   /** Identifies the draft of the form. */
@@ -21,21 +23,22 @@ type Props = {
   goOn?: (saved: IdentityProvider) => Version;
 };
 
-const shown = [...fields, 'client_secret'];
+const shownOf = { oidc: [...fieldsOf.oidc, 'client_secret'], saml: fieldsOf.saml } as const;
 
 /** The secret is no part of the record, so that no draft keeps it. */
 function useProviderForm({ draft, start, onSend, onSaved, reread, goOn }: Props) {
   const [secret, setSecret] = useState('');
   const isNew = start.revision === undefined;
-  // as it is when the form is sent
+  // as they are when the form is sent
   let isByKey = false;
+  let kind = kindOf(start.texts);
   const record = useRecordForm<IdentityProvider>({
     draft,
     start,
     send: async (changed, revision) => {
       // a new provider is sent whole, so that each field that lacks a value is named
-      const texts = isNew ? { ...changed, ...required(changed) } : changed;
-      const isSent = (isNew || secret) && !isByKey;
+      const texts = ofKind(kind, isNew ? { ...changed, ...required(changed) } : changed);
+      const isSent = (isNew || secret) && !isByKey && kind === 'oidc';
       const body = { ...bodyOf(texts), ...(isSent && { client_secret: secret }) };
       return onSend(revision === undefined ? body : { ...body, revision }).catch((error: unknown) => {
         throw byField(error);
@@ -49,35 +52,46 @@ function useProviderForm({ draft, start, onSend, onSaved, reread, goOn }: Props)
     ...(goOn && { goOn }),
   });
   isByKey = record.form.values['client_auth'] === 'private_key_jwt';
-  return { record, secret, setSecret, isByKey, isDirty: record.isDirty || secret !== '' };
+  kind = kindOf(record.form.values);
+  return { record, secret, setSecret, kind, isNew, isByKey, isDirty: record.isDirty || secret !== '' };
 }
 
 /** The settings of a provider. */
 export function ProviderForm(props: Props) {
   const t = useTranslations('identityProviders');
   const { submit, hasSecret = false } = props;
-  const { record, secret, setSecret, isByKey, isDirty } = useProviderForm(props);
+  const { record, secret, setSecret, kind, isNew, isByKey, isDirty } = useProviderForm(props);
+  const labelOf = (name: Field) => (isOfSaml(kind, name) ? t(`saml.field.${name}`) : t(`field.${name}`));
   return (
     <RecordFormFrame
       record={record}
-      fields={shown}
-      label={(name) => t(`field.${name as Field}`)}
+      fields={shownOf[kind]}
+      label={(name) => labelOf(name as Field)}
       submit={submit}
       isDirty={isDirty}
     >
-      <Connection record={record}>
-        {!isByKey && (
-          <PasswordField
-            label={t('field.client_secret')}
-            description={t(hasSecret ? 'help.keptSecret' : 'help.client_secret')}
-            autoComplete="off"
-            value={secret}
-            error={record.error?.fieldErrors['client_secret']}
-            onChange={({ currentTarget }) => setSecret(currentTarget.value)}
-          />
-        )}
-      </Connection>
-      <People record={record} />
+      {kind === 'saml' ? (
+        <>
+          <SamlConnection record={record} isNew={isNew} />
+          <SamlPeople record={record} />
+        </>
+      ) : (
+        <>
+          <Connection record={record} isNew={isNew}>
+            {!isByKey && (
+              <PasswordField
+                label={t('field.client_secret')}
+                description={t(hasSecret ? 'help.keptSecret' : 'help.client_secret')}
+                autoComplete="off"
+                value={secret}
+                error={record.error?.fieldErrors['client_secret']}
+                onChange={({ currentTarget }) => setSecret(currentTarget.value)}
+              />
+            )}
+          </Connection>
+          <People record={record} />
+        </>
+      )}
       <Sessions record={record} />
     </RecordFormFrame>
   );

@@ -6,6 +6,7 @@ import { start } from '../../testing/start.tsx';
 
 const provider = (fields: object = {}) => ({
   id: 7,
+  kind: 'oidc',
   name: 'Acme ID',
   is_enabled: false,
   issuer: 'https://op.acme.example',
@@ -25,6 +26,12 @@ const provider = (fields: object = {}) => ({
   groups_missing_count: 0,
   return_address: 'https://hr.acme.example/sso/callback/7',
   keys_address: 'https://hr.acme.example/sso/jwks.json',
+  sso_url: null,
+  certificates: [] as object[],
+  subject_attribute: null,
+  address_attribute: null,
+  acs_address: 'https://hr.acme.example/sso/7/acs',
+  metadata_address: 'https://hr.acme.example/sso/7/metadata',
   checked_at: '2026-11-20T09:00:00.000Z',
   tested_at: null,
   linked_count: 3,

@@ -2,28 +2,37 @@ import type { BodyIn, identityProviders, IdentityProvider } from '@tenure/contra
 import { ApiError } from '../../api/api-error.ts';
 import type { Texts } from '../../ui/versions.ts';
 
-/** The fields of a provider but its secret, which no draft may hold. */
-export const fields = [
+const shared = [
+  'kind',
   'name',
-  'issuer',
-  'client_id',
-  'client_auth',
-  'scopes',
   'domains',
   'entity_ids',
   'match_rule',
-  'address_claim',
-  'subject_claim',
   'groups_claim',
   'second_factor',
   'second_factor_values',
   'session_max_hours',
 ] as const;
-export type Field = (typeof fields)[number];
+
+/** The fields of a provider of each kind but its secret, which no draft may hold. */
+export const fieldsOf = {
+  oidc: [...shared, 'issuer', 'client_id', 'client_auth', 'scopes', 'address_claim', 'subject_claim'],
+  saml: [...shared, 'metadata_url', 'metadata_xml', 'address_attribute', 'subject_attribute'],
+} as const;
+export type Kind = keyof typeof fieldsOf;
+export type Field = (typeof fieldsOf)[Kind][number];
+const fields: readonly Field[] = [...new Set([...fieldsOf.oidc, ...fieldsOf.saml])];
+
+export const kindOf = ({ kind }: Texts): Kind => (kind === 'saml' ? 'saml' : 'oidc');
+
+/** The texts of a kind: those of the other one, entered before the kind was chosen, are nothing to the service. */
+export const ofKind = (kind: Kind, texts: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => fieldsOf[kind].includes(name as never)));
 
 /** What a new provider is, as the service would make it. */
 export const newTexts: Texts = {
   ...Object.fromEntries(fields.map((name) => [name, ''])),
+  kind: 'oidc',
   client_auth: 'client_secret_basic',
   scopes: 'openid profile email',
   match_rule: 'verified_email',
@@ -40,7 +49,8 @@ export const partsOf = (text = ''): string[] => text.split(/[\s,;]+/).filter(Boo
 export const textsOf = (provider: IdentityProvider): Texts =>
   Object.fromEntries(
     fields.map((name) => {
-      const value = provider[name];
+      // metadata is read once and not kept
+      const value = name === 'metadata_url' || name === 'metadata_xml' ? '' : provider[name];
       return [name, Array.isArray(value) ? value.join(lists[name as keyof typeof lists]) : String(value ?? '')];
     }),
   );

@@ -43,6 +43,12 @@ export function SsoCallbackPage() {
   );
 }
 
+/** A provider of SAML brings its answer to the service, which sends the browser here with a handoff for it. */
+function bodyOf(query: string) {
+  const handoff = new URLSearchParams(query).get('handoff');
+  return handoff === null ? { query } : { handoff };
+}
+
 function useAnswer() {
   const { id } = route.useParams();
   const toast = useToast();
@@ -54,7 +60,7 @@ function useAnswer() {
   const begun = begunSso();
   const complete = useMutation<Reply<typeof sso.complete>, ApiError, string>({
     mutationFn: async (query) => {
-      const reply = await call(sso.complete, { params: { id: Number(id) }, body: { query } }, { alone: true });
+      const reply = await call(sso.complete, { params: { id: Number(id) }, body: bodyOf(query) }, { alone: true });
       // what boot.js was told is older than this session
       window.earlySession = undefined;
       if (reply.two_factor) {

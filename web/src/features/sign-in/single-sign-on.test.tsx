@@ -161,6 +161,19 @@ test('an unreadable answer of last time is no answer', async () => {
   expect(await screen.findByLabelText('Password')).toBeDefined();
 });
 
+test('a handoff of SAML is sent in place of the query, and leaves the address', async () => {
+  const served = service({ by_address: false, providers: [acme] });
+  served.replies['POST /api/sso/7/complete'] = () => {
+    served.replies['GET /api/me'] = signedInAs(['employees.view']);
+    return { body: { message: 'Logged in successfully.', next: '/employees' } };
+  };
+  const { router } = start('/sso/callback/7?handoff=a-handoff');
+  await screen.findByRole('heading', { level: 1, name: 'Employees' });
+  expect(served.to('POST /api/sso/7/complete').map(({ body }) => body)).toEqual([{ handoff: 'a-handoff' }]);
+  router.history.back();
+  expect(router.history.location.href).not.toContain('handoff');
+});
+
 test('a refused answer is explained, and the way back keeps where to go', async () => {
   const served = service({ by_address: false, providers: [acme] });
   served.replies['POST /api/sso/7/complete'] = {

@@ -1,0 +1,85 @@
+import { messages, text } from '@tenure/contract';
+import type { BodyOut, identityProviders } from '@tenure/contract';
+import { readCertificate } from '../../crypto/certificate.ts';
+import type { Deps } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { isGoogle } from '../../sso/metadata.ts';
+import type { Metadata } from '../../sso/metadata.ts';
+import type { Provider } from '../../sso/providers.ts';
+import { samlMetadataOf } from '../../sso/saml/metadata.ts';
+import type { MetadataSource } from '../../sso/saml/metadata.ts';
+
+/** How a provider is reached, which the two kinds say in different ways. */
+
+type Sent = BodyOut<typeof identityProviders.update>;
+type Kind = Provider['kind'];
+
+/** The fields of one kind alone. */
+const fieldsOf = {
+  oidc: [
+    'issuer',
+    'client_id',
+    'client_auth',
+    'client_secret',
+    'scopes',
+    'subject_claim',
+    'address_claim',
+    'end_session',
+  ],
+  saml: ['metadata_xml', 'metadata_url', 'subject_attribute', 'address_attribute'],
+} as const satisfies Record<Kind, readonly (keyof Sent)[]>;
+
+/** Refuses fields of the other kind, and of a new provider that it lacks what its kind needs. */
+export function checkKind(kind: Kind, sent: Partial<Sent>, { isNew }: { isNew: boolean }): void {
+  const other = fieldsOf[kind === 'oidc' ? 'saml' : 'oidc'].find((field) => sent[field] !== undefined);
+  if (other) throw invalid(other, messages.prohibited);
+  if (sent.metadata_xml !== undefined && sent.metadata_url !== undefined)
+    throw invalid('metadata_url', messages.prohibited);
+  if (!isNew) return;
+  const needed = kind === 'oidc' ? (['issuer', 'client_id'] as const) : [];
+  for (const field of needed) if (sent[field] === undefined) throw invalid(field, messages.required);
+  if (kind === 'saml' && sent.metadata_xml === undefined && sent.metadata_url === undefined)
+    throw invalid('metadata_xml', messages.required);
+}
+
+type Judged = Pick<Provider, 'kind' | 'issuer' | 'match_rule' | 'address_claim' | 'address_attribute'>;
+
+/** Refuses combinations that would find the wrong account. */
+export function judge(provider: Judged & Partial<Provider>): void {
+  const { kind, match_rule, address_claim, address_attribute, issuer } = provider;
+  const { second_factor, second_factor_values = [] } = provider;
+  // only for an issuer of one organisation is an address what that organisation says
+  if (match_rule === 'tenant_address' && isGoogle(issuer)) throw invalid('match_rule', text('sso.many_tenants'));
+  // SAML has no word for an address that is verified
+  if (kind === 'saml' && match_rule === 'verified_email') throw invalid('match_rule', messages.selected);
+  if (kind === 'saml' && match_rule === 'tenant_address' && address_attribute === null)
+    throw invalid('address_attribute', messages.required);
+  // only `email` comes with whether it is verified
+  if (match_rule === 'verified_email' && address_claim !== 'email') throw invalid('address_claim', messages.selected);
+  if (second_factor === 'values' && second_factor_values.length === 0)
+    throw invalid('second_factor_values', messages.required);
+}
+
+type Connection = { metadata?: Metadata; issuer?: string; sso_url?: string; certificates?: string[] };
+
+/** Asks the provider, or reads the metadata that was sent, for what is stored of it. */
+export async function readConnection(
+  { openId, door }: Pick<Deps, 'openId' | 'door'>,
+  kind: Kind,
+  { issuer, ...source }: MetadataSource & { issuer: string },
+): Promise<Connection> {
+  if (kind === 'oidc') return { issuer, metadata: await openId.discover(issuer) };
+  return (await samlMetadataOf(door, source)) ?? {};
+}
+
+/** The same for the audit log: of certificates the fingerprints. */
+export const audited = ({
+  certificates,
+  sso_url,
+  issuer,
+}: Partial<Pick<Provider, 'certificates' | 'sso_url' | 'issuer'>>) => ({
+  ...(issuer !== undefined && { issuer }),
+  ...(sso_url !== undefined && sso_url !== null && { sso_url }),
+  ...(certificates !== undefined &&
+    certificates.length > 0 && { certificates: certificates.map((der) => readCertificate(der)?.fingerprint ?? der) }),
+});

@@ -1,0 +1,113 @@
+import { text } from '@tenure/contract';
+import { readCertificate } from '../../crypto/certificate.ts';
+import type { Certificate } from '../../crypto/certificate.ts';
+import type { Door } from '../../http-out/door.ts';
+import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+import { invalid } from '../../http/errors.ts';
+import { childrenOf, namespaces, onlyChild, readXml } from './xml.ts';
+import type { Element } from './xml.ts';
+
+/** The metadata of a provider of SAML: what it is called, where browsers go, and what it signs with. */
+
+export type SamlMetadata = { issuer: string; sso_url: string; certificates: string[] };
+export type MetadataSource = { metadata_xml?: string | undefined; metadata_url?: string | undefined };
+
+const maxBytes = 1_000_000;
+const timeoutMs = 10_000;
+const leastBits = 2_048;
+const mostCertificates = 2;
+const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+type Field = keyof MetadataSource;
+
+/** The provider in the document: alone, or the only one of several entities. */
+function providerIn(root: Element): Element | undefined {
+  const entities = root.name === 'EntitiesDescriptor' ? childrenOf(root, 'metadata', 'EntityDescriptor') : [root];
+  const found = entities.filter(
+    (entity) =>
+      entity.space === namespaces.metadata &&
+      entity.name === 'EntityDescriptor' &&
+      childrenOf(entity, 'metadata', 'IDPSSODescriptor').length === 1,
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function parsed(field: Field, xml: string): Element {
+  try {
+    return readXml(xml, { plain: false });
+  } catch {
+    throw invalid(field, text('sso.no_metadata'));
+  }
+}
+
+const isHttps = (value: string | undefined): value is string =>
+  value !== undefined && value.length <= 1_000 && URL.canParse(value) && new URL(value).protocol === 'https:';
+
+/** Certificates of keys for signatures; a key without a use is for everything. */
+const certificatesIn = (descriptor: Element): string[] => [
+  ...new Set(
+    childrenOf(descriptor, 'metadata', 'KeyDescriptor')
+      .filter(({ attributes }) => (attributes.get('use') ?? 'signing') === 'signing')
+      .flatMap((key) => onlyChild(key, 'signature', 'KeyInfo') ?? [])
+      .flatMap((info) => childrenOf(info, 'signature', 'X509Data'))
+      .flatMap((data) => childrenOf(data, 'signature', 'X509Certificate'))
+      .map(({ text: base64 }) => base64.replaceAll(/\s/g, '')),
+  ),
+];
+
+/** Refuses keys that are too weak, and certificates of the past; one that ended beside a good one is left out. */
+function judged(field: Field, found: readonly string[]): string[] {
+  const read = found.map(readCertificate);
+  if (read.length === 0 || read.includes(undefined)) throw invalid(field, text('sso.no_certificate'));
+  const certificates = read as Certificate[];
+  const weak = certificates.find(({ key }) => key.type !== 'rsa' || key.bits < leastBits);
+  if (weak) throw invalid(field, text('sso.weak_certificate', { bits: leastBits }));
+  const living = certificates.filter(({ valid_until }) => Date.parse(valid_until) > Date.now());
+  if (living.length === 0) {
+    const last =
+      certificates
+        .map(({ valid_until }) => valid_until.slice(0, 10))
+        .sort()
+        .at(-1) ?? '';
+    throw invalid(field, text('sso.ended_certificate', { date: { day: last } }));
+  }
+  if (living.length > mostCertificates) throw invalid(field, text('sso.many_certificates', { most: mostCertificates }));
+  return living.map(({ der }) => der);
+}
+
+/** Reads a document. Throws 422 on the field it came in, with the reason. */
+export function readSamlMetadata(field: Field, xml: string): SamlMetadata {
+  const provider = providerIn(parsed(field, xml));
+  const descriptor = onlyChild(provider, 'metadata', 'IDPSSODescriptor');
+  const issuer = provider?.attributes.get('entityID')?.trim() ?? '';
+  if (!descriptor || issuer === '' || issuer.length > 500) throw invalid(field, text('sso.no_metadata'));
+  // a document for all tenants of Entra ID leaves a gap for the tenant
+  if (issuer.includes('{')) throw invalid(field, text('sso.many_tenants'));
+  const service = childrenOf(descriptor, 'metadata', 'SingleSignOnService').find(
+    ({ attributes }) => attributes.get('Binding') === redirect,
+  );
+  const sso_url = service?.attributes.get('Location');
+  if (!isHttps(sso_url)) throw invalid(field, text('sso.no_redirect'));
+  return { issuer, sso_url, certificates: judged(field, certificatesIn(descriptor)) };
+}
+
+/** The text of a document at an address. */
+async function fetched(door: Door, url: string): Promise<string> {
+  const refuse = (key: 'unreachable' | 'not_allowed' | 'no_metadata') => invalid('metadata_url', text(`sso.${key}`));
+  const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
+  const answer = await door.send({ url, headers, maxBytes, timeoutMs }).catch((error: unknown) => {
+    if (error instanceof EgressDenied) throw refuse('not_allowed');
+    if (error instanceof EgressFailed) throw refuse('unreachable');
+    throw error;
+  });
+  if (answer.status !== 200) throw refuse('no_metadata');
+  return answer.body.toString('utf8');
+}
+
+/** The metadata that was sent, or is at the address that was; undefined where neither was. */
+export async function samlMetadataOf(door: Door, source: MetadataSource): Promise<SamlMetadata | undefined> {
+  const { metadata_xml, metadata_url } = source;
+  if (metadata_xml !== undefined) return readSamlMetadata('metadata_xml', metadata_xml);
+  if (metadata_url !== undefined) return readSamlMetadata('metadata_url', await fetched(door, metadata_url));
+  return undefined;
+}

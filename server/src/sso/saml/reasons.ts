@@ -1,0 +1,32 @@
+/** Why an answer of a provider of SAML is refused: for the log, and for who has to set the provider up. */
+const reasons = [
+  'algorithm',
+  'audience',
+  'bearer',
+  'certificate',
+  'destination',
+  'encrypted',
+  'expired',
+  'in_response_to',
+  'issuer',
+  'name_id_format',
+  'not_yet',
+  'recipient',
+  'refused',
+  'shape',
+  'signature',
+  'status',
+  'subject',
+  'time',
+  'too_large',
+  'unsigned',
+  'xml',
+] as const;
+
+const known: ReadonlySet<string> = new Set(reasons);
+
+/** The reason in a query string, which any page could have written. */
+export function reasonIn(query: string | undefined): string | undefined {
+  const reason = new URLSearchParams(query).get('error') ?? '';
+  return known.has(reason) ? reason : undefined;
+}
