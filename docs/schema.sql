@@ -50,6 +50,7 @@ create table users (
   constraint users_service_check check (account_kind = 'person' or password_hash is null and not is_admin and not break_glass)
 );
 create index users_admin_idx on users (id) where is_admin;
+create index users_break_glass_idx on users (id) where break_glass;
 create unique index users_email_folded_key on users (fold_email(email));
 create index users_shown_birthday_idx on users (id) where (preferences ->> 'birthday') = 'shown';
 create trigger announce_end after update of session_epoch, is_enabled on users

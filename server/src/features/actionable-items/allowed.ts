@@ -8,9 +8,6 @@ import * as review from '../probation-reviews/transitions.ts';
 import * as reviews from '../probation-reviews/capacities.ts';
 import type { Kind } from './kind.ts';
 
-/** The actions state and rights allow on one evaluation or review. */
-export type Judged = { allowed: readonly string[]; cycle: string | null };
-
 async function judgedOf<Row extends { id: number }>(
   db: Db,
   ids: readonly number[],
@@ -24,25 +21,17 @@ async function judgedOf<Row extends { id: number }>(
 
 const keyOf = (subject: Kind['subject'], id: number) => `${subject}:${id}`;
 
-/** Judges the evaluations and reviews of a page, each sort in one statement. */
+/** The actions that state and rights allow on the evaluations and reviews of a page, each sort in one statement. */
 export async function judge(
   { db, actor }: { db: Db; actor: Actor },
   page: readonly { subject: Kind['subject']; id: number }[],
-): Promise<(subject: Kind['subject'], id: number) => Judged | undefined> {
+): Promise<(subject: Kind['subject'], id: number) => readonly string[] | undefined> {
   const idsOf = (wanted: Kind['subject']) => page.filter(({ subject }) => subject === wanted).map(({ id }) => id);
   const ofKpi = await judgedOf<evaluations.JudgedEvaluation>(db, idsOf('kpi_evaluation'), evaluations);
   const ofProbation = await judgedOf<reviews.JudgedReview>(db, idsOf('probation_review'), reviews);
-  const judged = new Map<string, Judged>([
-    ...ofKpi.map((row) => {
-      const allowed = evaluation.allowedActions(actor, row);
-      // a person has the same task for each part
-      const cycle = row.part === null ? row.cycle_name : `${row.cycle_name} (${row.part}/2)`;
-      return [keyOf('kpi_evaluation', row.id), { allowed, cycle }] as const;
-    }),
-    ...ofProbation.map((row) => {
-      const allowed = review.allowedActions(actor, row);
-      return [keyOf('probation_review', row.id), { allowed, cycle: null }] as const;
-    }),
+  const judged = new Map<string, readonly string[]>([
+    ...ofKpi.map((row) => [keyOf('kpi_evaluation', row.id), evaluation.allowedActions(actor, row)] as const),
+    ...ofProbation.map((row) => [keyOf('probation_review', row.id), review.allowedActions(actor, row)] as const),
   ]);
   return (subject, id) => judged.get(keyOf(subject, id));
 }

@@ -19,7 +19,6 @@ import type { WriteCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { judge } from './allowed.ts';
-import type { Judged } from './allowed.ts';
 import { branchesOf, countsOf, narrowed, ofSubject, rowsOf, withFew } from './branches.ts';
 import type { Branch, Found, Order } from './branches.ts';
 import { kinds, poolPermissions } from './kinds.ts';
@@ -70,6 +69,7 @@ async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
   return { total, page: found.rows.filter((row) => row.kind !== null).map(({ list_total: _total, ...row }) => row) };
 }
 
+/** What the record of a task says of it. */
 type Details = {
   employee_number: string | null;
   person: string | null;
@@ -81,16 +81,23 @@ type Details = {
   token_kind: string | null;
 };
 
+const kindsAbout = (wanted: Kind['subject']) =>
+  kinds.filter(({ subject }) => subject === wanted).map(({ kind }) => kind);
+const [kindsOfEvaluations, kindsOfCycles] = [kindsAbout('kpi_evaluation'), kindsAbout('kpi_cycle')];
+
 /** Reads the subjects of the rows of a page, in their order. */
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   const { rows } = await sql<Details>`
-    select e.employee_number, coalesce(e.name, s.name, t.name, g.name, b.email, w.name, k.name) as person, t.kind as token_kind, c.name as cycle, v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
+    select e.employee_number, coalesce(e.name, s.name, t.name, g.name, b.email, w.name, k.name) as person, t.kind as token_kind,
+           -- a person has the same task for each part
+           case when v.part is null then c.name else c.name || ' (' || v.part || '/2)' end as cycle,
+           v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
     from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
                     as (kind text, subject_id bigint, employee_id bigint, acting_for_id bigint)) with ordinality as f
     left join employees e on e.id = f.employee_id
     left join employees a on a.id = f.acting_for_id
-    left join kpi_cycles c on f.kind in ('kpi_cycle_to_close', 'kpi_newly_eligible') and c.id = f.subject_id
-    left join kpi_evaluations v on f.kind = 'kpi_move' and v.id = f.subject_id
+    left join kpi_evaluations v on f.kind = any(${kindsOfEvaluations}::text[]) and v.id = f.subject_id
+    left join kpi_cycles c on c.id = case when f.kind = any(${kindsOfCycles}::text[]) then f.subject_id else v.cycle_id end
     left join service_accounts s on f.kind = 'service_account_without_owner' and s.user_id = f.subject_id
     left join api_tokens t on f.kind = 'token_unused' and t.id = f.subject_id
     left join users b on f.kind = 'emergency_account_unused' and b.id = f.subject_id
@@ -110,10 +117,10 @@ const neededFor: Partial<Record<Kind['kind'], Permission>> = {
   probation_review_missing: 'probation-review.create',
 };
 
-function actionsOf(actor: Actor, { kind, page, actions }: Kind, judged: Judged | undefined): string[] {
+function actionsOf(actor: Actor, { kind, page, actions }: Kind, allowed: readonly string[] | undefined): string[] {
   // who has these tasks may do them
   if (page) return [...actions];
-  if (judged) return actions.filter((action) => judged.allowed.includes(action));
+  if (allowed) return actions.filter((action) => allowed.includes(action));
   const needed = neededFor[kind];
   return needed && !holds(actor, needed) ? [] : [...actions];
 }
@@ -148,20 +155,26 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
 }
 
 /** A task with a day until which it is to be done. */
-export type DueItem = Item & { due_date: string };
+export type DueTask = Found & { due_date: string };
 
 /** The actor's tasks of some kinds that have a day, the most urgent first. */
-export async function listDueItems(ctx: WriteCtx, kind: ActionableKind[], most: number): Promise<DueItem[]> {
+export async function listDueTasks(ctx: WriteCtx, kind: ActionableKind[], most: number): Promise<DueTask[]> {
   const branches = narrowed(await allBranches(ctx), { kind }, ctx.request.language);
   const order = orderOf({});
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<DueTask>`
     with ${withFew(branches)}
     select p.kind, p.subject_id, p.employee_id, p.due_date, p.created_at, p.acting_for_id,
            (array['overdue', 'due_soon', 'normal'])[p.rank] as priority
     from (${rowsOf(branches, order, most)}) as p
     where p.due_date is not null order by ${order.whole} limit ${most}`.execute(ctx.db);
-  const items = await present(ctx, rows);
-  return items.filter((item): item is DueItem => item.due_date !== null);
+  return rows;
+}
+
+/** The title of each of some tasks that were found for the actor, and the screen it leads to. */
+export async function titlesOf(db: Db, found: readonly Found[]): Promise<Pick<Item, 'title' | 'url'>[]> {
+  if (found.length === 0) return [];
+  const details = await detailsOf(db, found);
+  return found.map((row, index) => shown(row, details[index] as Details));
 }
 
 /** Finds a task of the actor by its kind and subject. Throws 404 for tasks of others and for done ones too. */
@@ -174,6 +187,12 @@ export async function findItem(ctx: WriteCtx, id: string): Promise<Item> {
   return found;
 }
 
+/** What is shown of a task wherever it is. */
+const shown = (row: Found, known: Details) => ({
+  title: titleOf(row.kind, { person: known.person ?? '', cycle: known.cycle ?? '' }),
+  url: urlOf(kindOf[row.kind], row, known),
+});
+
 async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
   if (page.length === 0) return [];
   const { db, actor } = ctx;
@@ -185,21 +204,18 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
   return page.map((row, index): Item => {
     const kind = kindOf[row.kind];
     const known = details[index] as Details;
-    const { employee_number, person, cycle, failure, acting_for } = known;
-    const step = judged(kind.subject, row.subject_id);
-    const names = { person: person ?? '', cycle: step?.cycle ?? cycle ?? '' };
+    const { employee_number, person, failure, acting_for } = known;
     const { subject_id, employee_id, acting_for_id: _absent, ...rest } = row;
     return {
       id: `${row.kind}:${subject_id}`,
       ...rest,
-      title: titleOf(row.kind, names),
+      ...shown(row, known),
       description: failure ?? descriptionOf(row.kind),
       subject: subjectOf(kind, subject_id),
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
       acting_for,
-      url: urlOf(kind, row, known),
-      allowed_actions: actionsOf(actor, kind, step),
+      allowed_actions: actionsOf(actor, kind, judged(kind.subject, row.subject_id)),
     };
   });
 }

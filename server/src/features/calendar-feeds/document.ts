@@ -11,7 +11,7 @@ export type Entry = {
   stamp: string;
 };
 
-type Calendar = { id: number; name: string; app: string; entries: readonly Entry[] };
+export type Calendar = { id: number; name: string; app: string; entries: readonly Entry[] };
 
 /** Control characters have no place in a calendar, whose lines they would break. */
 const plain = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').toWellFormed();

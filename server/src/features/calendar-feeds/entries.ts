@@ -3,8 +3,8 @@ import type { ActionableKind, FeedKind } from '@tenure/contract';
 import { holds } from '../../access/actor.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { render } from '../../languages/languages.ts';
-import { listDueItems } from '../actionable-items/queries.ts';
-import type { DueItem } from '../actionable-items/queries.ts';
+import { listDueTasks, titlesOf } from '../actionable-items/queries.ts';
+import type { DueTask } from '../actionable-items/queries.ts';
 import { listProbationEnds } from '../probation-reviews/upcoming.ts';
 import type { Entry } from './document.ts';
 
@@ -30,14 +30,18 @@ const nameless = (ctx: WriteCtx, kind: ActionableKind, count: number) =>
   counted(ctx, say(ctx, { key: `calendar.kinds.${kind}` }), count);
 
 /** Without names, tasks of a kind and day would all read the same: they are one entry. */
-function together(ctx: WriteCtx, items: readonly DueItem[]): Entry[] {
-  return [...Map.groupBy(items, ({ kind, due_date }) => `${kind}-${due_date}`)].map(([id, same]) => {
-    const [first] = same as [DueItem];
+async function together(ctx: WriteCtx, tasks: readonly DueTask[]): Promise<Entry[]> {
+  const groups = [...Map.groupBy(tasks, ({ kind, due_date }) => `${kind}-${due_date}`)];
+  const alone = groups.flatMap(([, same]) => (same.length === 1 ? same : []));
+  const titles = await titlesOf(ctx.db, alone);
+  const urlOf = new Map(alone.map((task, index) => [task, titles[index]?.url]));
+  return groups.map(([id, same]) => {
+    const [first] = same as [DueTask];
     return {
       id,
       day: first.due_date,
       summary: nameless(ctx, first.kind, same.length),
-      path: same.length === 1 ? first.url : `/tasks?kind=${first.kind}`,
+      path: urlOf.get(first) ?? `/tasks?kind=${first.kind}`,
       stamp: first.created_at,
     };
   });
@@ -45,15 +49,13 @@ function together(ctx: WriteCtx, items: readonly DueItem[]): Entry[] {
 
 async function taskEntries(ctx: WriteCtx, { kinds, with_names }: Wanted): Promise<Entry[]> {
   const wanted = actionableKinds.filter((kind) => kinds.includes(familyOf(kind)));
-  const items = wanted.length > 0 ? await listDueItems(ctx, wanted, mostEntries) : [];
-  if (!with_names) return together(ctx, items);
-  return items.map(({ id, due_date, title, url, created_at }) => ({
-    id: id.replace(':', '-'),
-    day: due_date,
-    summary: say(ctx, title),
-    path: url,
-    stamp: created_at,
-  }));
+  const tasks = wanted.length > 0 ? await listDueTasks(ctx, wanted, mostEntries) : [];
+  if (!with_names) return together(ctx, tasks);
+  const titles = await titlesOf(ctx.db, tasks);
+  return titles.map(({ title, url }, index) => {
+    const { kind, subject_id, due_date, created_at } = tasks[index] as DueTask;
+    return { id: `${kind}-${subject_id}`, day: due_date, summary: say(ctx, title), path: url, stamp: created_at };
+  });
 }
 
 async function probationEntries(ctx: WriteCtx, { kinds, with_names, created_at }: Wanted): Promise<Entry[]> {

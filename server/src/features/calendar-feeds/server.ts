@@ -12,7 +12,9 @@ import { dataHeaders } from '../../http/headers.ts';
 import { lookedUpPerMinute, rateLimit } from '../../http/limits.ts';
 import { languageOf } from '../../languages/accept.ts';
 import { render } from '../../languages/languages.ts';
+import { version } from '../../releases/release.ts';
 import { calendarText } from './document.ts';
+import type { Calendar } from './document.ts';
 import { entriesOf } from './entries.ts';
 import { feedRoute } from './paths.ts';
 
@@ -56,13 +58,16 @@ async function actorOf({ db, rights }: Deps, feed: LiveFeed): Promise<Actor> {
   return { ...(await rightsOf(rights, db, user_id, version)), ...account, session_id: 0, must_change_password: false };
 }
 
-async function contentOf(deps: Deps, feed: LiveFeed, { id, ip }: FastifyRequest): Promise<string> {
+async function calendarOf(deps: Deps, feed: LiveFeed, { id, ip }: FastifyRequest): Promise<Calendar> {
   const language = languageOf(feed.locale);
   const request = { id, ip, user_agent: '', url: feedRoute, language };
   const entries = await entriesOf({ db: deps.db, actor: await actorOf(deps, feed), request }, feed);
   const name = render(language, text('calendar.name'));
-  return calendarText({ id: feed.feed_id, name, app: deps.config.APP_URL, entries });
+  return { id: feed.feed_id, name, app: deps.config.APP_URL, entries };
 }
+
+/** What a calendar has, rather than its text: an unchanged one is not written. Another release may write it otherwise. */
+const etagOf = (calendar: Calendar) => `W/"${sha256Hex(JSON.stringify([version, calendar])).slice(0, 32)}"`;
 
 /** Tags a client names in `If-None-Match`; weak, because the answer may be compressed on its way. */
 const isKnown = (known: string | undefined, etag: string) =>
@@ -74,8 +79,8 @@ export function bindCalendar(app: FastifyInstance, deps: Deps): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(headers);
     const feed = await find(request);
-    const content = await contentOf(deps, feed, request);
-    const etag = `W/"${sha256Hex(content).slice(0, 32)}"`;
+    const calendar = await calendarOf(deps, feed, request);
+    const etag = etagOf(calendar);
     reply.header('etag', etag);
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply
@@ -83,7 +88,7 @@ export function bindCalendar(app: FastifyInstance, deps: Deps): void {
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': 'inline; filename="tenure.ics"',
       })
-      .send(content);
+      .send(calendarText(calendar));
   };
   app.route({ method: ['GET', 'HEAD'], url: feedRoute, handler: answer });
 }

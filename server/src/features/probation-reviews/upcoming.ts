@@ -119,17 +119,23 @@ export async function listUpcoming(
 
 export type ProbationEnd = { employee_id: number; name: string; probation_end_date: string };
 
-/** The ends of the same people that are known, from `pastDays` ago until `usualDays` from now; the earliest first. */
+/**
+ * The ends of the same people that are known, from `pastDays` ago until `usualDays` from now; the earliest first. An index
+ * alone gives them, and names are read of the first ones.
+ */
 export async function listProbationEnds({ db, actor }: ReadCtx, most: number): Promise<ProbationEnd[]> {
   const { rows } = await sql<ProbationEnd>`
-    select e.id as employee_id, e.name, e.probation_end_date
-    from ${companies} join employees e on e.entity_id = n.id
-    where ${every([
-      ...inScope(actor),
-      sql<SqlBool>`e.probation_paused_from is null`,
-      sql<SqlBool>`e.probation_end_date between n.today - ${pastDays}::int and n.today + ${usualDays}::int`,
-    ])}
-    order by e.probation_end_date, e.id limit ${most}`.execute(db);
+    with ends as materialized (
+      select e.id, e.probation_end_date
+      from ${companies} join employees e on e.entity_id = n.id
+      where ${every([
+        ...inScope(actor),
+        sql<SqlBool>`e.probation_paused_from is null`,
+        sql<SqlBool>`e.probation_end_date between n.today - ${pastDays}::int and n.today + ${usualDays}::int`,
+      ])}
+      order by e.probation_end_date, e.id limit ${most})
+    select e.id as employee_id, e.name, f.probation_end_date
+    from ends f join employees e on e.id = f.id order by f.probation_end_date, f.id`.execute(db);
   return rows;
 }
 
