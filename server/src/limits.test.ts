@@ -38,6 +38,7 @@ import { mostPerHour } from './notifications/due.ts';
 import { perPerson } from './notifications/live.ts';
 import { mostSignatures } from './features/probation-reviews/signatures.ts';
 import { drawingQueue } from './pdf/render.ts';
+import { scimRequestsPerMinute } from './scim/server.ts';
 import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
 import { untilMinuteHas } from './testing/minute.ts';
@@ -102,6 +103,7 @@ test('every limit the page states is the one in force', async () => {
     'active tokens per account': String(mostTokens),
     'calendar addresses per account': String(mostFeeds),
     'reads per calendar address and hour': String(feedReadsPerHour),
+    'requests per connection of SCIM and minute': scimRequestsPerMinute.toLocaleString('en'),
     'tests of a chat channel': onePer(secondsBetweenChatTests),
     'entries of a calendar': String(mostEntries),
     'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
