@@ -113,9 +113,11 @@ async function noteGroups(
 
 /**
  * When the person proved at the provider that it is them: it may let a browser through that was left open. Long ago where
- * it does not say when. A session that can only add a required factor has no other proof, so it counts itself there.
+ * it does not say when, and with SAML: some providers name the time of their answer. A session that can only add a
+ * required factor has no other proof, so it counts itself there.
  */
-function provedAt({ signed_in_at }: Answered['came'], isDue: boolean): string {
+function provedAt({ provider, came: { signed_in_at } }: Answered, isDue: boolean): string {
+  if (provider.kind === 'saml' && !isDue) return new Date(0).toISOString();
   const now = Date.now();
   const at = signed_in_at === null && isDue ? now : (signed_in_at ?? 0) * 1_000;
   return new Date(at > now + clockTolerance * 1_000 ? 0 : Math.min(at, now)).toISOString();
@@ -149,7 +151,7 @@ async function begin(
   if (pending) return { pending };
   await sql`update users set last_login_at = now() where id = ${user_id}`.execute(db);
   const { sid: sso_sid, factors } = came;
-  const proved_at = provedAt(came, is_due);
+  const proved_at = provedAt(answered, is_due);
   const marks = { method: 'sso', factors, enrol_only: is_due, provider_id: provider.id, sso_sid, proved_at } as const;
   const how = { userId: user_id, failures: 0, break_glass: false, marks, maxHours: provider.session_max_hours };
   return { ...(await beginSession(ctx.deps, db, ctx, how)), user_id };

@@ -28,8 +28,8 @@ export function NewProvider() {
           start={{ texts: newTexts }}
           submit={t('add')}
           onSend={async (body) => (await create.mutateAsync({ body: body as never })).data}
-          onSaved={({ id }) => {
-            toast({ text: t('added') });
+          onSaved={({ id, kind }) => {
+            toast({ text: t(kind === 'saml' ? 'saml.added' : 'added') });
             void navigate({ search: { provider: String(id) }, ignoreBlocker: true, replace: true });
           }}
         />
