@@ -60,9 +60,12 @@ type SamlClient = { provider: SamlProvider; secret: null };
 export const isSaml = (provider: Provider): provider is SamlProvider =>
   provider.kind === 'saml' && provider.sso_url !== null;
 
+/** As the database has it: nothing was discovered of a provider of SAML. */
+export type AsStored<Row extends { metadata: Metadata }> = Omit<Row, 'metadata'> & { metadata: Partial<Metadata> };
+
 /** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
 export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | SamlClient | undefined> {
-  const { rows } = await sql<Provider & { sealed: string | null }>`
+  const { rows } = await sql<AsStored<Provider> & { sealed: string | null }>`
     select p.id, p.kind, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
            p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values, p.session_max_hours,
            p.groups_claim, p.sso_url, p.certificates, p.subject_attribute, p.address_attribute, p.metadata,
@@ -70,7 +73,8 @@ export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<C
     from identity_providers p where p.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { sealed, ...provider } = row;
+  const { sealed, ...stored } = row;
+  const provider = stored as Provider;
   if (isSaml(provider)) return { provider, secret: null };
   const isKey = provider.client_auth === 'private_key_jwt';
   const secret = isKey ? await signingKey(db, ring) : openValue(ring, clientSecret, { id, sealed })?.toString();

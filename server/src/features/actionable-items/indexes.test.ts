@@ -47,3 +47,12 @@ test.each(pools.map((kind) => [kind.kind, kind] as const))(
     }
   },
 );
+
+test('emergency accounts are found without reading all accounts', async () => {
+  const kind = kinds.find((one) => one.kind === 'emergency_account_unused') as (typeof kinds)[number];
+  const manager = { ...actor, permissions: new Set(['identity.manage']) } as unknown as Actor;
+  const branches = branchesOf(manager, kind, shares);
+  const plan = await planOf(sql`with ${withFew(branches)} select * from (${countsOf(branches)}) as counted`);
+  expect(plan).toContain('Index Scan using users_break_glass_idx');
+  expect(plan).not.toContain('Seq Scan on users');
+});

@@ -5,6 +5,7 @@ import type { Client } from '../../testing/client.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { untilMinuteHas } from '../../testing/minute.ts';
+import { recordStatements } from '../../testing/statements.ts';
 import { bearing } from '../../testing/programs.ts';
 import { feedReadsPerHour } from './server.ts';
 
@@ -102,6 +103,47 @@ test('with names it says whom each entry is about, in the language of the accoun
   ]);
   expect(entries[0]).toMatchObject({ url: `https://hr.example.com/kpi/evaluations/${first?.id}` });
   await owner.query(`update users set locale = 'en' where id = $1`, [omar.user_id]);
+});
+
+test('with names it says of each task what the list of tasks says, and leads to the same screens', async () => {
+  await owner.query(
+    'update kpi_evaluations set part = 2, covers_from = $2, cycle_days = 90, employed_days = 5 where id = $1',
+    [first?.id, dayFromNow(-5)],
+  );
+  const { data } = (await manager.get('/api/actionable-items')).body as {
+    data: { title: string; url: string; due_date: string; subject: { id: number } }[];
+  };
+  expect(data.map(({ title }) => title)).toContain('Review Ann Reed for Spring (2/2)');
+  const { path, id } = await made(manager, { kinds: ['kpi_tasks', 'probation_tasks'], with_names: true });
+  const entries = entriesIn((await read(path)).body);
+  expect(entries.map(({ summary, url, day }) => [summary, url, day])).toEqual(
+    data.map(({ title, url, due_date }) => [title, `https://hr.example.com${url}`, due_date.replaceAll('-', '')]),
+  );
+  await owner.query(
+    'update kpi_evaluations set part = null, covers_from = null, cycle_days = null, employed_days = null',
+  );
+  await manager.delete(`/api/profile/calendar-feeds/${id}`);
+});
+
+test('a read judges no actions and asks as often for many entries as for few', async () => {
+  const { path, id } = await made(manager, { ...wanted, with_names: true });
+  const sent = recordStatements(service.deps.pool);
+  const statements = async () => {
+    sent();
+    await read(path);
+    return sent();
+  };
+  await statements();
+  const before = await statements();
+  // the address, its count, tasks, titles, ends of probations; rights are known
+  expect(before).toHaveLength(5);
+  expect(before.filter((text) => text.includes('has_former_draft'))).toEqual([]);
+  const more = [];
+  for (let n = 0; n < 5; n += 1)
+    more.push(await evaluation(await make.employee({ department_id, reporting_manager_id: omar.id }), 9));
+  expect(await statements()).toHaveLength(5);
+  await owner.query('delete from kpi_evaluations where id = any($1)', [more.map((one) => one.id)]);
+  await manager.delete(`/api/profile/calendar-feeds/${id}`);
 });
 
 test('it holds the chosen kinds only, and ends of probations only for those who see them', async () => {

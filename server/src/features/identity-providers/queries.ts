@@ -10,7 +10,7 @@ import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { clientAuthOf, domainsOf, keysAddressOf, returnAddressOf } from '../../sso/providers.ts';
-import type { Provider } from '../../sso/providers.ts';
+import type { AsStored, Provider } from '../../sso/providers.ts';
 import { acsAddressOf, entityIdOf } from '../../sso/saml/places.ts';
 
 type Computed = 'return_address' | 'keys_address' | 'acs_address' | 'metadata_address' | 'allowed_actions';
@@ -90,11 +90,11 @@ export async function lockProvider(ctx: Pick<ReadCtx, 'db'>, id: number): Promis
 
 /** A provider as it is stored. Throws 404. */
 export async function findStored({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<StoredProvider> {
-  const { rows } = await sql<StoredProvider>`
+  const { rows } = await sql<AsStored<StoredProvider>>`
     select ${settings}, p.metadata, ${linkedCount} from identity_providers p where p.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
-  return row;
+  return row as StoredProvider;
 }
 
 type Place = Pick<Provider, 'id' | 'name' | 'entity_ids'>;
