@@ -39,6 +39,7 @@ import { perPerson } from './notifications/live.ts';
 import { mostSignatures } from './features/probation-reviews/signatures.ts';
 import { drawingQueue } from './pdf/render.ts';
 import { scimRequestsPerMinute } from './scim/server.ts';
+import { badSignaturesPerMinute } from './sso/saml/acs.ts';
 import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
 import { untilMinuteHas } from './testing/minute.ts';
@@ -100,6 +101,7 @@ test('every limit the page states is the one in force', async () => {
     'requests per user and minute': `\`RATE_LIMIT_PER_MINUTE\` (${readConfig({}).RATE_LIMIT_PER_MINUTE})`,
     'wrong tokens per address and minute': String(badTokensPerMinute),
     'wrong tokens that were looked up, per address and minute': lookedUpPerMinute.toLocaleString('en'),
+    'SAML answers with a wrong signature, per address and minute': String(badSignaturesPerMinute),
     'active tokens per account': String(mostTokens),
     'calendar addresses per account': String(mostFeeds),
     'reads per calendar address and hour': String(feedReadsPerHour),

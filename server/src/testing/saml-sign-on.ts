@@ -16,7 +16,7 @@ export type SamlApp = TestApp & {
   /** Begins in a browser; returns what the provider is asked. */
   begin: (browser: Client, id: number, next?: string) => Promise<Asked>;
   /** Brings a document to the address for answers, as a browser that comes from another site. */
-  deliver: (id: number, xml: string) => Promise<Delivered>;
+  deliver: (id: number, xml: string, remoteAddress?: string) => Promise<Delivered>;
   /** Ends it in a browser with the query of the page it was sent to. */
   end: (browser: Client, id: number, location: URL) => Promise<Answer>;
   /** All of it. */
@@ -48,9 +48,10 @@ export async function startSaml(): Promise<SamlApp> {
     expect([status, body.errors]).toEqual([200, undefined]);
     return readRequest(body.data.url as string);
   };
-  const deliver: SamlApp['deliver'] = async (id, xml) => {
+  const deliver: SamlApp['deliver'] = async (id, xml, remoteAddress) => {
     const answer = await app.app.inject({
       method: 'POST',
+      ...(remoteAddress !== undefined && { remoteAddress }),
       url: `/sso/${id}/acs`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.test' },
       payload: new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64') }).toString(),

@@ -17,6 +17,9 @@ import { isOpenRequest, keepAnswer } from './requests.ts';
 const idPath = '/sso/:id(^[1-9]\\d{0,15}$)';
 type Asked = { Params: { id: string } };
 
+/** Answers with a wrong signature, per network and minute: to check one costs as much as many requests. */
+export const badSignaturesPerMinute = 60;
+
 async function findSaml({ db, ring }: Deps, id: number): Promise<SamlProvider | undefined> {
   const found = await findProvider(db, ring, id);
   return found && isSaml(found.provider) ? found.provider : undefined;
@@ -41,15 +44,21 @@ async function receive(deps: Deps, provider: SamlProvider, field: unknown): Prom
  */
 export function bindSaml(app: FastifyInstance, deps: Deps): void {
   const limit = rateLimit(guestsPerMinute);
+  const bad = rateLimit(badSignaturesPerMinute);
   const count = (ip: string) => {
     const { remaining, seconds } = limit.spend(networkOf(ip));
     if (remaining < 0) throw tooMany(seconds, limit.limit);
+  };
+  const refuseBad = (ip: string) => {
+    const { remaining, seconds } = bad.peek(networkOf(ip));
+    if (remaining < 0) throw tooMany(seconds, bad.limit);
   };
   app.post<Asked & { Body: Body | Error | undefined }>(
     `${idPath}/acs`,
     {
       onRequest: async (request) => {
         count(request.ip);
+        refuseBad(request.ip);
         checkDeclaredLength(request.raw, { bodyBytes: mostBytes });
       },
     },
@@ -64,6 +73,7 @@ export function bindSaml(app: FastifyInstance, deps: Deps): void {
       } catch (error) {
         if (!(error instanceof BadAnswer)) throw error;
         const { code: reason } = error;
+        if (reason === 'signature') bad.spend(networkOf(request.ip));
         const who = { request_id: request.id, ip: request.ip, provider_id: provider.id };
         deps.log.warn({ event: 'sso_failed', ...who, reason }, 'a sign-in failed');
         address.searchParams.set('error', reason);

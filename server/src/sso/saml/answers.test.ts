@@ -287,6 +287,19 @@ describe('N12: an answer that was not given to this service, now, about this req
     expect(['xml', 'status', 'shape']).toContain(await refusal(() => xml));
   });
 
+  test.each([
+    ['many elements', '<saml:AttributeValue>g</saml:AttributeValue>'.repeat(500)],
+    [
+      'many attributes',
+      `<saml:AttributeValue ${Array.from({ length: 25 }, (_, n) => `a${n}="x"`).join(' ')}/>`.repeat(90),
+    ],
+    ['many namespaces', `<a ${Array.from({ length: 40 }, (_, n) => `xmlns:n${n}="x"`).join(' ')}/>`],
+  ])('with %s, whose signatures would take long to check', async (_what, content) => {
+    const fill = (xml: string) =>
+      xml.replace('</saml:Assertion>', `<saml:Advice>${content}</saml:Advice></saml:Assertion>`);
+    expect(await refusal({ assertion: fill }, 'victim')).toBe('xml');
+  });
+
   test('of a megabyte is not read', async () => {
     const post = async (size: number) =>
       app.inject({

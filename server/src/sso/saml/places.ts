@@ -11,7 +11,7 @@ export const acsAddressOf = ({ APP_URL }: Place, id: number): string => `${APP_U
 /** The entity id of the service, at which its metadata is read. */
 export const entityIdOf = ({ APP_URL }: Place, id: number): string => `${APP_URL}/sso/${id}/metadata`;
 
-const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+export const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -27,5 +27,3 @@ export const metadataOf = (config: Place, id: number, subjectAttribute: string |
   </md:SPSSODescriptor>
 </md:EntityDescriptor>
 `;
-
-export { persistent };

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { forgetSamlRequests } from '../../jobs/housekeeping.ts';
+import { rsaCertificate } from '../../testing/certificates.ts';
+import { untilMinuteHas } from '../../testing/minute.ts';
 import { startSaml } from '../../testing/saml-sign-on.ts';
 import { readRequest } from '../../testing/saml-provider.ts';
 import type { Bends } from '../../testing/saml-provider.ts';
+import { badSignaturesPerMinute } from './acs.ts';
 
 const sso = await startSaml();
 const { as, admin, make, owner, app, deps, idp, addProvider, begin, deliver, end, come, reasons, logged } = sso;
@@ -279,5 +282,18 @@ describe('beside sign-ins', () => {
     while (statuses.at(-1) !== 429 && statuses.length < 2_500) statuses.push((await deliver(id, 'x')).status);
     expect(statuses.length).toBeGreaterThan(600);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('a network that goes on with wrong signatures is refused, and others are not', { timeout: 90_000 }, async () => {
+    const browser = await as();
+    const asked = await begin(browser, id);
+    const wrong = idp.answer(asked, 'someone', { by: rsaCertificate() });
+    await untilMinuteHas(40);
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429 && statuses.length < 100)
+      statuses.push((await deliver(id, wrong, '192.0.2.9')).status);
+    expect(statuses).toEqual([...Array.from({ length: badSignaturesPerMinute }, () => 303), 429]);
+    const { location } = await deliver(id, idp.answer(asked, 'someone'), '192.0.2.10');
+    expect(location.searchParams.has('handoff')).toBe(true);
   });
 });

@@ -23,7 +23,13 @@ export type Element = {
 
 export class BadXml extends Error {}
 
-const [deepest, mostElements] = [50, 20_000];
+/**
+ * Elements of a document and attributes of an element, with declarations of namespaces. Everyone may begin a sign-in and
+ * send an answer, and the check of its signatures takes time that grows with the square of both.
+ */
+const [deepest, mostElements, mostAttributes] = [30, 20_000, 30];
+/** Of an answer: room for some hundred groups, which is more than a provider should send of a person. */
+const [mostInAnswer, mostAttributesInAnswer] = [500, 2_000];
 
 /** Attributes without a namespace; one with a namespace says nothing that is read here. */
 const plainAttributes = (tag: SaxesTagNS) =>
@@ -42,6 +48,7 @@ export function readXml(text: string, { plain }: { plain: boolean }): Element {
   const open: Element[] = [];
   let root: Element | undefined;
   let count = 0;
+  let attributes = 0;
   const refuse = (what: string) => () => {
     throw new BadXml(what);
   };
@@ -51,7 +58,10 @@ export function readXml(text: string, { plain }: { plain: boolean }): Element {
   if (plain) parser.on('cdata', refuse('CDATA'));
   parser.on('opentag', (tag) => {
     count += 1;
-    if (open.length >= deepest || count > mostElements) throw new BadXml('too large');
+    const own = Object.keys(tag.attributes).length;
+    attributes += own;
+    if (open.length >= deepest || count > mostElements || own > mostAttributes) throw new BadXml('too large');
+    if (plain && (count > mostInAnswer || attributes > mostAttributesInAnswer)) throw new BadXml('too large');
     const element: Element = {
       name: tag.local,
       space: tag.uri,
