@@ -31,17 +31,22 @@ async function counted(): Promise<Counted> {
   return rows[0] as Counted;
 }
 
-const took: Record<string, Counted> = {};
+/** What each step took, in the order of the walks. */
+const took = new Map<string, Counted[]>();
 async function measured(name: string, step: () => Promise<Answer>) {
   const before = await counted();
   expect((await step()).status).toBe(200);
   const after = await counted();
-  took[name] = {
+  const counts = took.get(name) ?? [];
+  counts.push({
     bytes: after.bytes - before.bytes,
     updated: after.updated - before.updated,
     in_place: after.in_place - before.in_place,
-  };
+  });
+  took.set(name, counts);
 }
+
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** An evaluation from its first draft to its end. */
 async function walk() {
@@ -66,15 +71,18 @@ const drafts = ['draft', 'draft of the review'];
 test('a draft rewrites the row in place, and a step writes at most 6 KiB of WAL on average', async () => {
   // the first one begins pages, sequences and sessions
   await walk();
-  await walk();
-  const steps = Object.entries(took).filter(([name]) => !drafts.includes(name));
+  took.clear();
+  // now and then an index page is full and is split, which writes most of a page: the middle of several walks has none
+  for (let walks = 0; walks < 7; walks += 1) await walk();
+  const bytes = new Map([...took].map(([name, counts]) => [name, middle(counts.map((one) => one.bytes))]));
+  const steps = [...bytes].filter(([name]) => !drafts.includes(name));
   expect(steps).toHaveLength(5);
-  const sum = steps.reduce((bytes, [, step]) => bytes + step.bytes, 0);
-  expect(sum, JSON.stringify(took)).toBeGreaterThan(0);
-  expect(sum / steps.length, JSON.stringify(took)).toBeLessThanOrEqual(most.step);
+  const sum = steps.reduce((all, [, step]) => all + step, 0);
+  expect(sum, JSON.stringify([...took])).toBeGreaterThan(0);
+  expect(sum / steps.length, JSON.stringify([...took])).toBeLessThanOrEqual(most.step);
   for (const name of drafts) {
-    expect(took[name], name).toMatchObject({ updated: 1, in_place: 1 });
-    expect(took[name]?.bytes, name).toBeLessThanOrEqual(most.draft);
+    for (const one of took.get(name) ?? []) expect(one, name).toMatchObject({ updated: 1, in_place: 1 });
+    expect(bytes.get(name), name).toBeLessThanOrEqual(most.draft);
   }
 });
 
