@@ -121,20 +121,25 @@ test('a target is changed without its address, tested once a second, and deleted
   expect([changed.status, changed.body.data.hour, changed.body.data.weekday]).toEqual([200, 7, 1]);
   expect((await admin.put(url, { hour: 8, revision })).status).toBe(422);
   expect(changed.bytes.toString()).not.toContain(secret);
+  const moved = await admin.put(url, { url: `${receiver.url}?again=1`, revision: changed.body.data.revision });
+  expect(moved.status).toBe(200);
   const answers = await Promise.all([admin.post(`${url}/test`), admin.post(`${url}/test`)]);
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 429]);
   expect(receiver.got.map(({ body }) => String(body['text']).split('\n')[0])).toEqual(['*HR tasks*']);
   expect((await admin.delete(url)).status).toBe(204);
   expect((await admin.get(url)).status).toBe(404);
   const log = await owner.query(
-    `select action from audit_log where subject_type = 'chat_target' and subject_id = $1 order by id`,
+    `select action, changes from audit_log where subject_type = 'chat_target' and subject_id = $1 order by id`,
     [id],
   );
   expect(log.rows.map(({ action }) => action)).toEqual([
     'chat_target.created',
     'chat_target.updated',
+    'chat_target.updated',
     'chat_target.deleted',
   ]);
+  // the address on the same host leaves a trace, but not itself
+  expect(log.rows[2]?.changes).toEqual({ webhook_url: { from: '[hidden]', to: '[hidden]' } });
 });
 
 test('tests are counted by all processes together', async () => {
