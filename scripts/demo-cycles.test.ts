@@ -62,6 +62,12 @@ test('a person of the cast has a self-assessment to write', async () => {
   expect(data[0].allowed_actions).toContain('self-assessment');
 });
 
+test('the manager of the cast has the team lead to review', async () => {
+  const manager = await as(cast.manager.user_id);
+  const { data } = (await manager.get('/api/actionable-items')).body;
+  expect(data.map(({ kind }: { kind: string }) => kind)).toContain('kpi_manager_review');
+});
+
 test('each person of the cast finds unread notifications', async () => {
   const heard = async ({ user_id }: { user_id: number }) => {
     const { data } = (await (await as(user_id)).get('/api/notifications?unread=1&per_page=100')).body;

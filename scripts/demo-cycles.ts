@@ -1,3 +1,4 @@
+import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
@@ -12,6 +13,7 @@ import { insertDemoNotifications } from './demo-notifications.ts';
 
 type Db = Transaction<DB>;
 type Templates = ReadonlyMap<string, number>;
+type Id = { id: number };
 type Owner = { id: number; user_id: number; name: string };
 
 /** Departments by what their people are measured with; all others are shared services. */
@@ -169,18 +171,23 @@ function roundsOf(today: Temporal.PlainDate): DemoRound[] {
 export async function insertDemoCycles(
   db: Db,
   today: Temporal.PlainDate,
-  { ids, hr: owner, employee }: { ids: Templates; hr: Omit<Owner, 'name'>; employee: { id: number } },
+  { ids, hr: owner, lead, employee }: { ids: Templates; hr: Omit<Owner, 'name'>; lead: Id; employee: Id },
 ): Promise<void> {
   const { name } = await db.selectFrom('employees').select('name').where('id', '=', owner.id).executeTakeFirstOrThrow();
   const hr = { ...owner, name: name ?? 'HR' };
   const templates = await templatesOf(db);
+  // the manager reviews the lead
+  const tasks = new Map<number, EvaluationStatus>([
+    [employee.id, 'self_assessment'],
+    [lead.id, 'manager_review'],
+  ]);
   for (const plan of roundsOf(today)) {
     const round = await insertCycle(db, plan, hr);
     await takePart(db, round, ids, hr);
     const written = (await subjectsOf(db, round)).map((subject) =>
       evaluationOf(round, subject, templates.get(subject.template_id) as DemoTemplate, {
         hr,
-        isCast: subject.id === employee.id,
+        status: tasks.get(subject.id),
       }),
     );
     await write(db, written);

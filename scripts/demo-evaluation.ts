@@ -178,8 +178,10 @@ const copyOf = ({ item, manager_score, self_score, actual }: Answer, stage: numb
   ...(stage > 2 && { final_score: manager_score }),
 });
 
-function courseOf(round: Round, subject: DemoSubject, figures: Figures, cast: { hr: Person; isCast: boolean }): Course {
-  const status = statusOf(round, subject, cast.isCast);
+type Cast = { hr: Person; status: EvaluationStatus | undefined };
+
+function courseOf(round: Round, subject: DemoSubject, figures: Figures, cast: Cast): Course {
+  const status = statusOf(round, subject, cast.status);
   const reached = status === 'cancelled' ? 'self_assessment' : status === 'disputed' ? 'accepted' : status;
   const days = daysOf(round, subject);
   const at = {
@@ -194,12 +196,7 @@ function courseOf(round: Round, subject: DemoSubject, figures: Figures, cast: { 
 }
 
 /** Everything that follows from how far an evaluation came. */
-export function evaluationOf(
-  round: Round,
-  subject: DemoSubject,
-  template: DemoTemplate,
-  cast: { hr: Person; isCast: boolean },
-): Written {
+export function evaluationOf(round: Round, subject: DemoSubject, template: DemoTemplate, cast: Cast): Written {
   const answers = template.items.map((item) => ({ item, ...answerOf(item, subject, round.id) }));
   const course = courseOf(round, subject, figuresOf(answers), cast);
   const { status, stage, at, began } = course;

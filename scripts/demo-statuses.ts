@@ -57,13 +57,13 @@ const running: readonly EvaluationStatus[] = [
 
 const runningByHand: readonly EvaluationStatus[] = ['manager_review', 'pending_acceptance', 'accepted'];
 
-/** How far an evaluation came. */
+/** How far an evaluation came; those of some of the cast are given, so that each has something to do. */
 export function statusOf(
   { isClosed }: DemoRound,
   { n, user_id, nth_by_hand }: DemoSubject,
-  isCast: boolean,
+  cast: EvaluationStatus | undefined,
 ): EvaluationStatus {
-  if (isCast) return isClosed ? 'completed' : 'self_assessment';
+  if (cast) return isClosed ? 'completed' : cast;
   if (isClosed) return n % 37 === 0 ? 'cancelled' : 'completed';
   // the self-assessment of a person without a sign-in is skipped, and one result waits for its talk
   if (user_id === null) return pick(runningByHand, nth_by_hand);

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import classes from './Filters.module.css';
 
+type Props = { children: ReactNode; belowTabs?: true; /** Its surroundings have the space beside it. */ flush?: true };
+
 /** A row of filters above a list; the first is the search field. */
-export const Filters = ({ children, belowTabs }: { children: ReactNode; belowTabs?: true }) => (
-  <search className={classes['filters']} data-tabs={belowTabs}>
+export const Filters = ({ children, belowTabs, flush }: Props) => (
+  <search className={classes['filters']} data-tabs={belowTabs} data-flush={flush}>
     {children}
   </search>
 );

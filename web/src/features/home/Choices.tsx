@@ -21,7 +21,7 @@ export function Choices({ choices: { entities, cycles }, search, onChange }: Pro
     { name: 'cycle_id', label: t('cycleField'), rows: cycles, any: t('latestCycle') },
   ] as const;
   return (
-    <Filters>
+    <Filters flush>
       {fields
         .filter(({ name, rows }) => rows.length > 1 || search[name] !== undefined)
         .map(({ name, label, rows, any }) => (

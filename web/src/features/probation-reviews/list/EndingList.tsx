@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { probationEndings, type UpcomingProbation } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -80,10 +80,16 @@ const Card = ({ row, onSetReviewer }: Row & { onSetReviewer: SetsReviewer }) => 
   <Stack gap={8} fz="sm">
     <Ending row={row} />
     <CardFoot>
-      <Ends row={row} />
+      <span>
+        <Ends row={row} />
+      </span>
       <Review row={row} />
     </CardFoot>
-    <Problems row={row} />
+    {row.problems.length > 0 && (
+      <Group gap={6}>
+        <Problems row={row} />
+      </Group>
+    )}
     <NextStep row={row} onSetReviewer={onSetReviewer} />
   </Stack>
 );

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Group, Tabs } from '@mantine/core';
 import { probationReviews } from '@tenure/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -52,8 +52,10 @@ export function ProbationPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={tab && t(`lead.${tab}`)}>
-        {can('probation-review.create') && <Link to={paths.probationCriteria}>{t('criteriaSets')}</Link>}
-        {can('probation-review.approve') && <Link to={paths.letters}>{t('letters')}</Link>}
+        <Group gap="4px 16px">
+          {can('probation-review.create') && <Link to={paths.probationCriteria}>{t('criteriaSets')}</Link>}
+          {can('probation-review.approve') && <Link to={paths.letters}>{t('letters')}</Link>}
+        </Group>
         {can('probation-review.export') && tab && tab !== 'ending' && (
           <ExportMenu
             endpoint={probationReviews.export}
