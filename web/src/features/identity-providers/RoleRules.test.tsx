@@ -25,6 +25,7 @@ const provider = {
   groups_missing_count: 0,
   return_address: 'https://hr.acme.example/sso/callback/7',
   checked_at: '2026-11-20T09:00:00.000Z',
+  tested_at: null,
   linked_count: 5,
   unmatched_count: 0,
   revision: 4,
