@@ -73,9 +73,11 @@ function AccountButton({ user, ...props }: { user: User } & ComponentProps<'butt
           <Box component="span" className="truncate" display="block" fz="sm" fw={540}>
             {user.name}
           </Box>
-          <Box component="span" className="truncate" display="block" fz="xs" c="var(--ink-2)">
-            {user.email}
-          </Box>
+          {user.email !== user.name && (
+            <Box component="span" className="truncate" display="block" fz="xs" c="var(--ink-2)">
+              {user.email}
+            </Box>
+          )}
         </Box>
         <IconChevronDown size={14} aria-hidden />
       </Flex>

@@ -57,6 +57,15 @@ async function leadsTo(name: RegExp | string, within_: HTMLElement = document.bo
   return [url.pathname, Object.fromEntries(url.searchParams)];
 }
 
+test('an account without a person is not greeted by its address, which is said once', async () => {
+  const address = 'it@acme.example';
+  const { replies } = service(wholeDashboard);
+  replies['GET /api/me'] = signedInAs(everything, { employee_id: null, email: address, name: address });
+  start('/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Hello' })).toBeTruthy();
+  expect(await screen.findAllByText(address)).toHaveLength(1);
+});
+
 test('tasks come first, then the figures, each with a link to what it counts', async () => {
   service(wholeDashboard);
   start('/');

@@ -30,9 +30,14 @@ export function HomePage() {
   const guides = setsUp && guide !== 'dismissed';
   const [isGuideKnown, setGuideKnown] = useState(false);
   const isReady = !home.own.isPending && (!guides || isGuideKnown);
+  // an account without a person is named by its address
+  const name = user && user.name !== user.email ? user.name : undefined;
   return (
     <>
-      <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t(seesOthers ? 'lead' : 'ownLead')}>
+      <PageHeader
+        title={name === undefined ? t('helloAll') : t('hello', { name })}
+        lead={t(seesOthers ? 'lead' : 'ownLead')}
+      >
         <ArrangeButton parts={parts} arrangement={arrangement} />
       </PageHeader>
       <Parts
