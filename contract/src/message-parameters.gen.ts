@@ -780,6 +780,9 @@ export type MessageParameters<P> = {
   'events.chat_target_stopped.permission.body': None;
   'events.chat_target_stopped.counts.title': { channel: P };
   'events.chat_target_stopped.counts.body': None;
+  'events.certificate_ending.kind': None;
+  'events.certificate_ending.title': { date: P; provider: P };
+  'events.certificate_ending.body': { provider: P };
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;

@@ -100,6 +100,7 @@ const catalogue = {
   people_waiting: mailed('employee', 'action', ['hr']),
   webhook_failing: mailed('system', 'warning', ['subject', 'admins']),
   chat_target_stopped: mailed('system', 'warning', ['admins']),
+  certificate_ending: mailed('system', 'action', ['admins'], [30, 14, 7, 1]),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -22,6 +22,7 @@ import { deliverMail } from '../notifications/deliver.ts';
 import { applyAllRoleRules, applyRoleRules, applyTask } from '../sso/apply-role-rules.ts';
 import { rotateKeys } from '../sso/client-keys.ts';
 import { checkProviders } from '../sso/check-providers.ts';
+import { remindOfCertificates } from '../sso/saml/ending.ts';
 import { checkAudit } from './audit.ts';
 import { retryBackup } from './backups.ts';
 import { contractSchema } from './contracts.ts';
@@ -106,6 +107,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'post_to_chat', at: '*/15 * * * *', run: postToChat },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'prune_task_candidates', at: '* * * * *', run: pruneCandidates },
+  { name: 'remind_of_certificates', at: '32 6 * * *', run: remindOfCertificates },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
   { name: 'remind_of_tokens', at: '30 6 * * *', run: remindOfTokens },
   { name: 'remind_of_probation', at: '*/15 * * * *', run: remindOfEndings },

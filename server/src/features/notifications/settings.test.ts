@@ -76,6 +76,7 @@ describe('the list of settings', () => {
       'token_ending',
       'webhook_failing',
       'chat_target_stopped',
+      'certificate_ending',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',
