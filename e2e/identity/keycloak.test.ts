@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { codeOf } from '../../server/src/testing/factors.ts';
 import { freePort } from '../../server/src/testing/free-port.ts';
@@ -8,7 +7,8 @@ import { signIn } from '../demo-pages.ts';
 import { stage, stepwise } from '../journey.ts';
 import { clickAt } from '../pointer.ts';
 import { startDemo } from '../service.ts';
-import { client, makeRealm, realm, switchOff } from './realm.ts';
+import { ask, button, enterAtKeycloak } from './acts.ts';
+import { addressOf, client, makeRealm, openIdClient, switchOff } from './realm.ts';
 
 /**
  * An administrator connects a Keycloak, maps a group to a role in one company and demands the provider; a person signs
@@ -26,42 +26,16 @@ stepwise('keycloak', browser);
 
 const hanna = { username: 'hanna', email: 'employee@northwind.example', password: 'of-hanna', groups: ['people-team'] };
 const tester = { username: 'tester', email: 'tester@elsewhere.example', password: 'of-tester', groups: [] };
-await makeRealm(demo.address, [hanna, tester]);
+const realm = 'northwind';
+await makeRealm(realm, [hanna, tester], openIdClient(demo.address));
 
 const open = async () => (await openPage(browser, demo.address, { ignoreHTTPSErrors: true }, [])).page;
 const admin = await open();
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' });
-
-type Answer = { status: number; body: { data: Record<string, unknown>; errors?: unknown } };
-/** Asks the service with the session of a page. */
-const ask = (page: Page, method: string, path: string, body?: unknown): Promise<Answer> =>
-  page.evaluate(
-    async ([how, address, json]) => {
-      const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-      const answer = await fetch(`/api/${address}`, {
-        method: how,
-        headers: { Accept: 'application/json', 'Content-Type': 'application/json', 'X-XSRF-TOKEN': token },
-        ...(json !== null && { body: json }),
-      });
-      const text = await answer.text();
-      return { status: answer.status, body: JSON.parse(text === '' ? '{}' : text) as Answer['body'] };
-    },
-    [method, path, body === undefined ? null : JSON.stringify(body)] as const,
-  );
-
-/** Signs in at the page of Keycloak. */
-async function enterAtKeycloak(page: Page, { username, password }: typeof hanna) {
-  await page.locator('#username').fill(username);
-  await page.locator('#password').fill(password);
-  await page.keyboard.press('Enter');
-}
-
 test('an administrator connects Keycloak and enables it', async () => {
   await signIn(admin, demo);
   await admin.goto('/settings/sign-in?provider=new');
   await admin.getByLabel('Name').fill('Keycloak');
-  await admin.getByLabel('Issuer').fill(realm.issuer);
+  await admin.getByLabel('Issuer').fill(addressOf(realm));
   await admin.getByLabel('Client ID').fill(client.id);
   await admin.getByLabel('Client secret').fill(client.secret);
   await admin.getByLabel('Email domains').fill('northwind.example');
@@ -71,7 +45,7 @@ test('an administrator connects Keycloak and enables it', async () => {
   await clickAt(button(admin, 'Enable…'));
   await clickAt(admin.getByRole('dialog').getByRole('button', { name: 'Enable' }));
   await admin.getByText('Keycloak is enabled.').waitFor();
-  expect((await ask(admin, 'GET', 'identity-providers/1')).body.data).toMatchObject({ issuer: realm.issuer });
+  expect((await ask(admin, 'GET', 'identity-providers/1')).body.data).toMatchObject({ issuer: addressOf(realm) });
 });
 
 test('a group is mapped to HR of one company', async () => {
@@ -141,7 +115,7 @@ test('the administrator sees where the role comes from', async () => {
 });
 
 test('switched off at the provider, the next request is refused', async () => {
-  await switchOff(hanna.username);
+  await switchOff(realm, hanna.username);
   expect((await ask(person, 'GET', 'me')).status).toBe(401);
   await person.goto('/login');
   await person.getByLabel('Work email').fill(hanna.email);

@@ -1,10 +1,11 @@
-/** A realm of Keycloak, made and changed by its API of administrators. */
+/** Realms of Keycloak, made and changed by its API of administrators. */
 
 const base = process.env['KEYCLOAK_ADDRESS'] ?? '';
-const name = 'northwind';
+
+/** The address of a realm: the issuer of its tokens and the entity id of its assertions. */
+export const addressOf = (realm: string): string => `${base}/realms/${realm}`;
 
 export const client = { id: 'tenure', secret: 'a-secret-of-these-tests' };
-export const realm = { issuer: `${base}/realms/${name}` };
 
 async function adminToken(): Promise<string> {
   const answer = await fetch(`${base}/realms/master/protocol/openid-connect/token`, {
@@ -33,11 +34,71 @@ async function ask(method: string, path: string, body?: unknown): Promise<unknow
 
 export type Person = { username: string; email: string; password: string; groups: string[] };
 
-/** Makes the realm: the application with its groups claim and its back-channel logout, and the people. */
-export async function makeRealm(application: string, people: readonly Person[]): Promise<void> {
-  const callback = `${application}/sso/callback/1`;
+/** The application with OpenID Connect, its groups claim and its back-channel logout. */
+export const openIdClient = (application: string) => ({
+  clientId: client.id,
+  secret: client.secret,
+  protocol: 'openid-connect',
+  publicClient: false,
+  standardFlowEnabled: true,
+  redirectUris: [`${application}/sso/callback/1`],
+  attributes: {
+    'pkce.code.challenge.method': 'S256',
+    'backchannel.logout.url': `${application}/sso/1/backchannel-logout`,
+    'backchannel.logout.session.required': 'true',
+  },
+  protocolMappers: [
+    {
+      name: 'groups',
+      protocol: 'openid-connect',
+      protocolMapper: 'oidc-group-membership-mapper',
+      config: { 'claim.name': 'groups', 'full.path': 'false', 'id.token.claim': 'true' },
+    },
+  ],
+});
+
+const propertyMapper = (attribute: string, property: string) => ({
+  name: attribute,
+  protocol: 'saml',
+  protocolMapper: 'saml-user-property-mapper',
+  config: { 'attribute.name': attribute, 'attribute.nameformat': 'Basic', 'user.attribute': property },
+});
+
+/** The addresses of the application that its page of the provider shows. */
+type Addresses = { entityId: string; acs: string };
+
+/** The application with SAML, set up as docs/identity.md says. */
+const samlClient = ({ entityId, acs }: Addresses) => ({
+  clientId: entityId,
+  protocol: 'saml',
+  frontchannelLogout: false,
+  redirectUris: [acs],
+  attributes: {
+    'saml.server.signature': 'true',
+    'saml.assertion.signature': 'true',
+    'saml.signature.algorithm': 'RSA_SHA256',
+    'saml.client.signature': 'false',
+    'saml.encrypt': 'false',
+    'saml.force.post.binding': 'true',
+    'saml.authnstatement': 'true',
+    saml_name_id_format: 'persistent',
+  },
+  protocolMappers: [
+    propertyMapper('email', 'email'),
+    propertyMapper('name', 'firstName'),
+    {
+      name: 'groups',
+      protocol: 'saml',
+      protocolMapper: 'saml-group-membership-mapper',
+      config: { 'attribute.name': 'groups', 'attribute.nameformat': 'Basic', single: 'true', 'full.path': 'false' },
+    },
+  ],
+});
+
+/** Makes a realm with people, and perhaps an application. */
+export async function makeRealm(realm: string, people: readonly Person[], application?: object): Promise<void> {
   await ask('POST', '', {
-    realm: name,
+    realm,
     enabled: true,
     groups: [...new Set(people.flatMap(({ groups }) => groups))].map((group) => ({ name: group })),
     users: people.map(({ username, email, password, groups }) => ({
@@ -50,36 +111,30 @@ export async function makeRealm(application: string, people: readonly Person[]):
       credentials: [{ type: 'password', value: password, temporary: false }],
       groups: groups.map((group) => `/${group}`),
     })),
-    clients: [
-      {
-        clientId: client.id,
-        secret: client.secret,
-        protocol: 'openid-connect',
-        publicClient: false,
-        standardFlowEnabled: true,
-        redirectUris: [callback],
-        attributes: {
-          'pkce.code.challenge.method': 'S256',
-          'backchannel.logout.url': `${application}/sso/1/backchannel-logout`,
-          'backchannel.logout.session.required': 'true',
-        },
-        protocolMappers: [
-          {
-            name: 'groups',
-            protocol: 'openid-connect',
-            protocolMapper: 'oidc-group-membership-mapper',
-            config: { 'claim.name': 'groups', 'full.path': 'false', 'id.token.claim': 'true' },
-          },
-        ],
-      },
-    ],
+    clients: application ? [application] : [],
   });
 }
 
-/** Switches a person off: no sign-in any more, and every session of theirs ends. */
-export async function switchOff(username: string): Promise<void> {
-  const [user] = (await ask('GET', `/${name}/users?exact=true&username=${username}`)) as { id: string }[];
+/** Adds the application to a realm. */
+export const addSamlClient = (realm: string, addresses: Addresses): Promise<unknown> =>
+  ask('POST', `/${realm}/clients`, samlClient(addresses));
+
+async function userOf(realm: string, username: string): Promise<{ id: string }> {
+  const [user] = (await ask('GET', `/${realm}/users?exact=true&username=${username}`)) as { id: string }[];
   if (!user) throw new Error(`${username} is not known`);
-  await ask('PUT', `/${name}/users/${user.id}`, { ...user, enabled: false });
-  await ask('POST', `/${name}/users/${user.id}/logout`);
+  return user;
+}
+
+/** Lets a person leave (DELETE) or join (PUT) a group. */
+export async function changeGroup(realm: string, username: string, how: 'DELETE' | 'PUT', group: string) {
+  const { id } = await userOf(realm, username);
+  const groups = (await ask('GET', `/${realm}/groups`)) as { id: string; name: string }[];
+  await ask(how, `/${realm}/users/${id}/groups/${groups.find(({ name }) => name === group)?.id}`);
+}
+
+/** Switches a person off: no sign-in any more, and every session of theirs ends. */
+export async function switchOff(realm: string, username: string): Promise<void> {
+  const user = await userOf(realm, username);
+  await ask('PUT', `/${realm}/users/${user.id}`, { ...user, enabled: false });
+  await ask('POST', `/${realm}/users/${user.id}/logout`);
 }
