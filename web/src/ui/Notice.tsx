@@ -1,16 +1,31 @@
 import { Alert } from '@mantine/core';
-import { IconHistory, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconHistory, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { tints } from './alert-tints.ts';
+
+type Kind = 'info' | 'history' | 'warning' | 'danger';
+type Props = { kind?: Kind; children: ReactNode };
+
+const icons = {
+  info: IconInfoCircle,
+  history: IconHistory,
+  warning: IconAlertTriangle,
+  danger: IconAlertTriangle,
+};
 
 /** A notice about the content; `history` if it is about the past. */
-export const Notice = ({ kind = 'info', children }: { kind?: 'info' | 'history'; children: ReactNode }) => (
-  <output>
-    <Alert
-      icon={kind === 'history' ? <IconHistory size={18} /> : <IconInfoCircle size={18} />}
-      // otherwise the focus ring of a field in it is cut
-      styles={{ message: { overflow: 'visible' } }}
-    >
-      {children}
-    </Alert>
-  </output>
-);
+export function Notice({ kind = 'info', children }: Props) {
+  const Icon = icons[kind];
+  const tint = kind === 'warning' || kind === 'danger' ? tints[kind] : undefined;
+  return (
+    <output>
+      <Alert
+        icon={<Icon size={18} {...(tint && { color: tint.message.color })} />}
+        // otherwise the focus ring of a field in it is cut
+        styles={{ ...tint, message: { overflow: 'visible', ...tint?.message } }}
+      >
+        {children}
+      </Alert>
+    </output>
+  );
+}

@@ -128,3 +128,12 @@ test('with SCIM off there is no door, and connections stay', async () => {
     expect((await send(method, path, method === 'POST' ? {} : undefined)).status).toBe(404);
   expect((await admin.get(`/api/scim-connections/${entra.id}`)).status).toBe(200);
 });
+
+test('the list of all tokens names the connection, by which its token is found too', async () => {
+  const entra = await connect({ name: 'Directory of tokens' });
+  for (const query of ['per_page=100', 'search=directory%20of']) {
+    const { data } = (await admin.get(`/api/tokens?${query}`)).body;
+    const found = (data as { account: { user_id: number } }[]).find(({ account }) => account.user_id === entra.user_id);
+    expect(found).toMatchObject({ kind: 'provisioning', account: { name: 'Directory of tokens', is_service: true } });
+  }
+});

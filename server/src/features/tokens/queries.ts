@@ -16,10 +16,12 @@ const prefixOf = sql.join(
   Object.entries(tokenPrefixes).map(([kind, prefix]) => sql`when ${kind} then ${prefix}`),
   sql` `,
 );
+/** The connection of SCIM whose account it is; its address is made up. */
+const connection = sql`(select c.name from scim_connections c where c.user_id = u.id)`;
 const columns = sql`
   t.id, t.kind, t.name, case t.kind ${prefixOf} end || '_…' || t.hint as hint, ${tokenState} as state,
   coalesce(t.permissions, '{}') as permissions, t.entity_ids, t.created_at, t.expires_at, t.last_used_at, t.last_used_ip,
-  t.revoked_at, json_build_object('user_id', u.id, 'name', coalesce(e.name, s.name, u.email),
+  t.revoked_at, json_build_object('user_id', u.id, 'name', coalesce(e.name, s.name, ${connection}, u.email),
     'is_service', u.account_kind = 'service') as account`;
 const sorts: Record<NonNullable<TokenQuery['sort_by']>, RawBuilder<unknown>> = {
   last_used_at: sql`t.last_used_at`,
@@ -39,7 +41,7 @@ export async function listTokens(db: Db, among: RawBuilder<SqlBool>, query: Toke
     among,
     ...oneOfTexts(tokenState, query.state),
     ...oneOfTexts(sql`t.kind`, query.kind),
-    ...holdsWords([sql`t.name`, sql`t.hint`, sql`e.name`, sql`s.name`, sql`u.email`], query.search),
+    ...holdsWords([sql`t.name`, sql`t.hint`, sql`e.name`, sql`s.name`, connection, sql`u.email`], query.search),
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'last_used_at'], query.sort_direction ?? 'desc', sql`t.id`);
   const { rows, total } = await selectPage(db, query, {

@@ -77,7 +77,7 @@ export function People({ record }: Props) {
       />
       <Choice record={record} name="address_claim" values={addressClaims} disabled={rule === 'verified_email'} />
       <Choice record={record} name="subject_claim" values={subjectClaims} />
-      <TextInput key={groupsKey} {...groups} maw="24rem" autoComplete="off" />
+      <TextInput key={groupsKey} {...groups} autoComplete="off" />
     </Part>
   );
 }

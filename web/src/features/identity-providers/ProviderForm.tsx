@@ -80,6 +80,7 @@ export function ProviderForm(props: Props) {
           <Connection record={record} isNew={isNew}>
             {!isByKey && (
               <PasswordField
+                size="sm"
                 label={t('field.client_secret')}
                 description={t(hasSecret ? 'help.keptSecret' : 'help.client_secret')}
                 autoComplete="off"

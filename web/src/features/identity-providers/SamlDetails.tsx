@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
+import { breakable } from '../../ui/breakable.tsx';
 import { Address } from './Address.tsx';
 
 const warnDays = 30;
@@ -20,7 +21,7 @@ export function SamlDetails({ provider }: { provider: IdentityProvider }) {
     <>
       {last < now + warnDays * day && (
         <Box px="gutter" pb={20} maw="48rem">
-          <Notice>{t(last <= now ? 'ended' : 'ending')}</Notice>
+          <Notice kind={last <= now ? 'danger' : 'warning'}>{t(last <= now ? 'ended' : 'ending')}</Notice>
         </Box>
       )}
       <Address name="acsAddress" address={provider.acs_address} />
@@ -57,7 +58,7 @@ function Certificate({
         </span>
       </div>
       <div className="muted small">
-        {t('fingerprint')} <code>{fingerprint}</code>
+        {t('fingerprint')} <code>{breakable(fingerprint)}</code>
       </div>
     </Box>
   );

@@ -41,12 +41,14 @@ export function Unmatched({ providerId }: { providerId: number }) {
   };
   return (
     <section>
-      <SectionTitle px="gutter">{t('title')}</SectionTitle>
-      <p className="muted" style={{ paddingInline: 'var(--gutter)', maxWidth: '46rem' }}>
+      <SectionTitle px="gutter" pb={4}>
+        {t('title')}
+      </SectionTitle>
+      <p className="muted" style={{ padding: '0 var(--gutter) 12px', maxWidth: '46rem' }}>
         {t('lead')}
       </p>
       {query.data?.meta.total === 0 ? (
-        <p style={{ padding: '12px var(--gutter) 32px' }}>{t('none')}</p>
+        <p style={{ padding: '0 var(--gutter) 32px' }}>{t('none')}</p>
       ) : (
         <ListView<UnmatchedPerson>
           query={shown ?? query}

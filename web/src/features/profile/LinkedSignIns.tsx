@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { goToProvider } from '../../ui/sso-start.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { wrapping } from '../../ui/wrapping.ts';
 import { Block } from './Block.tsx';
 
 const line = '1px solid var(--line)';
@@ -101,6 +102,7 @@ function Others({ providers }: { providers: Own['providers'] }) {
           <Button
             key={id}
             variant="default"
+            styles={wrapping}
             loading={start.isPending && start.variables.params.id === id}
             onClick={() =>
               start.mutate({ params: { id } }, { onSuccess: ({ data }) => goToProvider(data.url, { links: true }) })

@@ -2,6 +2,7 @@ import { Code, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { CopyText } from '../../ui/CopyText.tsx';
+import { breakable } from '../../ui/breakable.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
@@ -112,7 +113,7 @@ function Mappings() {
   const t = useTranslations('provisioningGuide');
   const columns: Column<(typeof mappings)[number]>[] = [
     { id: 'there', header: t('there'), cell: ({ there }) => <code style={wrapped}>{there}</code> },
-    { id: 'scim', header: t('scim'), cell: ({ scim }) => <code style={wrapped}>{scim}</code> },
+    { id: 'scim', header: t('scim'), cell: ({ scim }) => <code style={wrapped}>{breakable(scim)}</code> },
   ];
   return (
     <section>

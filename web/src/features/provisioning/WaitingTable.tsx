@@ -77,6 +77,9 @@ function useDismiss() {
     );
 }
 
+/** A cell of several lines shows by itself that one is longer; on a phone there is room for it. */
+const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+
 type OnRow = (row: ProvisionedPerson) => void;
 
 function useColumns(onLink: OnRow, onDismiss: OnRow, showsConnection: boolean): Column<ProvisionedPerson>[] {
@@ -87,9 +90,17 @@ function useColumns(onLink: OnRow, onDismiss: OnRow, showsConnection: boolean): 
       header: t('name'),
       cell: (row) => (
         <Stack gap={0}>
-          <bdi>{calledOf(row)}</bdi>
-          {row.display_name !== null && <bdi className="muted small">{row.user_name}</bdi>}
-          {row.email !== null && row.email !== row.user_name && <bdi className="muted small">{row.email}</bdi>}
+          <bdi style={cut}>{calledOf(row)}</bdi>
+          {row.display_name !== null && (
+            <bdi className="muted small" style={cut}>
+              {row.user_name}
+            </bdi>
+          )}
+          {row.email !== null && row.email !== row.user_name && (
+            <bdi className="muted small" style={cut}>
+              {row.email}
+            </bdi>
+          )}
         </Stack>
       ),
     },

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { canUsePasskeys } from '../../ui/passkeys/can-use.ts';
 import { goToProvider } from '../../ui/sso-start.ts';
+import { wrapping } from '../../ui/wrapping.ts';
 import { safeNext } from './safe-next.ts';
 
 type Provider = Reply<typeof sso.ways>['data']['providers'][number];
@@ -58,6 +59,7 @@ function Providers({ providers, next }: ProvidersProps) {
           variant="default"
           size="md"
           fullWidth
+          styles={wrapping}
           loading={start.isPending && start.variables === id}
           onClick={() => start.mutate(id)}
         >
@@ -89,7 +91,7 @@ function Offer({ provider, password, next, onStart, onPassword }: OfferProps) {
     <Stack gap={12}>
       <StartError error={start.error} />
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it is the answer to what was just sent */}
-      <Button size="md" fullWidth loading={start.isPending} onClick={go} autoFocus>
+      <Button size="md" fullWidth styles={wrapping} loading={start.isPending} onClick={go} autoFocus>
         {t('with', { provider: provider.name })}
       </Button>
       <Button variant="subtle" color="gray" size={password ? 'sm' : 'compact-sm'} onClick={onPassword}>

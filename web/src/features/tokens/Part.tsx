@@ -7,12 +7,12 @@ type Props = { title: string; lead?: string; actions?: ReactNode; children: Reac
 /** A titled part of the page with its actions. */
 export const Part = ({ title, lead, actions, children }: Props) => (
   <section>
-    <Group justify="space-between" px="gutter" gap={8}>
+    <Group justify="space-between" px="gutter" gap={8} pb={lead === undefined ? 12 : 4}>
       <SectionTitle>{title}</SectionTitle>
       {actions}
     </Group>
     {lead !== undefined && (
-      <p className="muted" style={{ paddingInline: 'var(--gutter)', maxWidth: '46rem' }}>
+      <p className="muted" style={{ padding: '0 var(--gutter) 12px', maxWidth: '46rem' }}>
         {lead}
       </p>
     )}

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { AnyToken, ApiToken, allTokens, ownTokens, serviceAccounts } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -54,11 +54,13 @@ function useColumns(onRevoke: (row: Token) => void, withAccount: boolean): Colum
   const account: Column<Token> = {
     id: 'account',
     header: t('holder'),
-    cell: ({ account: holder }) =>
+    cell: ({ account: holder, kind }) =>
       holder && (
         <>
           <bdi>{holder.name}</bdi>
-          {holder.is_service && <span className="muted"> · {t('service')}</span>}
+          {holder.is_service && (
+            <span className="muted"> · {t(kind === 'provisioning' ? 'connection' : 'service')}</span>
+          )}
         </>
       ),
   };
@@ -75,7 +77,11 @@ function useColumns(onRevoke: (row: Token) => void, withAccount: boolean): Colum
     },
     ...(withAccount ? [account] : []),
     { id: 'state', header: t('state'), cell: ({ state }) => <StatusBadge tone={tones[state]} label={t(state)} /> },
-    { id: 'permissions', header: t('permissions'), cell: ({ permissions }) => permissions.length },
+    {
+      id: 'permissions',
+      header: t('permissions'),
+      cell: ({ kind, permissions }) => (kind === 'provisioning' ? '–' : permissions.length),
+    },
     { id: 'used', header: t('used'), cell: (row) => <LastUse {...row} /> },
     { id: 'ends', header: t('ends'), cell: ({ expires_at: ends }) => <Moment value={ends} /> },
     {
@@ -84,10 +90,12 @@ function useColumns(onRevoke: (row: Token) => void, withAccount: boolean): Colum
       headerHidden: true,
       cell: (row) =>
         row.allowed_actions.includes('delete') && (
-          <Button variant="default" size="compact-sm" onClick={() => onRevoke(row)}>
-            {t('revoke')}
-            <span className="visually-hidden"> {row.name}</span>
-          </Button>
+          <Group justify="flex-end">
+            <Button variant="default" size="compact-sm" onClick={() => onRevoke(row)}>
+              {t('revoke')}
+              <span className="visually-hidden"> {row.name}</span>
+            </Button>
+          </Group>
         ),
     },
   ];

@@ -134,13 +134,15 @@ function useRoleColumns(
       header: t('actions'),
       headerHidden: true,
       cell: (role) => (
-        <RoleDemandButton
-          role={role}
-          label={t('change')}
-          size="compact-sm"
-          opened={changing === role.id}
-          onOpen={(isOpen) => onChange(isOpen ? role.id : undefined)}
-        />
+        <Group justify="flex-end">
+          <RoleDemandButton
+            role={role}
+            label={t('change')}
+            size="compact-sm"
+            opened={changing === role.id}
+            onOpen={(isOpen) => onChange(isOpen ? role.id : undefined)}
+          />
+        </Group>
       ),
     },
   ];

@@ -64,7 +64,8 @@ function useColumns(onEdit: (target: ChatTarget) => void): Column<ChatTarget>[] 
       id: 'name',
       header: t('field.name'),
       cell: (row) => (
-        <Button variant="subtle" size="compact-sm" onClick={() => onEdit(row)}>
+        // its name begins where the others of the column do
+        <Button variant="subtle" size="compact-sm" mx={-8} onClick={() => onEdit(row)}>
           <bdi>{row.name}</bdi>
         </Button>
       ),
@@ -82,8 +83,9 @@ function useColumns(onEdit: (target: ChatTarget) => void): Column<ChatTarget>[] 
     {
       id: 'actions',
       header: t('actions'),
+      headerHidden: true,
       cell: (row) => (
-        <Group gap={8} wrap="nowrap">
+        <Group gap={8} wrap="nowrap" justify="flex-end">
           {row.allowed_actions.includes('resume') && <ResumeTarget target={row} />}
           <TestTarget target={row} />
           <DeleteTarget target={row} />
