@@ -1302,6 +1302,7 @@ export type MessageParameters<P> = {
   'sso.other_issuer': { issuer: P };
   'sso.other_provider': None;
   'sso.restarted': None;
+  'sso.provider_changed': { provider: P };
   'sso.second_factor_needed': { provider: P };
   'sso.test_done': { provider: P };
   'sso.unreachable': None;

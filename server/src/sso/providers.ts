@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { IdentityProvider } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -32,6 +33,7 @@ export type Provider = Pick<
   | 'sso_url'
   | 'subject_attribute'
   | 'address_attribute'
+  | 'revision'
 > & {
   /** The discovery document; of a provider of SAML there is none, and this is empty. */
   metadata: Metadata;
@@ -63,13 +65,15 @@ export const isSaml = (provider: Provider): provider is SamlProvider =>
 /** As the database has it: nothing was discovered of a provider of SAML. */
 export type AsStored<Row extends { metadata: Metadata }> = Omit<Row, 'metadata'> & { metadata: Partial<Metadata> };
 
+/** What decides whom an answer lets in, and as whom. */
+const deciding = sql`p.id, p.kind, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids,
+  ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
+  p.session_max_hours, p.groups_claim, p.sso_url, p.certificates, p.subject_attribute, p.address_attribute`;
+
 /** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
 export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | SamlClient | undefined> {
   const { rows } = await sql<AsStored<Provider> & { sealed: string | null }>`
-    select p.id, p.kind, p.name, p.is_enabled, p.issuer, p.client_id, ${clientAuthOf} as client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
-           p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values, p.session_max_hours,
-           p.groups_claim, p.sso_url, p.certificates, p.subject_attribute, p.address_attribute, p.metadata,
-           p.client_secret as sealed
+    select ${deciding}, p.name, p.is_enabled, p.metadata, p.revision, p.client_secret as sealed
     from identity_providers p where p.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
@@ -93,13 +97,24 @@ export async function holdProviders(db: Db): Promise<void> {
  * The same of one provider and of those that some accounts are linked to: a sign-in waits for no other one. A link may be
  * made after they were read, so who gives roles checks them again (`requireHeld`).
  */
-export async function holdProvidersOf(db: Db, id: number, accounts: RawBuilder<unknown>): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select p.id from identity_providers p
+export async function holdProvidersOf(
+  db: Db,
+  id: number,
+  accounts: RawBuilder<unknown>,
+): Promise<ReadonlyMap<number, Pick<Provider, 'revision'>>> {
+  const { rows } = await sql<Pick<Provider, 'id' | 'revision'>>`
+    select p.id, p.revision from identity_providers p
     where p.is_enabled and (p.id = ${id} or p.id in (
       select i.provider_id from user_identities i where i.user_id in (${accounts})))
     order by p.id for key share of p`.execute(db);
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Whether a provider that is held still lets the same people in as when it was read. */
+export async function isUnchanged(db: Db, read: Provider): Promise<boolean> {
+  const { rows } = await sql<Partial<Provider>>`
+    select ${deciding} from identity_providers p where p.id = ${read.id}`.execute(db);
+  return isDeepStrictEqual({ ...read, ...rows[0] }, read);
 }
 
 /** Where providers find the public keys of the service. */

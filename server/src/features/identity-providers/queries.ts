@@ -136,6 +136,8 @@ export async function listUnmatched({ db }: ReadCtx, providerId: number, query: 
 
 /** One of the people who tried, locked. Throws 404. */
 export async function lockUnmatched({ db }: ReadCtx, providerId: number, id: number): Promise<UnmatchedPerson> {
+  // another issuer, of whom this person is not known, comes before, and is seen, or after
+  await sql`select from identity_providers where id = ${providerId} for key share`.execute(db);
   const { rows } = await sql<UnmatchedPerson>`
     select ${unmatchedColumns} from sso_unmatched t where t.provider_id = ${providerId} and t.id = ${id}
     for update`.execute(db);

@@ -1,7 +1,7 @@
 import { messages, text } from '@tenure/contract';
 import type { BodyOut, identityProviders } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -13,11 +13,13 @@ import { endRolesOf } from '../../access/provider-roles.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
 import { ensureKey } from '../../sso/signing-key.ts';
-import { findBeyond, forgetGroups, rulesOf } from '../../sso/role-rules.ts';
+import { forgetGroups } from '../../sso/role-rules.ts';
 import { requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { admitsOthers } from './admits.ts';
 import { audited, checkKind, judge, readConnection } from './connection.ts';
+import { forgetSaid, naming } from './forget.ts';
+import { refuseLeftOut, refuseRulesBeyond } from './left-out.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
 
@@ -143,26 +145,10 @@ function judgeChange(
 ): StoredProvider {
   const after = { ...provider, ...fields };
   judge(after);
-  // a subject says who it is only together with these
-  for (const field of ['issuer', 'subject_claim', 'subject_attribute'] as const)
+  for (const field of naming)
     if (after[field] !== provider[field] && provider.linked_count > 0)
       throw invalid(field === 'issuer' ? source : field, text('sso.has_people'));
   return after;
-}
-
-/** Refuses to leave companies out that a rule sends to the provider. */
-async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
-  if (entity_ids === null) return;
-  const { rows } = await sql`
-    select from sign_in_policies s where s.sso_required and ${id} = any(s.sso_provider_ids)
-      and (s.entity_id = any(${entity_ids}::bigint[])) is not true limit 1`.execute(db);
-  if (rows.length > 0) throw invalid('entity_ids', text('sso.demanded_elsewhere'));
-}
-
-/** Refuses to leave companies out in which its rules give roles. */
-async function refuseRulesBeyond(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
-  if (await findBeyond(db, entity_ids, rulesOf({ kind: 'identity_provider', id })))
-    throw invalid('entity_ids', text('sso.rules_elsewhere'));
 }
 
 /** Changes a provider. Its discovery document is read again; metadata of SAML only where it is sent. */
@@ -191,9 +177,12 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
       ...read,
       metadata,
       ...(isOther && { tested_at: null, test_result: null }),
+      // domains are stored elsewhere, and change what the provider does as well
+      ...(domains && { updated_at: sql<string>`now()` }),
     });
     if (kind === 'oidc') await storeProof({ ...ctx, db: inside.db }, after, client_secret);
     if (domains) await storeDomains(inside.db, provider.id, domains);
+    await forgetSaid(inside.db, provider, after);
     // groups of another claim are other groups
     if (after.groups_claim !== provider.groups_claim) await forgetGroups(inside, provider);
     const sent = {
@@ -226,6 +215,7 @@ type Change = Partial<Omit<Provider, 'metadata'>> & {
   metadata?: Provider['metadata'] | undefined;
   tested_at?: null;
   test_result?: null;
+  updated_at?: RawBuilder<string>;
 };
 
 const storeChange = ({ db }: WriteCtx, id: number, { metadata, client_auth, ...fields }: Change) =>

@@ -35,7 +35,9 @@ const usablePassword = sql`
 const stillThrough = ({ provider_id }: ThroughProvider) => sql`
   not users.break_glass
   and exists (select from identity_providers p join user_identities n on n.provider_id = p.id
-              where p.id = ${provider_id} and p.is_enabled and n.user_id = users.id)`;
+              where p.id = ${provider_id} and p.is_enabled and n.user_id = users.id
+                and (p.entity_ids is null or not exists (
+                  select from employees e where e.user_id = users.id and (e.entity_id = any(p.entity_ids)) is not true)))`;
 
 /** The account `users` of a pending sign-in, unless its sessions ended meanwhile or it may not sign in any more. */
 const stillPending = ({ user_id, epoch, global_epoch, through }: PendingStep) => sql`

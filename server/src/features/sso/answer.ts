@@ -1,6 +1,7 @@
 import { messages, text } from '@tenure/contract';
 import type { sso } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
@@ -11,7 +12,7 @@ import type { ProviderFlow } from '../../http/flow-cookies.ts';
 import { BadAnswer, ProviderAway } from '../../sso/openid.ts';
 import { cameFrom, wantedClaims } from '../../sso/person.ts';
 import type { Came } from '../../sso/person.ts';
-import { findProvider, returnAddressOf } from '../../sso/providers.ts';
+import { findProvider, holdProvidersOf, isUnchanged, returnAddressOf } from '../../sso/providers.ts';
 import type { Client, Provider, SamlProvider } from '../../sso/providers.ts';
 import { samlCameFrom, shownOf } from '../../sso/saml/person.ts';
 import { reasonIn } from '../../sso/saml/reasons.ts';
@@ -112,4 +113,25 @@ export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
     if (error instanceof ProviderAway) throw unavailable(30);
     throw error;
   }
+}
+
+function changedMeanwhile(ctx: CompleteCtx, { name: provider }: Provider): HttpError {
+  noteFailure(ctx, 'provider_changed');
+  return invalid('sso', text('sso.provider_changed', { provider }));
+}
+
+/**
+ * Holds the provider of an answer, and those that some accounts are linked to. Throws 404 where it is off, and 422 on `sso`
+ * where it was changed since: the answer was checked with other settings, perhaps of another issuer.
+ */
+export async function holdAnswered(
+  ctx: CompleteCtx,
+  db: Db,
+  { provider, accounts }: { provider: Provider; accounts: RawBuilder<unknown> },
+): Promise<ReadonlySet<number>> {
+  const held = await holdProvidersOf(db, provider.id, accounts);
+  const now = held.get(provider.id);
+  if (!now) throw notFound();
+  if (now.revision !== provider.revision && !(await isUnchanged(db, provider))) throw changedMeanwhile(ctx, provider);
+  return new Set(held.keys());
 }

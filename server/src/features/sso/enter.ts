@@ -5,7 +5,7 @@ import { demandsOn, hasFactor } from '../../access/second-factors.ts';
 import { guardOf } from '../../access/sessions.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { DB } from '../../db/schema.ts';
-import { invalid, notFound } from '../../http/errors.ts';
+import { invalid } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
 import { notifyPeopleWaiting } from '../../notifications/people-waiting.ts';
 import { beginSession } from '../../sign-in/begin-session.ts';
@@ -13,10 +13,9 @@ import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account, Identity } from '../../sso/identities.ts';
 import { clockTolerance } from '../../sso/person.ts';
-import { holdProvidersOf } from '../../sso/providers.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
 import { untilHeld } from '../../sso/until-held.ts';
-import { noteFailure } from './answer.ts';
+import { holdAnswered, noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
 /** The session of a person who came from a provider. */
@@ -130,8 +129,7 @@ async function begin(
 ): Promise<Entered | { pending: PendingStep } | undefined> {
   const { provider, came } = answered;
   // one that is disabled meanwhile ends the sessions that came from it: before or after this one
-  const held = await holdProvidersOf(db, provider.id, accountsOf(answered));
-  if (!held.has(provider.id)) throw notFound();
+  const held = await holdAnswered(ctx, db, { provider, accounts: accountsOf(answered) });
   const account = await accountOf(ctx, db, answered);
   if (!account) {
     await noteUnmatched(db, answered);

@@ -8,11 +8,10 @@ import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
 import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account } from '../../sso/identities.ts';
-import { holdProvidersOf } from '../../sso/providers.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
 import { untilHeld } from '../../sso/until-held.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
-import { noteFailure } from './answer.ts';
+import { holdAnswered, noteFailure } from './answer.ts';
 
 /** The links of the own account. */
 
@@ -94,8 +93,7 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
   if (!live || live.user_id !== flow.user_id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
   await untilHeld(ctx.db as Kysely<DB>, async (db) => {
-    const held = await holdProvidersOf(db, provider.id, sql`select ${live.user_id}::bigint`);
-    if (!held.has(provider.id)) throw notFound();
+    const held = await holdAnswered(ctx, db, { provider, accounts: sql`select ${live.user_id}::bigint` });
     const { rows } = await sql<Account & { may_link: boolean; let_in_by: number | null }>`
       select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${letInBy(live)} as let_in_by,
              not u.break_glass and (${provider.entity_ids}::bigint[] is null or e.id is null

@@ -1,0 +1,24 @@
+import { text } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { invalid } from '../../http/errors.ts';
+import type { Provider } from '../../sso/providers.ts';
+import { findBeyond, rulesOf } from '../../sso/role-rules.ts';
+
+/** Refuses to leave companies out that a rule sends to the provider. */
+export async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
+  if (entity_ids === null) return;
+  const { rows } = await sql`
+    select from sign_in_policies s where s.sso_required and ${id} = any(s.sso_provider_ids)
+      and (s.entity_id = any(${entity_ids}::bigint[])) is not true limit 1`.execute(db);
+  if (rows.length > 0) throw invalid('entity_ids', text('sso.demanded_elsewhere'));
+}
+
+/** Refuses to leave companies out in which its rules give roles. */
+export async function refuseRulesBeyond(
+  db: Db,
+  { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>,
+): Promise<void> {
+  if (await findBeyond(db, entity_ids, rulesOf({ kind: 'identity_provider', id })))
+    throw invalid('entity_ids', text('sso.rules_elsewhere'));
+}
