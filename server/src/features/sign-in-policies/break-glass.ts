@@ -38,9 +38,11 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: r
   // a rule that is being switched on counts on the accounts of before or of after
   await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
   const { accounts: before } = await listBreakGlass(db);
+  // their factors are read by a statement that began after the lock
+  await sql`select from users where id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
   const { rows } = await sql<BreakGlassAccount & { is_admin: boolean; password_sign_in: boolean }>`
     select ${columns}, u.is_admin, u.password_sign_in from ${accountTables} where u.id = any(${userIds}::bigint[])
-    order by u.id for no key update of u`.execute(db);
+    order by u.id`.execute(db);
   userIds.forEach((id, index) => {
     const account = rows.find(({ user_id }) => user_id === id);
     if (!account?.is_admin) throw invalid(`user_ids.${index}`, messages.unavailable);

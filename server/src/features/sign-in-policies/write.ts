@@ -121,6 +121,8 @@ export async function setPolicy(
   const { db, body } = ctx;
   checkRevision(before, body, stateOf(before));
   const wanted = wantedOf(before, body);
+  // an emergency account that goes comes before, and is seen, or after, and stays
+  if (wanted.sso_required) await sql`select from installation for update`.execute(db);
   const blockers = await blockersOf(db, target, before, wanted);
   if (blockers.length > 0) throw invalidFields({ sso_required: blockers });
   const { sso_required, sso_provider_ids, second_factor_from, session_max_hours } = wanted;

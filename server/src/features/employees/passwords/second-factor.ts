@@ -10,7 +10,12 @@ import { notifyFactorReset } from '../../../notifications/own-account.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
 /** While a company demands a provider, an emergency account with a second factor stays. */
-async function refuseLastEmergency(db: Db): Promise<void> {
+async function refuseLastEmergency(db: Db, userId: number): Promise<void> {
+  // one at a time, as what takes Admin from such an account, and a rule that begins to count on it
+  await sql`
+    select from installation where exists (select from users where id = ${userId} and break_glass) for update`.execute(
+    db,
+  );
   const { rows } = await sql`select where has_emergency_account()`.execute(db);
   if (rows.length === 0) throw invalid('totp', text('policies.last_break_glass'));
 }
@@ -24,7 +29,7 @@ export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason
   const { user_id, name, entity_id } = person;
   if (user_id === null || !(await removeFactors(db, user_id)))
     throw invalid('totp', text('account.person_has_no_factor'));
-  await refuseLastEmergency(db);
+  await refuseLastEmergency(db, user_id);
   await db.updateTable('users').set({ must_enrol: true }).where('id', '=', user_id).execute();
   await endSessionsOf(db, [user_id], 'second factor reset');
   await bumpFactors(db, user_id);
