@@ -31,6 +31,12 @@ export async function revokeLinks(db: Db, userIds: readonly number[], purpose: P
   return Number(numAffectedRows ?? 0);
 }
 
+/** Revokes all unused links of accounts to a password, whoever asked for them. Their rows are locked, or just written. */
+export async function endPasswordLinks(db: Db, userIds: readonly number[]): Promise<void> {
+  for (const purpose of ['password_reset', 'invitation', 'requested_reset'] as const)
+    await revokeLinks(db, userIds, purpose);
+}
+
 /**
  * Prepares links for accounts; a new link revokes the former one of the same purpose. The token is created when the
  * mail is sent, so that it is stored nowhere else. Returns the expiry of each link by account.

@@ -26,6 +26,10 @@ async function reset(db: Db): Promise<AfterRestore> {
   await sql`set local statement_timeout = 0`.execute(db);
   const sessions = await liveSessions(db);
   await sql`update installation set global_epoch = global_epoch + 1`.execute(db);
+  // a link that was used since is unused again
+  for (const table of ['account_links', 'own_account_links'])
+    await sql`
+      update ${sql.table(table)} set revoked_at = now() where used_at is null and revoked_at is null`.execute(db);
   // the number counts transactions of the former server: entries below it without a link would never get one
   await sql`update audit_chain_reached set transaction = '0'`.execute(db);
   await freeAbandonedJobs(db);
@@ -36,7 +40,7 @@ async function reset(db: Db): Promise<AfterRestore> {
 }
 
 /**
- * Prepares a restored database for use, as its owner: ends all sessions, because ended ones have come back; lets the
+ * Prepares a restored database for use, as its owner: ends all sessions and links, because ended ones have come back; lets the
  * audit log be chained from its first entry; frees the work of former workers; forgets failed sign-ins. Runs in the
  * transaction of `db`, or in one of its own. No service may use the database meanwhile. A repetition does no harm.
  */

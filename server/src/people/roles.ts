@@ -1,6 +1,7 @@
 import type { Permission, Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
+import { endPasswordLinks } from '../access/account-links.ts';
 import { reachesEntity } from '../access/actor.ts';
 import type { Actor, InDepartments, ManagedDepth, Reach, RoleScope } from '../access/actor.ts';
 import { changingRights } from '../access/growth.ts';
@@ -280,7 +281,10 @@ export async function assignRoles(
   const judged = [...(wanted.length > 0 ? given : []), ...taken];
   if (judged.some((one) => !mayGive(actor, one, person))) throw forbidden();
   await changingRights(db, [person.user_id], () => storeAssignments(db, person.user_id, taken, given));
-  if (held.some(isAdmin) && !target.some(isAdmin)) await endSessionsOf(db, [person.user_id], 'lost the Admin role');
+  if (held.some(isAdmin) && !target.some(isAdmin)) {
+    await endSessionsOf(db, [person.user_id], 'lost the Admin role');
+    await endPasswordLinks(db, [person.user_id]);
+  }
   await record(
     { db, actor, request },
     {

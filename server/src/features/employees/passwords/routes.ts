@@ -1,5 +1,6 @@
 import { employeePasswords, employeeSignIn, text } from '@tenure/contract';
 import type { BodyOut, PasswordsIssued, Text } from '@tenure/contract';
+import { endPasswordLinks } from '../../../access/account-links.ts';
 import { endAccessOf } from '../../../access/api-tokens.ts';
 import { record } from '../../../audit.ts';
 import { bind } from '../../../http/context.ts';
@@ -149,6 +150,7 @@ export const passwordRoutes = [
     handle: async (ctx, person) => {
       const holder = holderOf(person);
       await endAccessOf(ctx.db, [holder.user_id], 'ended by an administrator');
+      await endPasswordLinks(ctx.db, [holder.user_id]);
       await record(ctx, ...entriesOf('sessions_ended', [holder]));
     },
   }),

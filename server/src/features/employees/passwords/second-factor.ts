@@ -1,5 +1,6 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
+import { endPasswordLinks } from '../../../access/account-links.ts';
 import { bumpFactors, removeFactors } from '../../../access/second-factors.ts';
 import { endSessionsOf } from '../../../access/sessions.ts';
 import { record } from '../../../audit.ts';
@@ -32,6 +33,8 @@ export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason
   await refuseLastEmergency(db, user_id);
   await db.updateTable('users').set({ must_enrol: true }).where('id', '=', user_id).execute();
   await endSessionsOf(db, [user_id], 'second factor reset');
+  // who reads the mail would choose the password, and then add a factor
+  await endPasswordLinks(db, [user_id]);
   await bumpFactors(db, user_id);
   await record(ctx, {
     action: 'account.second_factor_reset',
