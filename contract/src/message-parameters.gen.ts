@@ -1324,6 +1324,7 @@ export type MessageParameters<P> = {
   'sso.no_certificate': None;
   'sso.weak_certificate': { bits: P };
   'sso.ended_certificate': { date: P };
+  'sso.ended_metadata': { date: P };
   'sso.many_certificates': { most: P };
   'states.active': None;
   'states.archived': None;

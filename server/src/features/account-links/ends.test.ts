@@ -79,7 +79,7 @@ test('the loss of Admin', async () => {
 
 test('a restore, which would bring back links that were used', async () => {
   const links = await linked();
-  await afterRestore(asOwner);
+  expect(await afterRestore(asOwner)).toHaveProperty('sessions');
   await ended(links.reset);
   await ended(links.move);
 });

@@ -151,6 +151,9 @@ describe('metadata', () => {
     Array.from({ length: 3 }, () => rsaCertificate().cert),
   ];
   const lastDay = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const past = '2026-01-01T00:00:00Z';
+  const lasting = (element: string, until: string) =>
+    idp.metadata().replace(`<${element} `, `<${element} validUntil="${until}" `);
   const noMetadata = 'The metadata field is not the SAML metadata of an identity provider.';
   test.each([
     ['no XML', 'x', noMetadata],
@@ -172,6 +175,9 @@ describe('metadata', () => {
     ['a broken certificate', idp.metadata(['AAAA']), 'no certificate that can be read'],
     ['a weak certificate', idp.metadata([weak.cert]), 'at least 2048 bits'],
     ['a key that is no RSA', idp.metadata([certificateFor('x.test').cert]), 'at least 2048 bits'],
+    ['a past day', lasting('md:EntityDescriptor', past), 'expired on 2026-01-01'],
+    ['a past day of its part', lasting('md:IDPSSODescriptor', past), 'expired on 2026-01-01'],
+    ['a day that is none', lasting('md:EntityDescriptor', 'later'), noMetadata],
     ['an ended certificate', idp.metadata([ended.cert]), `expired, the last one on ${lastDay}`],
     ['three certificates', idp.metadata(good), 'at most 2'],
   ])('with %s is refused', async (_what, metadata_xml, message) => {
@@ -185,6 +191,16 @@ describe('metadata', () => {
       body({ metadata_xml: idp.metadata([ended.cert, ...good.slice(0, 2)]) }),
     );
     expect(made.data.certificates).toHaveLength(2);
+  });
+
+  test.each(['md:EntityDescriptor', 'md:IDPSSODescriptor'])('that lasts, by its %s, is taken', async (element) => {
+    expect((await admin.post(path, body({ metadata_xml: lasting(element, '2999-12-31T23:59:59Z') }))).status).toBe(201);
+  });
+
+  test('with several entities that no longer last is refused', async () => {
+    const one = idp.metadata().replace(/<\?.*?\?>/, '');
+    const metadata_xml = `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="${past}">${one}</md:EntitiesDescriptor>`;
+    expect(await errorsOf({ metadata_xml })).toEqual({ metadata_xml: [expect.stringContaining('2026-01-01')] });
   });
 
   test('with comments, the only provider of several entities, is taken', async () => {

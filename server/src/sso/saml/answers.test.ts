@@ -200,6 +200,8 @@ describe('N11: a status other than success', () => {
 
 describe('N12: an answer that was not given to this service, now, about this request', () => {
   const [foreign, weak] = [rsaCertificate(), rsaCertificate()];
+  const qualified = (qualifier: string) => (xml: string) =>
+    xml.replace('<saml:NameID ', `<saml:NameID NameQualifier="${qualifier}" SPNameQualifier="any" `);
   const cases: [string, Bends, string][] = [
     ['not signed', { sign: [] }, 'unsigned'],
     ['with a signed response only', { sign: ['response'] }, 'unsigned'],
@@ -229,13 +231,14 @@ describe('N12: an answer that was not given to this service, now, about this req
     ],
     ['of a holder of a key', { assertion: (xml) => xml.replace(':cm:bearer', ':cm:holder-of-key') }, 'bearer'],
     ['with a transient name id', { say: { format: formats.transient } }, 'name_id_format'],
+    ['with a name id of another provider', { assertion: qualified('https://upstream.test') }, 'name_id_qualifier'],
     ['with an address as name id', { say: { format: formats.address } }, 'name_id_format'],
   ];
-  test.each(cases.slice(0, -2))('%s', async (_what, bends, reason) => {
+  test.each(cases.slice(0, -3))('%s', async (_what, bends, reason) => {
     expect(await refusal(bends, 'victim')).toBe(reason);
   });
 
-  test.each(cases.slice(-2))('%s is no subject', async (_what, bends, reason) => {
+  test.each(cases.slice(-3))('%s is no subject', async (_what, bends, reason) => {
     const { status, body } = await come('victim', id, { bends });
     expect([status, reasons().at(-1)]).toEqual([422, reason]);
     expect(body.message).toContain(`(${reason})`);
@@ -247,6 +250,10 @@ describe('N12: an answer that was not given to this service, now, about this req
       { from: -300, until: -50, confirmUntil: -50 },
     ])
       expect((await come('victim', id, { bends: { say } })).status).toBe(200);
+  });
+
+  test.each([idp.issuer, ''])('with a name id that is qualified by "%s" is accepted', async (qualifier) => {
+    expect((await come('victim', id, { bends: { assertion: qualified(qualifier) } })).status).toBe(200);
   });
 
   test('signed with RSA-SHA512 is accepted', async () => {

@@ -32,6 +32,16 @@ function providerIn(root: Element): Element | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** Refuses what its provider does not stand for any more. */
+function refusePast(field: Field, elements: readonly (Element | undefined)[]): void {
+  for (const until of elements.flatMap((element) => element?.attributes.get('validUntil') ?? [])) {
+    const at = Date.parse(until);
+    if (Number.isNaN(at)) throw invalid(field, text('sso.no_metadata'));
+    if (at <= Date.now())
+      throw invalid(field, text('sso.ended_metadata', { date: { day: new Date(at).toISOString().slice(0, 10) } }));
+  }
+}
+
 function parsed(field: Field, xml: string): Element {
   try {
     return readXml(xml, { plain: false });
@@ -77,10 +87,12 @@ function judged(field: Field, found: readonly string[]): string[] {
 
 /** Reads a document. Throws 422 on the field it came in, with the reason. */
 export function readSamlMetadata(field: Field, xml: string): SamlMetadata {
-  const provider = providerIn(parsed(field, xml));
+  const root = parsed(field, xml);
+  const provider = providerIn(root);
   const descriptor = onlyChild(provider, 'metadata', 'IDPSSODescriptor');
   const issuer = provider?.attributes.get('entityID')?.trim() ?? '';
   if (!descriptor || issuer === '' || issuer.length > 500) throw invalid(field, text('sso.no_metadata'));
+  refusePast(field, [root, provider, descriptor]);
   // a document for all tenants of Entra ID leaves a gap for the tenant
   if (issuer.includes('{')) throw invalid(field, text('sso.many_tenants'));
   const service = childrenOf(descriptor, 'metadata', 'SingleSignOnService').find(

@@ -31,9 +31,12 @@ function onlyValue(answer: SamlAnswer, name: string | null): string | undefined 
 }
 
 /** Who it is: a name that stays the same, or the chosen attribute. Throws `BadAnswer`. */
-function subjectOf(answer: SamlAnswer, { subject_attribute }: SamlProvider): string {
+function subjectOf(answer: SamlAnswer, { subject_attribute, issuer }: SamlProvider): string {
   const { name_id } = answer;
   if (subject_attribute === null && name_id && name_id.format !== persistent) throw new BadAnswer('name_id_format');
+  // of two providers behind a third one, each may have a person of this name
+  if (subject_attribute === null && name_id?.qualifier && name_id.qualifier !== issuer)
+    throw new BadAnswer('name_id_qualifier');
   const subject = subject_attribute === null ? name_id?.value : onlyValue(answer, subject_attribute);
   if (subject === undefined) throw new BadAnswer('subject');
   return subject;

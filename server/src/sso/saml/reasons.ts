@@ -10,6 +10,7 @@ const reasons = [
   'in_response_to',
   'issuer',
   'name_id_format',
+  'name_id_qualifier',
   'not_yet',
   'recipient',
   'refused',

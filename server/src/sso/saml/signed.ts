@@ -9,7 +9,8 @@ import type { Element } from './xml.ts';
 /** What a provider said of a person. An attribute may stand several times; each value is a text or null for another thing. */
 export type SamlAnswer = {
   request_id: string;
-  name_id: { value: string; format: string } | null;
+  /** `qualifier`: the provider within which the value is one person's, where it is named. */
+  name_id: { value: string; format: string; qualifier?: string } | null;
   attributes: { name: string; values: (string | null)[] }[];
   /** When the person signed in there, in seconds since 1970, and how. */
   authn_instant: number | null;
@@ -64,7 +65,9 @@ function checkBearer(subject: Element, requestId: string, { acs_address }: Expec
 function nameIdIn(subject: Element): SamlAnswer['name_id'] {
   const found = onlyChild(subject, 'assertion', 'NameID');
   const value = textOf(found);
-  return found && value !== null ? { value, format: found.attributes.get('Format') ?? '' } : null;
+  if (!found || value === null) return null;
+  const { attributes } = found;
+  return { value, format: attributes.get('Format') ?? '', qualifier: attributes.get('NameQualifier') ?? '' };
 }
 
 const attributesIn = (assertion: Element): SamlAnswer['attributes'] =>
