@@ -695,7 +695,7 @@ create trigger settle_periods_on_update after update on employees referencing ol
 create trigger settle_reviewer after update on employees
   for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
   execute function settle_reviewer();
-create trigger touch before update on employees for each row execute function touch_row();
+create trigger touch before update on employees for each row execute function touch_person();
 create trigger void_links after update of activity_status, deleted_at, employment_lifecycle on employees
   for each row when (old.activity_status <> 'inactive' and new.activity_status = 'inactive' or old.deleted_at is null and new.deleted_at is not null or (old.employment_lifecycle not in ('resigned', 'terminated')) and (new.employment_lifecycle in ('resigned', 'terminated')))
   execute function void_account_links('user_id');

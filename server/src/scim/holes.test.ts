@@ -7,6 +7,7 @@ import { startApp } from '../testing/app.ts';
 import { untilMinuteHas } from '../testing/minute.ts';
 import { provisioning, scimClient } from '../testing/provisioning.ts';
 import { programOf } from '../testing/programs.ts';
+import { recordStatements } from '../testing/statements.ts';
 import { userSchema } from './attributes.ts';
 import { readFilter } from './filter.ts';
 import { toSql } from './filter-sql.ts';
@@ -243,6 +244,24 @@ describe('N29: filters', () => {
     expect(plan).not.toContain('Seq Scan on scim_users');
     expect(plan).toMatch(/scim_users_(user_name_key|external_id_key|pkey|user_id_key|address_idx|connection_id_idx)/);
   });
+});
+
+test('whose account a user is, is found by indexes alone', async () => {
+  const sent = recordStatements(deps.pool);
+  await mine.addUser('by.index', work((await person()).email));
+  const text = sent().find((one) => one.includes('with candidate as')) ?? '';
+  const count = new Set(text.match(/\$\d+/g)).size;
+  const plan = await deps.db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx);
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(trx);
+    await sql`prepare match_of_user as ${sql.raw(text)}`.execute(trx);
+    const nulls = sql.raw(Array.from({ length: count }, () => 'null').join(', '));
+    const { rows } = await sql<Record<string, string>>`explain execute match_of_user (${nulls})`.execute(trx);
+    await sql`deallocate match_of_user`.execute(trx);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toContain('employees_employee_number_key');
+  expect(plan).not.toMatch(/Seq Scan on (users|employees)/);
 });
 
 test('so many requests a minute and connection, which is a cycle of 5,000 people, and no more', async () => {

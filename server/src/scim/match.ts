@@ -32,6 +32,8 @@ const numberOf = (document: Document): string | null => {
  */
 export async function findMatch({ db, connection }: Call, document: Document): Promise<Match | undefined> {
   const { externalId } = document as { externalId?: string };
+  // the index is of the folded number
+  const number = numberOf(document);
   const { rows } = await sql<Match & { rank: number; is_eligible: boolean }>`
     with candidate as (
       select 1 as rank, i.user_id from user_identities i
@@ -39,7 +41,8 @@ export async function findMatch({ db, connection }: Call, document: Document): P
       union all
       select 2, a.id from users a where a.email = ${addressOf(document)}
       union all
-      select 3, p.user_id from employees p where p.employee_number = ${numberOf(document)}
+      select 3, p.user_id from employees p
+      where fold(p.employee_number) = fold(${number}) and p.employee_number = ${number}
     )
     select c.rank, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id,
       u.account_kind = 'person' and not u.is_admin and not u.break_glass and ${isReached(connection)}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { applyAllRoleRules, applyRoleRules } from '../../sso/apply-role-rules.ts';
@@ -149,6 +150,40 @@ describe('groups of a connection', () => {
     await entra.send('DELETE', `/Groups/${group.id}`);
     expect(await rolesOf(bob)).toEqual([plain]);
     expect(await changesOf(bob)).toEqual([1, 2, 3, 4].map(() => ['System', `Groups of ${entra.name}`]));
+  });
+
+  test('raise the revision of people in place: forms are out of date, and the last change is that of the record', async () => {
+    const entra = await connect();
+    await save(entra, [{ ...hrOfAcme, value: 'in place' }]);
+    const ann = await known(entra);
+    const url = `/api/employees/${ann.person.id}`;
+    type Stored = { revision: number; updated_at: string };
+    const stored = async () => (await admin.get(url)).body.data as Stored;
+    const before = await stored();
+    await entra.addGroup('in place', [ann.id]);
+    const after = await stored();
+    expect([await rolesOf(ann), after.updated_at]).toEqual([[plain, hr], before.updated_at]);
+    expect(after.revision).toBeGreaterThan(before.revision);
+    const assignments = [{ role_id: role('Employee') }];
+    const stale = await admin.put(`${url}/roles`, { assignments, revision: before.revision });
+    expect([stale.status, Object.keys(stale.body.errors as object)]).toEqual([422, ['status']]);
+    expect((await admin.put(url, { phone: '+44 20 7946 0001' })).status).toBe(200);
+    expect((await stored()).updated_at > after.updated_at).toBe(true);
+    const counted = await deps.db.transaction().execute(async (trx) => {
+      const updates = async () =>
+        (
+          await sql<{ updated: number; in_place: number }>`
+            select n_tup_upd as updated, n_tup_hot_upd as in_place
+            from pg_stat_xact_user_tables where relname = 'employees'`.execute(trx)
+        ).rows[0] as { updated: number; in_place: number };
+      // the connection may not have reported earlier ones yet
+      const earlier = await updates();
+      await sql`update role_assignments set entity_ids = null where user_id = ${ann.person.user_id}
+                and scim_connection_id is not null`.execute(trx);
+      const { updated, in_place } = await updates();
+      return { updated: updated - earlier.updated, in_place: in_place - earlier.in_place };
+    });
+    expect(counted).toEqual({ updated: 1, in_place: 1 });
   });
 
   test('change nothing in a dry run, of another connection, or out of its companies', async () => {
