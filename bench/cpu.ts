@@ -22,6 +22,12 @@ export function cpuOf(pid: number): number {
   return ((stat[10] as number) + (stat[11] as number)) * msPerTick;
 }
 
+/** Microseconds that the threads of a process have worked, as the scheduler counts them: for a few requests, ticks are coarse. */
+export const microsecondsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1_000)
+    .reduce((sum, each) => sum + each, 0);
+
 /** Milliseconds that a process has worked with its children, also those that have ended: a server of PostgreSQL has many. */
 export function cpuOfServer(postmaster: number): number {
   const stat = statOf(postmaster);
