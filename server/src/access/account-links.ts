@@ -31,7 +31,7 @@ export async function revokeLinks(db: Db, userIds: readonly number[], purpose: P
   return Number(numAffectedRows ?? 0);
 }
 
-/** Revokes all unused links of accounts to a password, whoever asked for them. Their rows are locked, or just written. */
+/** Revokes all unused links of accounts to a password, sent or asked for. Their rows are locked, or just written. */
 export async function endPasswordLinks(db: Db, userIds: readonly number[]): Promise<void> {
   for (const purpose of ['password_reset', 'invitation', 'requested_reset'] as const)
     await revokeLinks(db, userIds, purpose);

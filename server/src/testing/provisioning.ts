@@ -18,6 +18,7 @@ export type Connection = {
 };
 
 type Fields = {
+  name?: string;
   entity_ids?: number[] | null;
   provider_id?: number | null;
   is_dry_run?: boolean;
