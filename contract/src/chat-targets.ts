@@ -109,6 +109,7 @@ export const chatTargets = {
   delete: endpoint({ ...manage, method: 'DELETE', path, summary: 'Delete a chat target', status: 204 }),
   resume: endpoint({
     ...manage,
+    accepts: 'session',
     method: 'POST',
     path: `${path}/resume`,
     summary: 'Let a stopped chat target post again; the caller answers for it from then on',

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
+import { programOf } from '../../testing/programs.ts';
 import { startReceiver, tls } from '../../testing/webhook-receiver.ts';
 import { postToChat } from './post-due.ts';
 
@@ -183,6 +184,16 @@ test('a stopped channel is resumed by who may see all that it counts, and by no 
   expect([resumed.status, resumed.body.data]).toMatchObject([200, { status: 'active', reason: null }]);
   expect(await round('09:00', '2099-01-07')).toBe(1);
   expect(await actionsOf(id)).toEqual(['chat_target.created', 'chat_target.stopped', 'chat_target.resumed']);
+});
+
+test('a program resumes no channel: a person answers for it', async () => {
+  const person = await integrator();
+  const { id } = await add(person.client);
+  await took(person.role, 'probation-review.view');
+  await round('08:00', '2099-01-07');
+  const program = await programOf(service, chief.user_id, ['webhooks.manage', 'probation-review.view']);
+  const { status } = await program.send('POST', `/api/chat-targets/${id}/resume`, {});
+  expect([status, await read(id)]).toMatchObject([403, { status: 'stopped' }]);
 });
 
 test('who changes a channel answers for it instead of who added it', async () => {
