@@ -130,10 +130,11 @@ test('with SCIM off there is no door, and connections stay', async () => {
 });
 
 test('the list of all tokens names the connection, by which its token is found too', async () => {
-  const entra = await connect({ name: 'Directory of tokens' });
-  for (const query of ['per_page=100', 'search=directory%20of']) {
+  const entra = await connect();
+  await admin.put(`/api/scim-connections/${entra.id}`, { name: 'Renamed for tokens' });
+  for (const query of ['per_page=100', 'search=renamed%20for']) {
     const { data } = (await admin.get(`/api/tokens?${query}`)).body;
     const found = (data as { account: { user_id: number } }[]).find(({ account }) => account.user_id === entra.user_id);
-    expect(found).toMatchObject({ kind: 'provisioning', account: { name: 'Directory of tokens', is_service: true } });
+    expect(found).toMatchObject({ kind: 'provisioning', account: { name: 'Renamed for tokens', is_service: true } });
   }
 });
