@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { applyAllRoleRules, applyRoleRules } from '../../sso/apply-role-rules.ts';
+import { settleRuleRoles } from '../../sso/role-rules.ts';
 import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { scimClient } from '../../testing/provisioning.ts';
@@ -150,6 +151,41 @@ describe('groups of a connection', () => {
     await entra.send('DELETE', `/Groups/${group.id}`);
     expect(await rolesOf(bob)).toEqual([plain]);
     expect(await changesOf(bob)).toEqual([1, 2, 3, 4].map(() => ['System', `Groups of ${entra.name}`]));
+  });
+
+  test('are read once for each member, however many groups a connection has', async () => {
+    const entra = await connect();
+    await save(entra, [{ ...hrOfAcme, value: 'hr' }]);
+    const members = [];
+    for (let n = 0; n < 8; n += 1) members.push(await known(entra));
+    // as in a first cycle, of which the database has no statistics yet
+    await owner.query(
+      `with other as (
+         insert into scim_users (connection_id, user_name) select $1, 'other ' || n from generate_series(1, 2000) as n
+         returning id),
+       made as (
+         insert into scim_groups (connection_id, display_name) select $1, 'group ' || n from generate_series(1, 50) as n
+         returning id),
+       member as (select id from other union all select unnest($2::uuid[]))
+       insert into scim_members (group_id, value, scim_user_id)
+       select made.id, member.id::text, member.id from made
+       cross join lateral (select id from member order by md5(made.id::text || member.id) limit 300) as member`,
+      [entra.id, members.map(({ id }) => id)],
+    );
+    const ids = members.map(({ person }) => person.user_id);
+    const counted = await deps.db.transaction().execute(async (trx) => {
+      const reads = async () =>
+        (
+          await sql<{ reads: number }>`
+            select sum(idx_scan + seq_scan)::int as reads from pg_stat_xact_user_tables
+            where relname = 'scim_members'`.execute(trx)
+        ).rows[0]?.reads ?? 0;
+      const earlier = await reads();
+      await settleRuleRoles({ db: trx }, ids, 'Nothing');
+      return (await reads()) - earlier;
+    });
+    expect(counted).toBeGreaterThan(0);
+    expect(counted).toBeLessThanOrEqual(ids.length);
   });
 
   test('raise the revision of people in place: forms are out of date, and the last change is that of the record', async () => {
