@@ -96,7 +96,7 @@ test('foreign keys update only the address of an account and the company of a de
   expect(rows).toEqual([{ to: 'departments' }, { to: 'users' }]);
   const { rows: triggers } = await owner.query(
     `select proname from pg_proc where prosrc ~* '(update|insert into|delete from)\\s+employees\\y'
-       and regexp_replace(prosrc, 'update employees set updated_at = now\\(\\)', '', 'g') ~* '(update|insert into|delete from)\\s+employees\\y'`,
+       and regexp_replace(prosrc, 'update employees set revision = revision \\+ 1\\s+where', '', 'g') ~* '(update|insert into|delete from)\\s+employees\\y'`,
   );
   expect(triggers).toEqual([]);
 });
