@@ -122,7 +122,7 @@ export async function updateTarget(
       .execute();
     if (url !== undefined) await storeSecret(db, ctx.deps.ring, urlColumn, found.id, Buffer.from(url));
     const changes = changesBetween({ ...before }, values);
-    // the host may stay the same, so that the entry says that the address itself was sent anew
+    // where the host stays the same, the entry still says that an address was sent
     if (url !== undefined) changes['webhook_url'] = { from: before.host, to: values.host };
     await record(inside, { action: 'chat_target.updated', subject_id: found.id, subject_label: values.name, changes });
   });
