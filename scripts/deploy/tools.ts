@@ -9,12 +9,14 @@ process.env['PATH'] = [process.env['PATH'], join(homedir(), 'go/bin'), '/usr/sbi
 
 const isThere = (name: string) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0;
 
-/** Whether the check can be made here, as root and with these programs. */
+/** Whether the check can be made here, as root and with these programs. With TOOLS=required it has to be. */
 export function has(check: string, ...programs: string[]): boolean {
   const missing = programs.filter((name) => !isThere(name));
   if (process.geteuid?.() !== 0) missing.push('the rights of root');
   if (missing.length === 0) return true;
-  console.log(`NOT CHECKED: ${check}, because this machine lacks ${missing.join(', ')}.`);
+  const message = `NOT CHECKED: ${check}, because this machine lacks ${missing.join(', ')}.`;
+  if (process.env['TOOLS'] === 'required') throw new Error(message);
+  console.log(message);
   return false;
 }
 
