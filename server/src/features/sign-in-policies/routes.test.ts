@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { demandsOf } from '../../sso/demands.ts';
 import { openForAdministrator } from '../../sso/open-door.ts';
 import { enrol } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
@@ -411,9 +412,13 @@ describe('emergency accounts', () => {
 
   test('the command on the machine lets an administrator in, once, for a quarter of an hour', async () => {
     const locked = await helper(true);
-    await enforce();
-    expect((await signIn(locked.email)).answer.status).toBe(422);
     const { db, hashing } = deps;
+    expect(await demandsOf(db)).toEqual([]);
+    await enforce();
+    expect(await demandsOf(db)).toEqual([
+      expect.stringMatching(/: people sign in only through .+ \(Sign-in › Rules\)\.$/),
+    ]);
+    expect((await signIn(locked.email)).answer.status).toBe(422);
     const open = (email: string, withoutFactors = true) => openForAdministrator({ db, hashing, email, withoutFactors });
     await owner.query("insert into recovery_codes (user_id, hash) values ($1, repeat('0', 64))", [locked.user_id]);
     const opened = await open(locked.email.toUpperCase());
