@@ -40,6 +40,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   console.log(`\n${report.join('\n')}\n`);
+  // the writers of a test that failed go on until they have their answer
+  await Promise.race([load?.end(), sleep(30_000)]);
   ledger?.close();
   await site?.stop();
 });
