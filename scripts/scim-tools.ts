@@ -6,10 +6,17 @@ import { join } from 'node:path';
 /**
  * `npm run test:scim`: clients and testers of SCIM that others wrote, from the Python Package Index, against a running
  * service; and ten thousand generated patches and filters. Beside them, the Python library of Standard Webhooks verifies
- * what is sent to receivers. Needs Python 3.10 with venv.
+ * what is sent to receivers, schemathesis calls the API with a token, and gitleaks looks for tokens. Needs Python 3.10
+ * with venv, and gitleaks (`go install github.com/zricethezav/gitleaks/v8@v8.28.0`).
  */
 
-const packages = ['scim2-cli==0.6.0', 'scim2-tester==0.5.2', 'scim-sanity==0.7.4', 'standardwebhooks==1.1.0'];
+const packages = [
+  'scim2-cli==0.6.0',
+  'scim2-tester==0.5.2',
+  'scim-sanity==0.7.4',
+  'standardwebhooks==1.1.0',
+  'schemathesis==4.32.5',
+];
 
 const run = (program: string, args: string[], variables: Record<string, string> = {}): boolean => {
   const { error, status } = spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
