@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,14 +11,19 @@ interface PidFile {
   pid: number;
   port: number;
   ready: boolean;
+  /** When it was last written, in nanoseconds: a later server has another one, even with the same number. */
+  written: bigint;
 }
 
 /** What PostgreSQL says about itself in the first, fourth and eighth line of postmaster.pid. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const path = join(cluster, 'postmaster.pid');
+  // the time first: with that of a later file, an old text would look new
+  const { ctimeNs: written } = await stat(path, { bigint: true }).catch(() => ({ ctimeNs: 0n }));
+  const text = await readFile(path, 'utf8').catch(() => '');
   const lines = text.split('\n');
   const pid = Number(lines[0]);
-  return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
+  return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready', written } : undefined;
 }
 
 /**

@@ -48,7 +48,7 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
   const abort = (): void => void stop();
   plan.signal?.addEventListener('abort', abort, { once: true });
   void exited.then(() => plan.signal?.removeEventListener('abort', abort));
-  const failure = await Promise.race([exited, untilReady(plan.cluster, child)]);
+  const failure = await Promise.race([exited, untilReady(plan.cluster, child, stale)]);
   if (failure !== undefined) throw new Error(`PostgreSQL did not start (${failure}). ${lastLines.join(' ')}`.trim());
   return { pid: child.pid ?? 0, exited, stop };
 }
@@ -85,10 +85,20 @@ function collectLog(child: ChildProcess, onLog: (line: string) => void): string[
   return last;
 }
 
-async function untilReady(cluster: string, child: ChildProcess): Promise<undefined> {
+type Stale = Awaited<ReturnType<typeof readPidFile>>;
+
+/**
+ * Waits until a server takes connections. The file that a killed one left does not count: in a container that was killed
+ * the next server often has the same process number.
+ */
+export async function untilReady(
+  cluster: string,
+  child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>,
+  stale: Stale,
+): Promise<undefined> {
   while (child.exitCode === null && child.signalCode === null) {
     const file = await readPidFile(cluster);
-    if (file?.ready && file.pid === child.pid) return undefined;
+    if (file?.ready && file.pid === child.pid && file.written !== stale?.written) return undefined;
     await sleep(15);
   }
   return new Promise(() => {});
