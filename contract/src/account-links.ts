@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
 import { email, password, text } from './fields.ts';
+import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
+import { factorCode, recoveryCode } from './second-factors.ts';
 import { spoken } from './spoken.ts';
 
 /** Links that HR sends: with them people choose a password. */
@@ -19,6 +21,8 @@ export const AccountLink = z.object({
   /** The address it was sent to, most of it covered. */
   email_hint: z.string().max(190),
   expires_at: instant,
+  /** Whether a code or a passkey of the account is asked for beside the link. */
+  second_factor: z.boolean(),
 });
 export type AccountLink = z.output<typeof AccountLink>;
 /** Why HR sends a link. */
@@ -38,11 +42,34 @@ export const accountLinks = {
     body: z.object({ token }),
     reply: item(AccountLink),
   }),
+  options: endpoint({
+    ...guest,
+    path: '/account-links/options',
+    summary: 'How the second factor of an account is proved beside a link to choose a password',
+    body: z.object({ token }),
+    reply: item(
+      z.object({
+        /** The account has an authenticator app. */
+        totp: z.boolean(),
+        /** What a passkey of the account is asked; null where it has none that works here. */
+        options: PasskeyRequest.nullable(),
+      }),
+    ),
+    secret: true,
+  }),
   redeem: endpoint({
     ...guest,
     path: '/account-links/redeem',
-    summary: 'Choose a password with a link by mail; ends all sessions and begins none',
-    body: z.object({ token, password: password(), password_confirmation: z.string().max(1_024).optional() }),
+    summary:
+      'Choose a password with a link by mail, and with a second factor where the account has one; ends all sessions and begins none',
+    body: z.object({
+      token,
+      password: password(),
+      password_confirmation: z.string().max(1_024).optional(),
+      code: factorCode().optional(),
+      recovery_code: recoveryCode().optional(),
+      credential: PasskeyAnswer.optional(),
+    }),
     reply: confirmation,
   }),
   settle: endpoint({

@@ -663,6 +663,8 @@ export type MessageParameters<P> = {
   'events.account_security_notice.recovery_code.body': { count: number; device: P; ip: P };
   'events.account_security_notice.codes.title': None;
   'events.account_security_notice.codes.body': { count: number; device: P; ip: P };
+  'events.account_security_notice.link_codes.title': None;
+  'events.account_security_notice.link_codes.body': { count: number; device: P; ip: P };
   'events.account_security_notice.factor_reset.title': None;
   'events.account_security_notice.factor_reset.body': None;
   'events.account_security_notice.token_made.title': None;

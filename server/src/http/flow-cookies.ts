@@ -23,7 +23,7 @@ export type PendingStep = {
 
 /** What a passkey is to answer, and what for. */
 export type PasskeyFlow = {
-  purpose: 'add' | 'sign_in' | 'step_up';
+  purpose: 'add' | 'sign_in' | 'step_up' | 'link';
   /** The account; null for a sign-in, where the passkey says whose it is. */
   user_id: number | null;
   challenge: string;

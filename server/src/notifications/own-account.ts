@@ -105,6 +105,15 @@ export async function notifyManyCodes(
   await notifyOwner(db, userId, { round: `codes-${step}`, variant: 'codes', count, device });
 }
 
+/** Notifies the person that wrong codes came with a link to a new password: its sender reads their mails. */
+export async function notifyLinkCodes(
+  db: Db,
+  userId: number,
+  { link, count, ...device }: Device & { link: string; count: number },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `codes-${link}`, variant: 'link_codes', count, device });
+}
+
 /** Notifies the person of another way to sign in: their account at a provider. */
 export async function notifyIdentityLinked(
   db: Db,

@@ -1,4 +1,4 @@
-import type { AccountLink, accountLinks, BodyOut } from '@tenure/contract';
+import type { AccountLink, accountLinks, BodyOut, Text } from '@tenure/contract';
 import { linkPurposes, messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -11,13 +11,15 @@ import type { PasswordContext } from '../../crypto/password-rules.ts';
 import { isPasswordTooLong } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
-import type { GuestCtx } from '../../http/context.ts';
-import { invalidFields, say } from '../../http/errors.ts';
+import type { Ctx, GuestCtx } from '../../http/context.ts';
+import { invalid, invalidFields, say } from '../../http/errors.ts';
 import { notifyLinkUsed } from '../../notifications/own-account.ts';
 import { dead, findLink, tryLink } from './find.ts';
+import { factorOptions, wantsFactor, withFactor } from './second-step.ts';
+import type { Owner, ProvingCtx, Spend } from './second-step.ts';
 
 type Body = BodyOut<typeof accountLinks.redeem>;
-type Account = PasswordContext & { password_hash: string | null; name: string; entity_id: number | null };
+type Account = PasswordContext & Owner & { password_hash: string | null };
 
 /** The purposes of links to choose a password with, and what the audit log calls their use. */
 const uses = {
@@ -35,13 +37,20 @@ const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
 
 /** Describes a valid link. */
 export async function checkLink(ctx: GuestCtx, token: string): Promise<AccountLink> {
-  const { purpose, email, expires_at } = await tryLink(ctx, token, linkPurposes);
-  return { purpose, email_hint: hintOf(email), expires_at };
+  const { purpose, email, expires_at, user_id } = await tryLink(ctx, token, linkPurposes);
+  const second_factor = purpose in uses && (await wantsFactor(ctx.db, user_id));
+  return { purpose, email_hint: hintOf(email), expires_at, second_factor };
+}
+
+/** How the second factor is proved beside a link to choose a password. */
+export async function linkOptions(ctx: ProvingCtx & Pick<Ctx, 'setCookies'>, token: string) {
+  const { user_id } = await tryLink(ctx, token, toPasswords);
+  return (await wantsFactor(ctx.db, user_id)) ? factorOptions(ctx, user_id) : { totp: false, options: null };
 }
 
 async function loadAccount(db: Db, userId: number): Promise<Account> {
   const { rows } = await sql<Account>`
-    select u.password_hash, u.email, coalesce(e.name, u.email) as name, e.employee_number, c.name as entity_name,
+    select u.id as user_id, u.password_hash, u.email, coalesce(e.name, u.email) as name, e.employee_number, c.name as entity_name,
            e.entity_id
     from users u
     left join employees e on e.user_id = u.id
@@ -50,56 +59,84 @@ async function loadAccount(db: Db, userId: number): Promise<Account> {
   return rows[0] as Account;
 }
 
-async function problemsOf({ deps }: GuestCtx, account: Account, { password, password_confirmation }: Body) {
+/** What is wrong with a password, whatever the account has now. */
+function problemsOf({ deps }: GuestCtx, account: Account, { password, password_confirmation }: Body): Text[] {
   if (isPasswordTooLong(password)) return [tooLong];
-  const problems = [
+  return [
     ...passwordProblems(password, { min: deps.config.PASSWORD_MIN_LENGTH, context: account }),
     ...(password === password_confirmation ? [] : [messages.confirmed]),
   ];
-  if (problems.length > 0 || account.password_hash === null) return problems;
-  return (await deps.hashing.verify(password, account.password_hash)) ? [notOther] : [];
 }
 
-async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash: string): Promise<void> {
+const refusal = (problems: readonly Text[]) =>
+  invalidFields({ password: problems.map((problem) => say('password', problem)) });
+
+const isFormer = async ({ deps }: GuestCtx, { password_hash }: Account, { password }: Body): Promise<boolean> =>
+  password_hash !== null && (await deps.hashing.verify(password, password_hash));
+
+async function setPassword(db: Db, { user_id }: OpenLink, password_hash: string): Promise<void> {
+  await endAccessOf(db, [user_id], 'password reset');
+  await db
+    .updateTable('users')
+    .set({
+      password_hash,
+      one_time_password: false,
+      must_change_password: false,
+      password_expires_at: null,
+      // the person who set the address may read its mail
+      password_issued_by: sql.ref('address_set_by'),
+    })
+    .where('id', '=', user_id)
+    .execute();
+}
+
+type Choice = { token: string; link: OpenLink; password_hash: string; is_former: boolean };
+
+/** Stores the password once `spend` used up a proof; without one, of an account that has none to give. False for a wrong one. */
+async function store(ctx: GuestCtx, { token, link, ...chosen }: Choice, spend?: Spend): Promise<boolean> {
   const { deps, request } = ctx;
-  await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  const { user_id, id, purpose } = link;
+  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     // the account before its links: everything that revokes links locks both in this order
-    await sql`select from users where id = ${link.user_id} for no key update`.execute(db);
+    await sql`select from users where id = ${user_id} for no key update`.execute(db);
     await findLink({ db, deps }, token, toPasswords);
+    if (spend && !(await spend(db))) return false;
+    // it may have been added since the link was read
+    if (!spend && (await wantsFactor(db, user_id))) throw invalid('code', messages.required);
+    // said to nobody without the second factor, and rolls back the use of its code
+    if (chosen.is_former) throw refusal([notOther]);
     if (!(await spendLink(db, link, token))) throw dead();
-    await endAccessOf(db, [link.user_id], 'password reset');
-    await db
-      .updateTable('users')
-      .set({
-        password_hash,
-        one_time_password: false,
-        must_change_password: false,
-        password_expires_at: null,
-        // the person who set the address may read its mail
-        password_issued_by: sql.ref('address_set_by'),
-      })
-      .where('id', '=', link.user_id)
-      .execute();
-    const { name, entity_id } = await loadAccount(db, link.user_id);
+    await setPassword(db, link, chosen.password_hash);
+    const { name, entity_id } = await loadAccount(db, user_id);
     await record(
-      { db, actor: { user_id: link.user_id, name }, request },
-      { action: uses[link.purpose as Use], subject_id: link.user_id, subject_label: name, entity_id },
+      { db, actor: { user_id, name }, request },
+      { action: uses[purpose as Use], subject_id: user_id, subject_label: name, entity_id },
     );
-    await notifyLinkUsed(db, link.user_id, link.id, request);
+    await notifyLinkUsed(db, user_id, id, request);
+    return true;
   });
 }
 
 /**
- * Sets the password of the link's account by the usual rules. Ends all its sessions, starts none and uses up the link.
- * Throws 422 with one message for every invalid link, or with the problems of the password; 429 beyond the limits.
+ * Sets the password of the link's account by the usual rules, with a second factor where the account has one. Ends all
+ * its sessions, starts none and uses up the link. Throws 422 with one message for every invalid link, with the problems
+ * of the password, or for a wrong code, which leaves the link as it is; 429 beyond the limits.
  */
-export async function redeemLink(ctx: GuestCtx, body: Body): Promise<void> {
-  const link = await tryLink(ctx, body.token, toPasswords);
-  const problems = await problemsOf(ctx, await loadAccount(ctx.db, link.user_id), body);
+export async function redeemLink(ctx: ProvingCtx, body: Body): Promise<void> {
+  const { token } = body;
+  const link = await tryLink(ctx, token, toPasswords);
+  const account = await loadAccount(ctx.db, link.user_id);
+  const problems = problemsOf(ctx, account, body);
   if (problems.length > 0) {
     // the link may have been used meanwhile with this very password
-    await findLink(ctx, body.token, toPasswords);
-    throw invalidFields({ password: problems.map((problem) => say('password', problem)) });
+    await findLink(ctx, token, toPasswords);
+    throw refusal(problems);
   }
-  await store(ctx, body.token, link, await ctx.deps.hashing.hash(body.password));
+  const choose = async (spend?: Spend) => {
+    const is_former = await isFormer(ctx, account, body);
+    const password_hash = await ctx.deps.hashing.hash(body.password);
+    return store(ctx, { token, link, password_hash, is_former }, spend);
+  };
+  if (await wantsFactor(ctx.db, link.user_id)) await withFactor(ctx, { link, owner: account, sent: body }, choose);
+  else await choose();
 }

@@ -1,7 +1,7 @@
 import { accountLinks, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { read } from '../../http/replies.ts';
-import { checkLink, redeemLink } from './redeem.ts';
+import { checkLink, linkOptions, redeemLink } from './redeem.ts';
 import { requestReset, requireRequests } from './requests.ts';
 import { settleAddress } from './settle.ts';
 
@@ -12,10 +12,17 @@ export const accountLinkRoutes = [
     withoutTransaction,
     handle: async (ctx) => read(await checkLink(ctx, ctx.body.token)),
   }),
+  bind(accountLinks.options, {
+    withoutTransaction,
+    handle: async (ctx) => read(await linkOptions(ctx, ctx.body.token)),
+  }),
   bind(accountLinks.redeem, {
     withoutTransaction,
     handle: async (ctx) => {
       await redeemLink(ctx, ctx.body);
+      const { sessionCookies } = ctx.deps;
+      if (ctx.body.credential)
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow('passkey')]);
       return { message: text('account.password_set') };
     },
   }),

@@ -1,0 +1,111 @@
+import { text } from '@tenure/contract';
+import type { accountLinks, BodyOut, Reply } from '@tenure/contract';
+import { proofIn, stepTries, takeStepTry, tryCode, wrongProof } from '../../access/code-tries.ts';
+import type { StepProof } from '../../access/code-tries.ts';
+import type { OpenLink } from '../../access/account-links.ts';
+import { deviceKey } from '../../access/known-origins.ts';
+import { credentialsOf, holdPasskey } from '../../access/passkeys.ts';
+import { demandsOn, findTotp, hasFactor, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
+import { record } from '../../audit.ts';
+import { randomToken } from '../../crypto/crypto.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx, GuestCtx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { notifyLinkCodes, notifyRecoveryCodeUsed } from '../../notifications/own-account.ts';
+import { usePasskey } from '../../sign-in/passkey-answer.ts';
+import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
+
+/** A link shows that somebody reads the mails of an account. Where it has a second factor, that is not enough. */
+
+export type ProvingCtx = GuestCtx & Pick<Ctx, 'credentials'>;
+
+/** Whether the account proves a second factor beside a link. */
+export const wantsFactor = async (db: Db, userId: number): Promise<boolean> => hasFactor(await demandsOn(db, userId));
+
+/** The ways to prove it; the challenge of a passkey goes into the cookie of the browser. */
+export async function factorOptions(
+  { deps, credentials, setCookies }: ProvingCtx & Pick<Ctx, 'setCookies'>,
+  userId: number,
+): Promise<Reply<typeof accountLinks.options>['data']> {
+  const { db, sessionCookies, config } = deps;
+  const host = passkeyHost(config);
+  const known = host ? await credentialsOf(db, userId, host.rp_id) : [];
+  const totp = (await findTotp(db, userId, true)) !== undefined;
+  if (!host || known.length === 0) return { totp, options: null };
+  const challenge = randomToken(32);
+  const flow = sessionCookies.beginFlow('passkey', { purpose: 'link', user_id: userId, challenge });
+  setCookies([...sessionCookies.sameCookies(credentials), flow]);
+  return { totp, options: requestOf(host, challenge, known) };
+}
+
+/** The account of a link as its owner is named. */
+export type Owner = { user_id: number; email: string; name: string; entity_id: number | null };
+
+/** A right proof, to be used up in the transaction of what it opens; false where it was used meanwhile. */
+export type Spend = (db: Db) => Promise<boolean>;
+
+/** Uses the passkey that was asked for this account. Returns its id, undefined for a wrong answer. */
+async function passkeyOf(
+  { deps, request, credentials }: ProvingCtx,
+  user_id: number,
+  { credential }: Extract<StepProof, { credential: unknown }>,
+): Promise<number | undefined> {
+  const flow = deps.sessionCookies.flowOf(credentials, 'passkey');
+  if (flow?.purpose !== 'link' || flow.user_id !== user_id) throw invalid('credential', text('account.passkey_restart'));
+  return (await usePasskey({ deps, request }, { challenge: flow.challenge, user_id, credential }))?.id;
+}
+
+/** A recovery code was used: the person may have lost the app, or someone found the codes. */
+async function tellRecovery(db: Db, { request }: ProvingCtx, { user_id, name, entity_id }: Owner): Promise<void> {
+  await record(
+    { db, actor: { user_id, name }, request },
+    { action: 'account.recovery_code_used', subject_id: user_id, subject_label: name, entity_id },
+  );
+  await notifyRecoveryCodeUsed(db, user_id, { left: await recoveryCodesLeft(db, user_id), ...request });
+}
+
+async function spendOf(ctx: ProvingCtx, owner: Owner, proof: StepProof): Promise<Spend | undefined> {
+  const { user_id } = owner;
+  if ('credential' in proof) {
+    const id = await passkeyOf(ctx, user_id, proof);
+    return id === undefined ? undefined : (db) => holdPasskey(db, id, user_id);
+  }
+  return async (db) => {
+    if (!(await spendProof(db, ctx.deps.ring, user_id, proof))) return false;
+    if ('recovery_code' in proof) await tellRecovery(db, ctx, owner);
+    return true;
+  };
+}
+
+/** Notes a wrong proof, and tells the person of several with one link: who has it reads their mails. */
+async function afterWrong({ deps, request }: ProvingCtx, { user_id }: Owner, link: string): Promise<void> {
+  const line = { request_id: request.id, user_id, ip: request.ip };
+  deps.log.warn({ event: 'second_factor_failed', ...line }, 'a wrong code was sent with a link');
+  // counted, but with no end of the link: that would let anybody who has it take it from the person
+  const count = await takeStepTry(deps.db, link);
+  if (count === stepTries) await notifyLinkCodes(deps.db, user_id, { link, count, ...request });
+}
+
+/**
+ * Does what a link opens once a second factor is proved, under the limits of those of sign-ins. `work` uses the proof up
+ * and returns false for a wrong one. Throws 422 without a proof or for a wrong one, 429 beyond the limits.
+ */
+export async function withFactor(
+  ctx: ProvingCtx,
+  { link, owner, sent }: { link: OpenLink; owner: Owner; sent: BodyOut<typeof accountLinks.redeem> },
+  work: (spend: Spend) => Promise<boolean>,
+): Promise<void> {
+  const { deps, request, credentials } = ctx;
+  const { proof, field } = proofIn(sent);
+  const device = deps.sessionCookies.deviceOf(credentials);
+  const from = { ip: request.ip, device: device && deviceKey(device) };
+  const line = { request_id: request.id, user_id: owner.user_id, ip: request.ip };
+  const onLimit = () => deps.log.warn({ event: 'second_factor_limited', ...line }, 'codes limited');
+  const isRight = await tryCode(deps.db, { email: owner.email, from, field, onLimit }, async () => {
+    const spend = await spendOf(ctx, owner, proof);
+    return (spend && (await work(spend))) || undefined;
+  });
+  if (isRight) return;
+  await afterWrong(ctx, owner, `${link.purpose}-${link.id}`);
+  throw wrongProof(field);
+}
