@@ -52,7 +52,11 @@ const signIn = async (email: string, password: string) =>
 
 test('without the code of the app nothing changes; with it the password is set', async () => {
   const { token, browser, secret, email, user_id } = await withApp();
-  const api_token = await browser.post('/api/profile/tokens', { name: 'Report', permissions: ['employees.view'], days: 7 });
+  const api_token = await browser.post('/api/profile/tokens', {
+    name: 'Report',
+    permissions: ['employees.view'],
+    days: 7,
+  });
   expect((await check(token)).body.data).toMatchObject({ purpose: 'password_reset', second_factor: true });
   const bare = await redeem(token);
   expect([bare.status, bare.body.errors]).toEqual([422, { code: ['The code field is required.'] }]);
@@ -138,7 +142,10 @@ test('a passkey does as well: that of the account, asked for this link', async (
   expect((await check(token)).body.data.second_factor).toBe(true);
   const client = await as();
   const asked = async () =>
-    (await client.post('/api/account-links/options', { token })).body.data as { totp: boolean; options: PasskeyRequest };
+    (await client.post('/api/account-links/options', { token })).body.data as {
+      totp: boolean;
+      options: PasskeyRequest;
+    };
   const { totp, options } = await asked();
   expect([totp, options.allowCredentials.map(({ id }) => id)]).toEqual([false, [passkey.id]]);
   const refused = await redeem(token, { credential: strange.get(options) }, next, client);
@@ -166,7 +173,9 @@ test('wrong codes count with those of sign-ins, and the person learns of them', 
     user_id,
   ]);
   expect(rows.map(({ variant }) => variant)).toContain('link_codes');
-  expect(logged.filter((line) => line.includes('second_factor_failed') && line.includes(`"user_id":${user_id}`))).toHaveLength(5);
+  expect(
+    logged.filter((line) => line.includes('second_factor_failed') && line.includes(`"user_id":${user_id}`)),
+  ).toHaveLength(5);
   await owner.query('delete from login_attempts');
   expect((await redeem(token, { code: codeOf(secret) })).status).toBe(200);
 });

@@ -51,7 +51,8 @@ async function passkeyOf(
   { credential }: Extract<StepProof, { credential: unknown }>,
 ): Promise<number | undefined> {
   const flow = deps.sessionCookies.flowOf(credentials, 'passkey');
-  if (flow?.purpose !== 'link' || flow.user_id !== user_id) throw invalid('credential', text('account.passkey_restart'));
+  if (flow?.purpose !== 'link' || flow.user_id !== user_id)
+    throw invalid('credential', text('account.passkey_restart'));
   return (await usePasskey({ deps, request }, { challenge: flow.challenge, user_id, credential }))?.id;
 }
 

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guest, itemOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
@@ -10,6 +10,7 @@ const live = itemOf({
   purpose: 'password_reset',
   email_hint: 'l•••@acme.example',
   expires_at: '2026-12-01T09:00:00.000Z',
+  second_factor: false,
 });
 
 function service(check: Parameters<typeof serve>[0][string] = live) {
@@ -43,7 +44,7 @@ test('a link lets the user choose a password and sign in with it; its token leav
 
 test('an invitation welcomes the person to choose a first password', async () => {
   const email_hint = 'l•••@acme.example';
-  service(itemOf({ purpose: 'invitation', email_hint, expires_at: '2026-12-01T09:00:00.000Z' }));
+  service(itemOf({ purpose: 'invitation', email_hint, expires_at: '2026-12-01T09:00:00.000Z', second_factor: false }));
   const { user, where } = start(`/welcome#${token}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome to Tenure' })).toBeDefined();
   expect(screen.getByText('Choose a password for l•••@acme.example. This link works only once.')).toBeDefined();
@@ -109,8 +110,91 @@ test('a signed-in user can use a link and is signed out by it', async () => {
   expect(await screen.findByLabelText('Work email')).toBeDefined();
 });
 
+describe('a link of an account with a second factor', () => {
+  const withFactor = itemOf({
+    purpose: 'password_reset',
+    email_hint: 'l•••@acme.example',
+    expires_at: '2026-12-01T09:00:00.000Z',
+    second_factor: true,
+  });
+  const wrong = 'The code is not right.';
+  const required = 'The code field is required.';
+  const refused = (field: string, message: string) => ({
+    status: 422,
+    body: { message, errors: { [field]: [message] } },
+  });
+
+  /** A service that wants a code, as of an account with an app. */
+  function serviceWithCode() {
+    const served = service(withFactor);
+    served.replies['POST /api/account-links/options'] = itemOf({ totp: true, options: null });
+    served.replies['POST /api/account-links/redeem'] = ({ body }) => {
+      const { code, recovery_code } = body as Record<string, string | undefined>;
+      if (code === undefined && recovery_code === undefined) return refused('code', required);
+      if (code !== '123456' && recovery_code !== 'ABCD-EFGH') return refused('code', wrong);
+      return { body: { message: 'Password saved. You can now sign in.' } };
+    };
+    return served;
+  }
+
+  async function typePassword() {
+    const opened = start(`/reset#${token}`);
+    const { user } = opened;
+    await user.type(await screen.findByLabelText('New password'), 'Abcdefg1!');
+    expect(screen.getByText('Your account has a second factor: you’ll be asked for it next.')).toBeDefined();
+    await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1!');
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    return opened;
+  }
+
+  test('asks for a code after the password, and sends both', async () => {
+    const served = serviceWithCode();
+    const { user } = await typePassword();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Confirm that it’s you' })).toBeDefined();
+    expect(screen.queryByText(required)).toBeNull();
+    await user.type(screen.getByLabelText('Code'), '000000');
+    await user.click(screen.getByRole('button', { name: 'Save password' }));
+    expect(await screen.findByText(wrong)).toBeDefined();
+    await user.type(screen.getByLabelText('Code'), '123456{Enter}');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your new password is saved' })).toBeDefined();
+    const passwords = { token, password: 'Abcdefg1!', password_confirmation: 'Abcdefg1!' };
+    expect(served.to('POST /api/account-links/redeem').map(({ body }) => body)).toEqual([
+      passwords,
+      { ...passwords, code: '000000' },
+      { ...passwords, code: '123456' },
+    ]);
+  });
+
+  test('takes a recovery code, and leads back to the password with what was typed', async () => {
+    serviceWithCode();
+    const { user } = await typePassword();
+    await user.click(await screen.findByRole('button', { name: 'Back to the password' }));
+    expect((await screen.findByLabelText<HTMLInputElement>('New password')).value).toBe('Abcdefg1!');
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    await user.click(await screen.findByRole('button', { name: 'Use a recovery code instead' }));
+    await user.type(screen.getByLabelText('Recovery code'), 'ABCD-EFGH{Enter}');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your new password is saved' })).toBeDefined();
+  });
+
+  test('shows a password that is refused only then, and a link that was used meanwhile', async () => {
+    const served = serviceWithCode();
+    const { user } = await typePassword();
+    const same = 'The password field and current password must be different.';
+    const field = await screen.findByLabelText('Code');
+    served.replies['POST /api/account-links/redeem'] = refused('password', same);
+    await user.type(field, '123456{Enter}');
+    expect(await screen.findByText(same)).toBeDefined();
+    served.replies['POST /api/account-links/redeem'] = refused('code', required);
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    served.replies['POST /api/account-links/redeem'] = dead;
+    await user.type(await screen.findByLabelText('Code'), '123456{Enter}');
+    expect(await screen.findByRole('heading', { level: 1, name: 'This link is no longer valid' })).toBeDefined();
+  });
+});
+
 const email_hint = 'n•••@acme.example';
-const addressLink = (purpose: string) => itemOf({ purpose, email_hint, expires_at: '2026-12-01T09:00:00.000Z' });
+const addressLink = (purpose: string) =>
+  itemOf({ purpose, email_hint, expires_at: '2026-12-01T09:00:00.000Z', second_factor: false });
 
 test.each([
   ['address_change', 'Confirm your new sign-in address', 'Confirm address', 'Address confirmed'],

@@ -1,7 +1,7 @@
 import { Button, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
-import { accountLinks, type AccountLink, type Reply } from '@tenure/contract';
+import { accountLinks, type AccountLink, type BodyIn, type Reply } from '@tenure/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
@@ -18,11 +18,13 @@ import { PasswordRules } from '../../ui/NewPassword.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { LanguageChoice } from './LanguageChoice.tsx';
+import type { Proof } from './SecondStep.tsx';
 import classes from './SignInPage.module.css';
 
 const fields = ['password', 'password_confirmation'] as const;
 
 const AddressLink = lazyPart(() => import('./AddressLink.tsx'), 'AddressLink');
+const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step', 'passkeys');
 
 /** The target of a link in a mail: chooses a password without the old one, or settles another sign-in address. */
 export function ResetPage() {
@@ -101,7 +103,13 @@ function PasswordForm(props: FormProps) {
   const t = useTranslations('resetPassword');
   const own = useTranslations(`resetPassword.${props.link.purpose}`);
   const tPassword = useTranslations('newPassword');
-  const { form, typed, save, error, isPending } = useRedeem(props);
+  const { form, typed, save, error, isPending, secondStep } = useRedeem(props);
+  if (secondStep)
+    return (
+      <Suspense>
+        <SecondStep {...secondStep} />
+      </Suspense>
+    );
   return (
     <AccountForm
       title={own('title')}
@@ -124,15 +132,19 @@ function PasswordForm(props: FormProps) {
         label={tPassword('confirmation')}
         autoComplete="new-password"
       />
+      {props.link.second_factor && <p className="muted">{t('factorNext')}</p>}
       <Button type="submit" size="md" fullWidth loading={isPending}>
-        {t('submit')}
+        {t(props.link.second_factor ? 'next' : 'submit')}
       </Button>
     </AccountForm>
   );
 }
 
-/** Sets the typed password; a used or expired link shows another page. */
+type Passwords = { password: string; password_confirmation: string };
+
+/** Sets the typed password, with a second factor where the account has one; a used or expired link shows another page. */
 function useRedeem({ token, onDone, onDead }: FormProps) {
+  const t = useTranslations('resetPassword');
   const tPassword = useTranslations('newPassword');
   const queries = useQueryClient();
   // unlike `useSend` without a refetch: the link is used up
@@ -140,6 +152,8 @@ function useRedeem({ token, onDone, onDead }: FormProps) {
     mutationFn: (input) => call(accountLinks.redeem, input),
   });
   const [typed, setTyped] = useState('');
+  /** What was typed and accepted, while the second factor is asked for. */
+  const [chosen, setChosen] = useState<Passwords>();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', password_confirmation: '' },
@@ -157,9 +171,42 @@ function useRedeem({ token, onDone, onDead }: FormProps) {
     const first = fields.find((field) => field in error.fieldErrors);
     if (first) form.getInputNode(first)?.focus();
   };
-  const save = (body: { password: string; password_confirmation: string }) =>
-    send.mutate({ body: { token, ...body } }, { onSuccess, onError });
-  return { form, typed, save, error: send.error, isPending: send.isPending };
+  const save = (body: Passwords) =>
+    send.mutate(
+      { body: { token, ...body } },
+      {
+        onSuccess,
+        onError: (error) => {
+          if (!('code' in error.fieldErrors)) return onError(error);
+          send.reset();
+          setChosen(body);
+        },
+      },
+    );
+  const prove = async (proof: Proof) => {
+    try {
+      return await call(accountLinks.redeem, {
+        body: { token, ...chosen, ...proof } as BodyIn<typeof accountLinks.redeem>,
+      });
+    } catch (error) {
+      const { fieldErrors = {} } = error as Partial<ApiError>;
+      if ('token' in fieldErrors || 'password' in fieldErrors) {
+        setChosen(undefined);
+        onError(error as ApiError);
+      }
+      throw error;
+    }
+  };
+  const secondStep = chosen && {
+    aim: {
+      options: () => call(accountLinks.options, { body: { token } }),
+      prove,
+      words: { title: t('factorTitle'), submit: t('submit'), back: t('back') },
+    },
+    onSignedIn: onSuccess,
+    onBack: () => setChosen(undefined),
+  };
+  return { form, typed, save, error: send.error, isPending: send.isPending, secondStep };
 }
 
 function Dead({ what }: { what: 'dead' | 'incomplete' }) {

@@ -11,7 +11,22 @@ import { PasskeyError } from '../../ui/passkeys/PasskeyError.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { SignInNotice, Wait } from './SignInNotice.tsx';
 
+/** What the proof is for: how to go on, and what takes it. */
+export type Aim = {
+  options: () => Promise<Reply<typeof session.secondStepOptions>>;
+  prove: (proof: Proof) => Promise<unknown>;
+  /** Title, button and way back in other words than those of a sign-in. */
+  words?: { title: string; submit: string; back: string };
+};
+export type Proof = BodyIn<typeof session.secondStep>;
+
+const toSignIn: Aim = {
+  options: () => call(session.secondStepOptions, {}),
+  prove: (body) => call(session.secondStep, { body }, { alone: true }),
+};
+
 type Props = {
+  aim?: Aim;
   onSignedIn: () => void;
   /** Begins anew with the password, with what the service says where it ended the sign-in. */
   onBack: (notice?: string) => void;
@@ -26,13 +41,14 @@ type Kind = keyof typeof kinds;
 const others = { code: 'useApp', recovery_code: 'useRecovery', passkey: 'usePasskey' } as const;
 
 /** The second step of a sign-in: a passkey, a code of the authenticator app, or a recovery code in their place. */
-export function SecondStep({ onSignedIn, onBack }: Props) {
-  const { isPending, ways } = useWaysOn(onBack);
+export function SecondStep({ aim = toSignIn, onSignedIn, onBack }: Props) {
+  const { isPending, ways } = useWaysOn(aim, onBack);
   const [chosen, setChosen] = useState<Kind | 'passkey'>();
   // the form of one way is not to give way to another under the eyes of the user
   if (isPending) return null;
   const kind = chosen ?? ways[0];
   const all = {
+    aim,
     onSignedIn,
     onBack,
     ways: ways.filter((way) => way !== kind),
@@ -42,11 +58,14 @@ export function SecondStep({ onSignedIn, onBack }: Props) {
 }
 
 /** The ways to go on, the best one first; without an answer of the service, codes. */
-function useWaysOn(onBack: Props['onBack']): { isPending: boolean; ways: [Kind | 'passkey', ...(Kind | 'passkey')[]] } {
+function useWaysOn(
+  { options: ask }: Aim,
+  onBack: Props['onBack'],
+): { isPending: boolean; ways: [Kind | 'passkey', ...(Kind | 'passkey')[]] } {
   const { data, error, isPending } = useQuery<Reply<typeof session.secondStepOptions>, ApiError>({
     // each sign-in asks anew
     queryKey: ['second-step', useId()],
-    queryFn: () => call(session.secondStepOptions, {}),
+    queryFn: ask,
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
@@ -62,9 +81,13 @@ function useWaysOn(onBack: Props['onBack']): { isPending: boolean; ways: [Kind |
   return { isPending, ways: options && canUsePasskeys() ? ['passkey', ...codes] : [...codes] };
 }
 
-type WayProps = Props & { ways: readonly (Kind | 'passkey')[]; onChoose: (way: Kind | 'passkey') => void };
+type WayProps = Props & {
+  aim: Aim;
+  ways: readonly (Kind | 'passkey')[];
+  onChoose: (way: Kind | 'passkey') => void;
+};
 
-function Others({ ways, onChoose, onBack }: Pick<WayProps, 'ways' | 'onChoose' | 'onBack'>) {
+function Others({ aim, ways, onChoose, onBack }: Pick<WayProps, 'aim' | 'ways' | 'onChoose' | 'onBack'>) {
   const t = useTranslations('secondStep');
   return (
     <>
@@ -74,7 +97,7 @@ function Others({ ways, onChoose, onBack }: Pick<WayProps, 'ways' | 'onChoose' |
         </Button>
       ))}
       <Button variant="subtle" color="gray" onClick={() => onBack()}>
-        {t('back')}
+        {aim.words?.back ?? t('back')}
       </Button>
       <p className="muted">{t('lost')}</p>
     </>
@@ -82,9 +105,9 @@ function Others({ ways, onChoose, onBack }: Pick<WayProps, 'ways' | 'onChoose' |
 }
 
 /** Goes on with a proof; where the service ended the sign-in, it begins anew. */
-function useSecondStep({ onSignedIn, onBack }: Props, onRefused?: (error: ApiError) => void) {
-  return useMutation<unknown, Error, () => Promise<BodyIn<typeof session.secondStep>>>({
-    mutationFn: async (proof) => call(session.secondStep, { body: await proof() }, { alone: true }),
+function useSecondStep({ aim, onSignedIn, onBack }: WayProps, onRefused?: (error: ApiError) => void) {
+  return useMutation<unknown, Error, () => Promise<Proof>>({
+    mutationFn: async (proof) => aim.prove(await proof()),
     onSuccess: onSignedIn,
     onError: (error) => {
       if (!(error instanceof ApiError)) return;
@@ -95,8 +118,8 @@ function useSecondStep({ onSignedIn, onBack }: Props, onRefused?: (error: ApiErr
 }
 
 /** Each try has a challenge of its own. */
-async function answerOfPasskey(): Promise<BodyIn<typeof session.secondStep>> {
-  const { data } = await call(session.secondStepOptions, {});
+async function answerOfPasskey({ options }: Aim): Promise<Proof> {
+  const { data } = await options();
   return { credential: await askPasskey(data.options as PasskeyRequest) };
 }
 
@@ -105,11 +128,11 @@ function ByPasskey(props: WayProps) {
   const send = useSecondStep(props);
   return (
     <AccountForm
-      title={t('title')}
+      title={props.aim.words?.title ?? t('title')}
       lead={t('passkeyLead')}
       onSubmit={(event) => {
         event?.preventDefault();
-        if (!send.isPending) send.mutate(answerOfPasskey);
+        if (!send.isPending) send.mutate(() => answerOfPasskey(props.aim));
       }}
     >
       <PasskeyError error={send.error} />
@@ -134,6 +157,7 @@ function ByCode({ kind, ...props }: WayProps & { kind: Kind }) {
   };
   const send = useSecondStep(props, refused);
   const { label, lead, ...input } = kinds[kind];
+  const { words } = props.aim;
   const error = send.error as ApiError | null;
   const wait = error?.status === 429;
   const onSubmit: Parameters<typeof AccountForm>[0]['onSubmit'] = (event) => {
@@ -141,7 +165,7 @@ function ByCode({ kind, ...props }: WayProps & { kind: Kind }) {
     if (!send.isPending) send.mutate(() => Promise.resolve({ [kind]: typed }));
   };
   return (
-    <AccountForm title={t('title')} lead={t(lead)} onSubmit={onSubmit}>
+    <AccountForm title={words?.title ?? t('title')} lead={t(lead)} onSubmit={onSubmit}>
       {wait && <Wait key={error.retryAt} until={error.retryAt} onEnd={send.reset} />}
       {error && error.status !== 422 && !wait && (
         <SignInNotice>{tSignIn(error.status === 0 ? 'unreachable' : 'failed')}</SignInNotice>
@@ -161,7 +185,7 @@ function ByCode({ kind, ...props }: WayProps & { kind: Kind }) {
         autoFocus
       />
       <Button type="submit" size="md" fullWidth loading={send.isPending} disabled={wait}>
-        {t('submit')}
+        {words?.submit ?? t('submit')}
       </Button>
       <Others {...props} />
     </AccountForm>
