@@ -36,6 +36,7 @@ export type MessageParameters<P> = {
   'account.no_app': None;
   'account.no_app_begun': None;
   'account.no_mail_now': None;
+  'account.no_mail_yet': None;
   'account.no_mail_server': None;
   'account.nothing_issued': None;
   'account.one_time_password_issued': None;
@@ -60,6 +61,7 @@ export type MessageParameters<P> = {
   'account.signed_out': None;
   'account.signs_in_through': { provider: P };
   'account.too_many_logins': { seconds: P };
+  'account.uses_provider': { provider: P };
   'account.wrong_credentials': None;
   'account.wrong_password': None;
   'account.address_change_stopped': None;
@@ -622,6 +624,8 @@ export type MessageParameters<P> = {
   'events.password_link.body': { actor: P; address: P };
   'events.password_link.invitation.title': None;
   'events.password_link.invitation.body': { actor: P; address: P };
+  'events.password_link.provider_invitation.title': None;
+  'events.password_link.provider_invitation.body': { actor: P; address: P };
   'events.password_request.kind': None;
   'events.password_request.title': None;
   'events.password_request.body': { address: P };
@@ -1102,6 +1106,10 @@ export type MessageParameters<P> = {
   'mails.invitation.intro': None;
   'mails.invitation.open': None;
   'mails.invitation.once': { days: number };
+  'mails.provider_invitation.subject': { provider: P };
+  'mails.provider_invitation.intro': { provider: P };
+  'mails.provider_invitation.open': None;
+  'mails.provider_invitation.reason': None;
   'mails.address_change.subject': None;
   'mails.address_change.intro': None;
   'mails.address_change.open': None;

@@ -23,6 +23,8 @@ export const PasswordsIssued = z.object({
   link_hours: z.int(),
   issued: z.array(OneTimePassword.extend(account)),
   sent: z.array(z.object({ ...account, expires_at: instant })),
+  /** Those who sign in through a provider: their mail names it and has no link to a password. Absent without any. */
+  through_provider: z.array(z.object({ employee_id: z.int(), provider: z.string().max(1_000) })).optional(),
   refused: z.array(z.object({ employee_id: z.int(), reason: spoken(255) })),
   /** All people asked for whom the permission covers. */
   people: z.array(PersonRef),

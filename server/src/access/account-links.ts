@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { randomToken, sha256Hex } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
+import { demandedProviders } from '../people/conditions.ts';
 
 type Purpose = AccountLink['purpose'];
 
@@ -92,6 +93,14 @@ export async function mintToken(db: Db, linkId: number, address: string): Promis
     where l.id = ${linkId} and u.id = l.user_id and l.email = ${address} and ${isOpen}
     returning ${minted}`.execute(db);
   return rows[0] && { token, ...rows[0] };
+}
+
+/** The providers that an invited account must sign in through: its mail has no link. Undefined where a password will do. */
+export async function providersOfInvited(db: Db, linkId: number, address: string): Promise<string | undefined> {
+  const { rows } = await sql<{ providers: string | null }>`
+    select ${demandedProviders} as providers from account_links l join users u on u.id = l.user_id
+    where l.id = ${linkId} and l.purpose = 'invitation' and l.email = ${address} and ${isOpen}`.execute(db);
+  return rows[0]?.providers ?? undefined;
 }
 
 /** The same for the open link of an account itself that goes to this address. */

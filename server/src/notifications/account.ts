@@ -43,6 +43,9 @@ export async function notifyPasswordsShown(
   );
 }
 
+/** The variant of an invitation: of people who sign in through a provider, the mail has no link. */
+const ofInvitation = sql`case when demanded_providers(l.user_id) is null then 'invitation' else 'provider_invitation' end`;
+
 /** Sends links to choose a password; the person who asked for the links never sees them. */
 export async function sendPasswordLinks(
   { db, actor }: IssuerCtx,
@@ -57,7 +60,7 @@ export async function sendPasswordLinks(
     sql`
       select l.user_id, l.id as subject_id, '1' as round, '/profile' as url,
              jsonb_build_object('actor', ${actor.name}::text, 'address', l.email) as params,
-             ${purpose === 'invitation' ? 'invitation' : 'plain'}::text as variant, null::text as copy_to
+             ${purpose === 'invitation' ? ofInvitation : sql`'plain'`} as variant, null::text as copy_to
       from account_links l
       where l.user_id = any(${userIds}::bigint[]) and l.purpose = ${purpose} and l.used_at is null and l.revoked_at is null`,
   );

@@ -8,7 +8,7 @@ import type { Mail } from '../mail/mailer.ts';
 import { claimMails, moment } from './due.ts';
 import type { Addressee, Claimed, Sender } from './due.ts';
 import { mintFor } from './links.ts';
-import { linkMailOf, mailOf } from './mail.ts';
+import { linkMailOf, mailOf, providerMailOf } from './mail.ts';
 import type { MailBrand } from './mail.ts';
 
 type Outcome = { mail_id: number; status: 'pending' | 'sent' | 'failed'; error: string | null; wait_minutes: number };
@@ -38,7 +38,9 @@ async function written(ctx: JobContext, claimed: Letter): Promise<Mail | undefin
   const appUrl = deps.config.APP_URL;
   const letter = { ...claimed, brand: await brandOf(ctx, claimed) };
   const minted = await mintFor(deps.db, letter.lines, letter.address);
-  return minted === null ? mailOf(letter, appUrl) : minted && linkMailOf(letter, appUrl, minted);
+  if (minted === null) return mailOf(letter, appUrl);
+  if (!minted) return undefined;
+  return 'providers' in minted ? providerMailOf(letter, appUrl, minted.providers) : linkMailOf(letter, appUrl, minted);
 }
 
 async function attempt(ctx: JobContext, claimed: Claimed): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import type { NotificationEvent, OwnPurpose } from '@tenure/contract';
-import { mintOwnToken, mintToken } from '../access/account-links.ts';
+import { mintOwnToken, mintToken, providersOfInvited } from '../access/account-links.ts';
 import type { Minted } from '../access/account-links.ts';
 import type { Db } from '../db/connect.ts';
 import type { Line } from './mail.ts';
@@ -15,11 +15,22 @@ const isOwn = (event: NotificationEvent): event is keyof typeof ownLinks => even
 /** True of notifications whose mail is sent whatever the settings: without its link the person could not go on. */
 export const carriesLink = (event: NotificationEvent): boolean => event === 'password_link' || isOwn(event);
 
-/** Creates the token of the link that the mail of these lines carries; undefined when the link is void, null for no link. */
-export async function mintFor(db: Db, lines: readonly Line[], address: string): Promise<Minted | null | undefined> {
+/** An invitation that leads to providers in place of a password. */
+export type Through = { providers: string };
+
+/**
+ * Creates the token of the link that the mail of these lines carries, or names the providers that the person is invited
+ * to; undefined when the link is void, null for no link.
+ */
+export async function mintFor(
+  db: Db,
+  lines: readonly Line[],
+  address: string,
+): Promise<Minted | Through | null | undefined> {
   const line = lines.find(({ event, is_test }) => !is_test && carriesLink(event));
   if (!line) return null;
   const { event, subject_id } = line;
   if (isOwn(event)) return mintOwnToken(db, subject_id ?? 0, { address, purposes: ownLinks[event] });
-  return mintToken(db, subject_id ?? 0, address);
+  const providers = await providersOfInvited(db, subject_id ?? 0, address);
+  return providers === undefined ? mintToken(db, subject_id ?? 0, address) : { providers };
 }

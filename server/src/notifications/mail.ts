@@ -121,3 +121,12 @@ export const linkMailOf = (
     reason: say(texts === 'invitation' ? text('mails.invitation.once', { days }) : text(`mails.${texts}.once`)),
   }));
 };
+
+/** The mail of an invitation to sign in through a provider: it leads to the sign-in page and opens nothing. */
+export const providerMailOf = (letter: Omit<Letter, 'lines'>, appUrl: string, provider: string): Mail =>
+  written(letter, (say) => ({
+    subject: oneLine(say(text('mails.provider_invitation.subject', { provider }))),
+    intro: say(text('mails.provider_invitation.intro', { provider })),
+    items: [{ words: say(text('mails.provider_invitation.open')), link: `${appUrl}/login` }],
+    reason: say(text('mails.provider_invitation.reason')),
+  }));

@@ -82,6 +82,11 @@ export const lacksOwnPassword = (alias = 'u') =>
 export const demandedProviders = sql<string | null>`(
   select string_agg(p.name, ', ' order by p.name) from identity_providers p where p.id = any(demanded_providers(u.id)))`;
 
+/** Whether the account `u` has signed in through one of these providers. */
+export const usesDemandedProvider = sql<SqlBool>`exists (
+  select from user_identities i
+  where i.user_id = u.id and i.provider_id = any(demanded_providers(u.id)) and i.last_used_at is not null)`;
+
 /** An unused invitation of the account `w`, to its present address. */
 const invitation = (state: RawBuilder<SqlBool>) => sql<SqlBool>`exists (
   select from account_links i where i.user_id = w.id and i.purpose = 'invitation' and i.used_at is null

@@ -55,6 +55,13 @@ async function sendAll(ctx: BulkPasswordCtx, db: Db, people: readonly Candidate[
   return people.map(({ id, email, user_id }) => ({ employee_id: id, email, expires_at: expiries.get(user_id) ?? '' }));
 }
 
+function throughProvider(people: readonly Candidate[]): Pick<PasswordsIssued, 'through_provider'> {
+  const through_provider = people.flatMap(({ id, providers }) =>
+    providers === null ? [] : [{ employee_id: id, provider: providers }],
+  );
+  return through_provider.length > 0 ? { through_provider } : {};
+}
+
 /**
  * Lets many people choose a new password, by links or with one-time passwords; lists the reasons for refused people. A
  * dry run lists the same.
@@ -74,11 +81,11 @@ export async function issueForMany(
   const prepared = !dry_run && delivery === 'screen' ? await prepareAll(ctx, before.granted) : new Map();
   return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     await ctx.claimKey(db);
-    if (dry_run) return nothing;
+    if (dry_run) return { ...nothing, ...throughProvider(before.granted) };
     // hashing takes time: people who lost the permission meanwhile are skipped
     const ids = before.granted.map(({ id }) => id);
     const { granted, refused } = await judge(db, ctx.actor, ids, { ...giving, lock: true });
-    const all = { ...nothing, refused: [...refusedBefore, ...refused] };
+    const all = { ...nothing, ...throughProvider(granted), refused: [...refusedBefore, ...refused] };
     if (delivery === 'mail') return { ...all, sent: await sendAll(ctx, db, granted, purpose) };
     return { ...all, issued: await storeAll(ctx, db, granted, prepared) };
   });

@@ -5,7 +5,7 @@ import type { Actor } from '../../../access/actor.ts';
 import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
-import { demandedProviders, lacksOwnPassword } from '../../../people/conditions.ts';
+import { demandedProviders, lacksOwnPassword, usesDemandedProvider } from '../../../people/conditions.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
 import { noSignIn } from '../../../people/roles.ts';
@@ -24,6 +24,8 @@ export type Candidate = {
   has_own_password: boolean;
   /** The providers that the person must sign in through; null for none. */
   providers: string | null;
+  /** The person has signed in through one of them. */
+  uses_provider: boolean;
   /** The person switched signing in with the password off. */
   passkeys_only: boolean;
   cover: Subject['cover'];
@@ -41,6 +43,8 @@ export type Refused = { employee_id: number; reason: Text };
 
 /** Message for people who get no mail: before their first day or after their last one. */
 const noMail = text('account.no_mail_now');
+/** The same for people who sign in through a provider: a one-time password would open nothing. */
+const noMailYet = text('account.no_mail_yet');
 /** Message for people who need no invitation. */
 const hasPassword = text('account.has_password');
 /** True when mails go to the person `e`. */
@@ -63,6 +67,7 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
            e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,
            not ${lacksOwnPassword()} as has_own_password, ${demandedProviders} as providers,
+           ${usesDemandedProvider} as uses_provider,
            coalesce(not u.password_sign_in, false) as passkeys_only
     from employees e join entities c on c.id = e.entity_id left join users u on u.id = e.user_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
@@ -72,13 +77,21 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
   return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(accountKey(row)) ?? noCover }]));
 }
 
+/** Why a person who signs in through a provider is not sent there: nothing else is issued to them. */
+function whyNotThrough(person: Found, provider: string, { purpose, delivery }: Giving): Text | undefined {
+  if (purpose !== 'invitation' || delivery !== 'mail') return text('account.signs_in_through', { provider });
+  if (person.uses_provider) return text('account.uses_provider', { provider });
+  if (person.has_own_password) return hasPassword;
+  return person.gets_mail ? undefined : noMailYet;
+}
+
 function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: Giving): Text | undefined {
   if (!person) return text('general.not_found');
   const isOutOfHand = person.id === actor.employee_id || !isWithinCover('reset-password', person);
   if (isOutOfHand) return text('general.unauthorized');
   if (person.user_id === null) return noSignIn;
   if (!person.is_employed) return text('account.may_not_sign_in');
-  if (person.providers !== null) return text('account.signs_in_through', { provider: person.providers });
+  if (person.providers !== null) return whyNotThrough(person, person.providers, { purpose, delivery });
   if (person.passkeys_only) return text('account.passkeys_only');
   if (purpose === 'invitation' && person.has_own_password) return hasPassword;
   return delivery === 'mail' && !person.gets_mail ? noMail : undefined;

@@ -27,7 +27,9 @@ export async function readSignIn({ db }: Pick<ReadCtx, 'db'>, userId: number): P
         select json_agg(json_build_object('purpose', l.purpose,
           'expires_at', to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by l.id)
         from account_links l
-        where l.user_id = u.id and l.used_at is null and l.revoked_at is null and l.expires_at > now()), '[]')
+        where l.user_id = u.id and l.used_at is null and l.revoked_at is null and l.expires_at > now()
+          -- the mail of an invitation to a provider has no link
+          and demanded_providers(u.id) is null), '[]')
         as links
     from users u where u.id = ${userId}`.execute(db);
   const { rows: tokens } = await sql<{ count: number }>`

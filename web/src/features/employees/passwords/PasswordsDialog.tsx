@@ -83,11 +83,12 @@ type ChoiceProps = {
   onClose: () => void;
 };
 
-function Choice({ purpose, plan: { mailIsOn, linkDays: days, of }, onStart, onClose }: ChoiceProps) {
+function Choice({ purpose, plan: { mailIsOn, linkDays: days, through, of }, onStart, onClose }: ChoiceProps) {
   const t = useTranslations('passwords');
   const [delivery, setDelivery] = useState<Delivery>(mailIsOn ? 'mail' : 'screen');
   const { ready, refused } = of[delivery];
   const count = ready.length;
+  const toProviders = purpose === 'invitation' && delivery === 'mail' ? through : [];
   const isAnyone = mailIsOn && of.mail.ready.length + of.screen.ready.length > 0;
   return (
     <DialogForm onSubmit={() => onStart(delivery, ready, refused)}>
@@ -108,6 +109,9 @@ function Choice({ purpose, plan: { mailIsOn, linkDays: days, of }, onStart, onCl
         <Consequences>
           {(['first', 'second', 'third'] as const).map((line) => (
             <li key={line}>{t(`${purpose}.then.${delivery}.${line}`, { days })}</li>
+          ))}
+          {toProviders.map((one) => (
+            <li key={one.provider}>{t('invitation.through', one)}</li>
           ))}
         </Consequences>
       )}

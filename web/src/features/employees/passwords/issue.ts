@@ -19,6 +19,8 @@ export type IssuedPassword = { person: PersonRef; email: string; expires_at: str
 /** The people who would get a password by each delivery, and those who would not. */
 export type IssuePreview = {
   mailIsOn: boolean;
+  /** How many of those who would get a mail sign in through which provider. */
+  through: readonly { provider: string; count: number }[];
   /** Days a link would be valid for. */
   linkDays: number;
   of: Record<Delivery, { ready: readonly number[]; refused: readonly Refusal[] }>;
@@ -47,6 +49,7 @@ async function previewOf({ ids, purpose, delivery, signal }: Asked) {
   let mailIsOn = false;
   let linkDays = 0;
   const refused: Refusal[] = [];
+  const through = new Map<string, number>();
   for (const employee_ids of inParts(ids, maxPasswordPeople)) {
     const body = { employee_ids, dry_run: true, ...(delivery && { delivery }) };
     // oxlint-disable-next-line no-await-in-loop -- one request at a time
@@ -54,16 +57,22 @@ async function previewOf({ ids, purpose, delivery, signal }: Asked) {
     mailIsOn = data.mail_is_on;
     linkDays = data.link_hours / 24;
     refused.push(...refusalsOf(data));
+    for (const { provider } of data.through_provider ?? []) through.set(provider, (through.get(provider) ?? 0) + 1);
   }
   const out = new Set(refused.map(({ id }) => id));
-  return { mailIsOn, linkDays, group: { ready: ids.filter((id) => !out.has(id)), refused } };
+  return {
+    mailIsOn,
+    linkDays,
+    through: [...through].map(([provider, count]) => ({ provider, count })),
+    group: { ready: ids.filter((id) => !out.has(id)), refused },
+  };
 }
 
 async function preview(asked: Omit<Asked, 'delivery'>): Promise<IssuePreview> {
-  const { mailIsOn, linkDays, group } = await previewOf(asked);
-  if (!mailIsOn) return { mailIsOn, linkDays, of: { mail: { ready: [], refused: [] }, screen: group } };
+  const { group, ...known } = await previewOf(asked);
+  if (!known.mailIsOn) return { ...known, of: { mail: { ready: [], refused: [] }, screen: group } };
   const { group: screen } = await previewOf({ ...asked, delivery: 'screen' });
-  return { mailIsOn, linkDays, of: { mail: group, screen } };
+  return { ...known, of: { mail: group, screen } };
 }
 
 /** Previews issuing passwords; the result is not kept after the dialog closes. */

@@ -220,3 +220,38 @@ test('an invitation is offered by mail and on paper, each with the people it can
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test('an invitation says who signs in through a provider: their mail has no link', async () => {
+  const lacking = { ...complete, user: { ...complete.user, has_password: false } };
+  const served = serve({
+    'GET /api/me': signedInAs(hr),
+    'GET /api/employees': listOf([lacking, other]),
+    'GET /api/entities': listOf([]),
+    'GET /api/departments': listOf([]),
+    'GET /api/saved-views': listOf([]),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'POST /api/employees/invite': ({ body }) =>
+      itemOf({
+        delivery: (body as Body).delivery ?? 'mail',
+        mail_is_on: true,
+        link_hours: 168,
+        issued: [],
+        sent: [],
+        refused: [],
+        people: [complete, other].map(refOf),
+        ...((body as Body).delivery !== 'screen' && {
+          through_provider: [{ employee_id: 57, provider: 'Acme ID' }],
+        }),
+      }),
+  });
+  const opened = start('/employees');
+  for (const name of ['Lena Park', 'Jon Reed'])
+    await opened.user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
+  await opened.user.click(screen.getByRole('button', { name: 'Invite…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Invite people' });
+  const line = '1 person signs in through Acme ID: the email names it and has no link.';
+  expect(await within(dialog).findByText(line)).toBeDefined();
+  await opened.user.click(within(dialog).getByRole('radio', { name: 'On paper' }));
+  expect(within(dialog).queryByText(line)).toBeNull();
+  expect(served.to('POST /api/employees/invite')).toHaveLength(2);
+});
