@@ -2214,6 +2214,7 @@ create table service_accounts (
 );
 create index service_accounts_created_by_idx on service_accounts (created_by) where created_by is not null;
 create unique index service_accounts_name_key on service_accounts (fold(name));
+create index service_accounts_owner_ids_idx on service_accounts using gin (owner_ids);
 create trigger touch before update on service_accounts for each row execute function touch_row();
 
 create table api_tokens (
@@ -2252,11 +2253,14 @@ create trigger touch before update of name, permissions, entity_ids, revoked_at 
 create table sign_in_blocks (
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,
-  source text not null check (source in ('scim', 'other')),
+  source text not null check (source in ('scim', 'hr', 'other')),
   connection_id bigint,
   source_name text check (length(source_name) <= 60),
   since timestamptz(3) not null default now(),
-  constraint sign_in_blocks_source_key unique nulls not distinct (user_id, source, connection_id)
+  reason text check (length(reason) >= 1 and length(reason) <= 500),
+  created_by bigint references users on delete set null,
+  constraint sign_in_blocks_source_key unique nulls not distinct (user_id, source, connection_id),
+  constraint sign_in_blocks_reason_given_check check ((source = 'hr') = (reason is not null))
 );
 create trigger apply_sign_in_block after insert on sign_in_blocks for each row execute function apply_sign_in_block();
 create trigger begin_sign_in_block before insert on sign_in_blocks for each row execute function begin_sign_in_block();

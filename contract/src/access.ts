@@ -31,6 +31,7 @@ export const accessActions = [
   'roles',
   'reset-password',
   'second-factor',
+  'sign-in-block',
   'delete',
   'restore',
 ] as const;

@@ -26,6 +26,7 @@ export * from './employees.ts';
 export * from './head-count.ts';
 export * from './identity-providers.ts';
 export * from './scim-connections.ts';
+export * from './sign-in-blocks.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';

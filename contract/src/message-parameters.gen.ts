@@ -39,6 +39,8 @@ export type MessageParameters<P> = {
   'account.no_mail_yet': None;
   'account.no_mail_server': None;
   'account.nothing_issued': None;
+  'account.sign_in_blocked': None;
+  'account.sign_in_blocked_already': None;
   'account.one_time_password_issued': None;
   'account.one_time_passwords_issued': { count: number };
   'account.password_changed': None;
@@ -131,6 +133,8 @@ export type MessageParameters<P> = {
   'calendar.kinds.people_waiting': None;
   'calendar.kinds.service_account_without_owner': None;
   'calendar.kinds.token_unused': None;
+  'calendar.kinds.token_ending': None;
+  'calendar.kinds.recovery_codes_low': None;
   'calendar.kinds.emergency_account_unused': None;
   'calendar.kinds.webhook_stopped': None;
   'calendar.kinds.chat_target_stopped': None;
@@ -1130,6 +1134,7 @@ export type MessageParameters<P> = {
   'notifications.test_sent': None;
   'policies.break_glass_saved': None;
   'policies.needs_second_factor': None;
+  'policies.break_glass_not_blocked': None;
   'policies.last_break_glass': None;
   'policies.no_break_glass': None;
   'policies.no_provider': None;
@@ -1405,6 +1410,10 @@ export type MessageParameters<P> = {
   'tasks.service_account_without_owner.description': None;
   'tasks.token_unused.title': { person: P };
   'tasks.token_unused.description': None;
+  'tasks.token_ending.title': { person: P };
+  'tasks.token_ending.description': None;
+  'tasks.recovery_codes_low.title': None;
+  'tasks.recovery_codes_low.description': None;
   'tasks.emergency_account_unused.title': { person: P };
   'tasks.emergency_account_unused.description': None;
   'tasks.webhook_stopped.title': { person: P };

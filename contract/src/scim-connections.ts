@@ -264,34 +264,3 @@ export const scimConnections = {
     status: 201,
   }),
 };
-
-/** Who switched the sign-in of a person off. */
-export const SignInBlock = z.object({
-  id: z.int(),
-  /** The connection; null where the account was off before. */
-  source: z.string().max(60).nullable(),
-  since: instant,
-});
-export type SignInBlock = z.output<typeof SignInBlock>;
-
-const blocks = '/employees/:id/sign-in-blocks';
-
-export const signInBlocks = {
-  list: endpoint({
-    method: 'GET',
-    path: blocks,
-    permission: 'employees.reset_password',
-    scope: 'scoped',
-    accepts: 'session',
-    summary: 'Who switched the sign-in of a person off',
-    reply: z.object({ data: z.array(SignInBlock) }),
-    status: 200,
-  }),
-  lift: endpoint({
-    ...change,
-    method: 'DELETE',
-    path: `${blocks}/:blockId`,
-    summary: 'Switch the sign-in of a person on again, also where an identity provider switched it off',
-    status: 204,
-  }),
-};

@@ -27,6 +27,7 @@ import { probationEndRoutes } from './features/employees/lifecycle/probation-rou
 import { lifecycleRoutes } from './features/employees/lifecycle/routes.ts';
 import { responsibilityRoutes } from './features/employees/responsibilities-routes.ts';
 import { passwordRoutes } from './features/employees/passwords/routes.ts';
+import { signInBlockRoutes } from './features/employees/sign-in-blocks/routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { directoryRoutes } from './features/directory/routes.ts';
 import { absenceRoutes } from './features/employees/absences/routes.ts';
@@ -114,6 +115,7 @@ export const routes: readonly Binding[] = [
   ...absenceRoutes,
   ...responsibilityRoutes(dependents),
   ...passwordRoutes,
+  ...signInBlockRoutes,
   ...assignmentRoutes,
   ...accessRoutes,
   ...jobHistoryRoutes,

@@ -40,7 +40,7 @@ export const privateFields: ReadonlySet<string> = new Set([
   'absence_reason',
 ]);
 /** Fields whose values never stand in the log, only that they changed. */
-const hidden: ReadonlySet<string> = new Set([...privateFields, 'client_secret', 'webhook_url']);
+const hidden: ReadonlySet<string> = new Set([...privateFields, 'client_secret', 'webhook_url', 'block_reason']);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 
 const redact = (value: unknown) => (value === null || value === undefined ? null : '[hidden]');

@@ -94,7 +94,7 @@ export const tableColumns = {
   scim_users: ['connection_id', 'created_at', 'dismissed_at', 'external_id', 'id', 'is_active', 'revision', 'sent', 'updated_at', 'user_id', 'user_name'],
   service_accounts: ['cidrs', 'created_at', 'created_by', 'description', 'name', 'owner_ids', 'revision', 'updated_at', 'user_id'],
   session_register: ['authenticator_id', 'created_at', 'device', 'enrol_only', 'epoch', 'expires_at', 'factors', 'global_epoch', 'id', 'ip', 'last_seen_at', 'let_in_by_id', 'method', 'other_ips', 'proved_at', 'provider_id', 'reason', 'revoked_at', 'sid_hash', 'sso_sid', 'user_agent', 'user_id', 'viewed_entity_ids', 'viewed_role_id', 'viewing_until'],
-  sign_in_blocks: ['connection_id', 'id', 'since', 'source', 'source_name', 'user_id'],
+  sign_in_blocks: ['connection_id', 'created_by', 'id', 'reason', 'since', 'source', 'source_name', 'user_id'],
   sign_in_policies: ['created_at', 'entity_id', 'id', 'revision', 'second_factor_from', 'session_max_hours', 'sso_provider_ids', 'sso_required', 'updated_at'],
   sso_unmatched: ['created_at', 'email', 'id', 'last_try_at', 'name', 'provider_id', 'subject', 'tries'],
   used_once: ['expires_at', 'hash', 'purpose'],

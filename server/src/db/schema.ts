@@ -1404,7 +1404,9 @@ export interface SessionRegister {
 
 export interface SignInBlocks {
   connection_id: number | null;
+  created_by: number | null;
   id: Generated<number>;
+  reason: string | null;
   since: Generated<string>;
   source: string;
   source_name: string | null;

@@ -163,6 +163,7 @@ const constraintFields: Record<string, [field: string, message: Message]> = {
   departments_entity_id_parent_id_fkey: ['parent_id', messages.unavailable],
   last_active_admin: ['status', text('employees.last_admin')],
   last_emergency_account: ['status', text('policies.last_break_glass')],
+  sign_in_blocks_emergency_account: ['status', text('policies.break_glass_not_blocked')],
   // a cancelled evaluation restored at the moment the person got another one
   kpi_evaluations_person_key: ['status', text('evaluations.has_other')],
   kpi_evaluations_person_end_key: ['status', text('evaluations.has_other')],

@@ -190,6 +190,7 @@ const actions = {
     when: (person) => signsIn(person) && person.activity_status !== 'inactive',
   },
   'second-factor': { permission: 'employees.reset_second_factor', needs: 'way_in', when: hasFactor },
+  'sign-in-block': { permission: 'employees.reset_password', needs: 'way_in', when: signsIn },
   delete: {
     permission: 'employees.deactivate',
     needs: 'reach',

@@ -74,6 +74,8 @@ test('what the design names declares it', () => {
     'POST /scim-connections/:id/waiting/:waitingId/link',
     'POST /scim-connections/:id/waiting/:waitingId/create',
     'DELETE /employees/:id/sign-in-blocks/:blockId',
+    'PUT /employees/:id/sign-in-block',
+    'DELETE /employees/:id/sign-in-block',
     'POST /identity-providers',
     'PUT /identity-providers/:id',
     'DELETE /identity-providers/:id',

@@ -1,9 +1,8 @@
-import { scimConnections, signInBlocks, text } from '@tenure/contract';
+import { scimConnections, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx, RecordCtx } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { personLookUps } from '../employees/record/look-ups.ts';
-import { liftBlock, listBlocks, lockBlock } from './blocks.ts';
 import {
   findForLinks,
   listAllWaiting,
@@ -102,10 +101,5 @@ export const scimConnectionRoutes = [
       const message = text('scim.added', { connection: found.connection.name });
       return { ...done({ id: found.user.id, employee_id: id }, message), ...(warnings.length > 0 && { warnings }) };
     },
-  }),
-  bind(signInBlocks.list, { handle: async (ctx) => ({ data: await listBlocks(ctx, ctx.params.id) }) }),
-  bind(signInBlocks.lift, {
-    find: (ctx) => lockBlock(ctx, ctx.params.id, ctx.params.blockId),
-    handle: liftBlock,
   }),
 ];

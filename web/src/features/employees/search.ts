@@ -107,6 +107,7 @@ export const dialogs = [
   'reactivate',
   'reset-password',
   'second-factor',
+  'sign-in-block',
   'restore',
   'delete',
   'picture',

@@ -112,6 +112,7 @@ test('a list is sorted by last name, without case and accents, and has no privat
       'past-jobs',
       'roles',
       'reset-password',
+      'sign-in-block',
     ],
   });
 });

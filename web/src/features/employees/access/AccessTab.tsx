@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconKey, IconLogout, IconMailForward, IconMailOff, IconShieldOff } from '@tabler/icons-react';
+import { IconKey, IconLock, IconLogout, IconMailForward, IconMailOff, IconShieldOff } from '@tabler/icons-react';
 import { access, employeePasswords, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -14,7 +14,7 @@ import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { passwordState } from '../record/password-state.ts';
-import { Blocks } from './Blocks.tsx';
+import { Blocks, useBlocks } from './Blocks.tsx';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';
 import { AccessExplanation } from './AccessExplanation.tsx';
@@ -23,7 +23,8 @@ import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
-type Props = { employee: Employee; onReset: (what: 'reset-password' | 'second-factor') => void };
+type Props = { employee: Employee; onReset: (what: (typeof doors)[number]) => void };
+const doors = ['reset-password', 'second-factor', 'sign-in-block'] as const;
 
 /** A person's sign-in, roles and permissions, and the users who may see the record. */
 export function AccessTab({ employee, onReset }: Props) {
@@ -45,36 +46,53 @@ function SignIn({ employee, onReset }: Props) {
   const toast = useToast();
   const end = useSend(employeePasswords.endSessions);
   const { user, display_name: name } = employee;
-  const may = employee.allowed_actions.some((action) => action === 'reset-password' || action === 'second-factor');
+  const may = (action: (typeof doors)[number]) => employee.allowed_actions.includes(action);
+  const isOffByHand = useBlocks(employee).some((block) => block.by_hand);
   return (
     <DescriptionList title={t('signIn')} items={useSignInItems(employee)}>
-      {may && (
+      {doors.some(may) && (
         <Group gap={8} mt={14} mb={4}>
           {user && passwordState(user) !== 'active' && <Invitation employee={employee} />}
-          <Button
-            variant="default"
-            leftSection={<IconKey size={16} aria-hidden />}
-            onClick={() => onReset('reset-password')}
-          >
-            {tProfile('do.reset-password')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconLogout size={16} aria-hidden />}
-            loading={end.isPending}
-            onClick={() =>
-              end.mutate({ params: { id: employee.id } }, { onSuccess: () => toast({ text: t('ended', { name }) }) })
-            }
-          >
-            {t('endSessions')}
-          </Button>
-          {employee.allowed_actions.includes('second-factor') && (
+          {may('reset-password') && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconKey size={16} aria-hidden />}
+                onClick={() => onReset('reset-password')}
+              >
+                {tProfile('do.reset-password')}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconLogout size={16} aria-hidden />}
+                loading={end.isPending}
+                onClick={() =>
+                  end.mutate(
+                    { params: { id: employee.id } },
+                    { onSuccess: () => toast({ text: t('ended', { name }) }) },
+                  )
+                }
+              >
+                {t('endSessions')}
+              </Button>
+            </>
+          )}
+          {may('second-factor') && (
             <Button
               variant="default"
               leftSection={<IconShieldOff size={16} aria-hidden />}
               onClick={() => onReset('second-factor')}
             >
               {tProfile('do.second-factor')}
+            </Button>
+          )}
+          {may('sign-in-block') && !isOffByHand && (
+            <Button
+              variant="default"
+              leftSection={<IconLock size={16} aria-hidden />}
+              onClick={() => onReset('sign-in-block')}
+            >
+              {tProfile('do.sign-in-block')}
             </Button>
           )}
         </Group>

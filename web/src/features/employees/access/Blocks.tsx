@@ -11,26 +11,38 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useLastShown } from '../../../ui/use-last-shown.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 
-/** Who switched the sign-in of a person off; nothing where no one did. Administrators can lift it. */
-export function Blocks({ employee: { id, display_name: name } }: { employee: Employee }) {
-  const query = useQuery(load(signInBlocks.list, { params: { id } }));
+/** What keeps the sign-in of a person off, for those who may see it. */
+export function useBlocks({ id, user }: Pick<Employee, 'id' | 'user'>): readonly SignInBlock[] {
+  const { can } = useSession();
+  const isSeen = can('employees.reset_password') && user !== null;
+  return useQuery({ ...load(signInBlocks.list, { params: { id } }), enabled: isSeen }).data?.data ?? [];
+}
+
+/** Who switched the sign-in of a person off; nothing where no one did. */
+export function Blocks({ employee }: { employee: Employee }) {
+  const { can } = useSession();
   const [asked, setAsked] = useState<SignInBlock>();
-  const blocks = query.data?.data ?? [];
+  const blocks = useBlocks(employee);
+  const mayLift = ({ by_hand }: SignInBlock) =>
+    can('identity.manage') || (by_hand && employee.allowed_actions.includes('sign-in-block'));
   return (
     <>
       {blocks.map((block) => (
-        <Block key={block.id} block={block} onLift={setAsked} />
+        <Block key={block.id} block={block} {...(mayLift(block) && { onLift: setAsked })} />
       ))}
-      <Lift employeeId={id} name={name} block={asked} onClose={() => setAsked(undefined)} />
+      <Lift
+        employeeId={employee.id}
+        name={employee.display_name}
+        block={asked}
+        isOnly={blocks.length < 2}
+        onClose={() => setAsked(undefined)}
+      />
     </>
   );
 }
 
-function Block({ block, onLift }: { block: SignInBlock; onLift: (block: SignInBlock) => void }) {
+function Block({ block, onLift }: { block: SignInBlock; onLift?: (block: SignInBlock) => void }) {
   const t = useTranslations('signInWays');
-  const format = useFormatter();
-  const { can } = useSession();
-  const since = format.dateTime(new Date(block.since), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Alert
       color="red"
@@ -39,10 +51,8 @@ function Block({ block, onLift }: { block: SignInBlock; onLift: (block: SignInBl
       icon={<IconLock size={18} aria-hidden />}
     >
       <Group justify="space-between" gap={12}>
-        <span>
-          {block.source === null ? t('blockedBefore', { since }) : t('blocked', { source: block.source, since })}
-        </span>
-        {can('identity.manage') && (
+        <span style={{ overflowWrap: 'anywhere' }}>{useBlockText(block)}</span>
+        {onLift && (
           <Button variant="default" size="compact-md" onClick={() => onLift(block)}>
             {t('lift')}
           </Button>
@@ -52,36 +62,58 @@ function Block({ block, onLift }: { block: SignInBlock; onLift: (block: SignInBl
   );
 }
 
+function useBlockText({ source, by_hand, by, reason, since: at }: SignInBlock): string {
+  const t = useTranslations('signInWays');
+  const format = useFormatter();
+  const since = format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
+  if (source !== null) return t('blocked', { source, since });
+  if (!by_hand) return t('blockedBefore', { since });
+  if (reason === null) return t('blockedByHand', { since });
+  return by === null ? t('blockedFor', { since, reason }) : t('blockedBy', { source: by, since, reason });
+}
+
 const danger = { color: 'var(--danger)' };
 
-type LiftProps = { employeeId: number; name: string; block: SignInBlock | undefined; onClose: () => void };
+type LiftProps = {
+  employeeId: number;
+  name: string;
+  block: SignInBlock | undefined;
+  isOnly: boolean;
+  onClose: () => void;
+};
 
-function Lift({ employeeId, name, block, onClose }: LiftProps) {
+function Lift({ employeeId, name, block, isOnly, onClose }: LiftProps) {
   const t = useTranslations('signInWays');
   const toast = useToast();
-  const lift = useSend(signInBlocks.lift);
-  const source = useLastShown(block)?.source;
+  const [lift, allow] = [useSend(signInBlocks.lift), useSend(signInBlocks.allow)];
+  const shown = useLastShown(block);
   const close = () => {
     lift.reset();
+    allow.reset();
     onClose();
   };
   const done = () => {
     close();
-    toast({ text: t('lifted', { name }) });
+    toast({ text: t(isOnly ? 'lifted' : 'liftedButOthers', { name }) });
   };
+  const submit = ({ id: blockId, by_hand }: SignInBlock) =>
+    by_hand
+      ? allow.mutate({ params: { id: employeeId } }, { onSuccess: done })
+      : lift.mutate({ params: { id: employeeId, blockId } }, { onSuccess: done });
   return (
     <Dialog title={t('liftTitle', { name })} opened={block !== undefined} onClose={close}>
-      <DialogForm
-        onSubmit={() => block && lift.mutate({ params: { id: employeeId, blockId: block.id } }, { onSuccess: done })}
-      >
-        <p>{source ? t('liftText', { source }) : t('liftTextBefore')}</p>
-        <ErrorNotice error={lift.error} />
+      <DialogForm onSubmit={() => block && submit(block)}>
+        <p>
+          {shown?.by_hand && t('liftTextByHand')}
+          {!shown?.by_hand && (shown?.source ? t('liftText', { source: shown.source }) : t('liftTextBefore'))}
+        </p>
+        <ErrorNotice error={lift.error ?? allow.error} />
         <FormActions
           cancel={t('cancel')}
           onCancel={close}
           submit={t('liftConfirm')}
           color="red"
-          loading={lift.isPending}
+          loading={lift.isPending || allow.isPending}
         />
       </DialogForm>
     </Dialog>

@@ -16,15 +16,19 @@ const ways = {
   links: [{ purpose: 'password_reset', expires_at: '2026-11-28T09:00:00.000Z' }],
   tokens_count: 1,
 };
-const block = { id: 4, source: 'Entra ID', since: '2026-11-20T09:00:00.000Z' };
+const since = '2026-11-20T09:00:00.000Z';
+const block = { id: 4, source: 'Entra ID', by_hand: false, by: null, reason: null, since };
+const byHand = { id: 5, source: null, by_hand: true, by: 'Jo Rim', reason: 'Laptop stolen.', since };
 const lift = 'DELETE /api/employees/57/sign-in-blocks/4';
 
-function open(permissions: string[]) {
+function open(permissions: string[], { blocks = [block] as object[], actions = person.allowed_actions } = {}) {
   const service = serve({
     'GET /api/me': signedInAs(['employees.view', 'employees.reset_password', ...permissions]),
-    'GET /api/employees/57': itemOf(person),
+    'GET /api/employees/57': itemOf({ ...person, allowed_actions: actions }),
     'GET /api/employees/57/sign-in': itemOf(ways),
-    'GET /api/employees/57/sign-in-blocks': itemOf([block]),
+    'GET /api/employees/57/sign-in-blocks': itemOf(blocks),
+    'PUT /api/employees/57/sign-in-block': itemOf(byHand),
+    'DELETE /api/employees/57/sign-in-block': { status: 204 },
     'GET /api/employees/57/roles': { status: 404, body: { message: 'Not found.' } },
     [lift]: { status: 204 },
   });
@@ -62,4 +66,29 @@ test('of an account with more rights only the block is shown', async () => {
   await screen.findByText(/^Sign-in switched off by Entra ID/);
   await waitFor(() => expect(service.to('GET /api/employees/57/sign-in')).toHaveLength(1));
   expect(screen.queryByText('Ways to sign in')).toBeNull();
+});
+
+test('HR switches the sign-in off with a reason', async () => {
+  const { service, user } = open([], { blocks: [], actions: ['reset-password', 'sign-in-block'] });
+  await user.click(await screen.findByRole('button', { name: 'Switch sign-in off…' }, { timeout: 5_000 }));
+  const dialog = await dialogOf('Switch Lena Park’s sign-in off?');
+  await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Laptop stolen.');
+  service.replies['GET /api/employees/57/sign-in-blocks'] = itemOf([byHand]);
+  await user.click(dialog.getByRole('button', { name: 'Switch sign-in off' }));
+  await screen.findByText(/^Sign-in switched off by Jo Rim since .*2026.*\. Reason: Laptop stolen\.$/);
+  expect(service.to('PUT /api/employees/57/sign-in-block')[0]?.body).toMatchObject({ reason: 'Laptop stolen.' });
+  expect(screen.queryByRole('button', { name: 'Switch sign-in off…' })).toBeNull();
+});
+
+test('HR lifts the block by hand; that of a connection stays', async () => {
+  const { service, user } = open([], { blocks: [byHand, block], actions: ['reset-password', 'sign-in-block'] });
+  const lifts = await screen.findAllByRole('button', { name: 'Lift block…' }, { timeout: 5_000 });
+  expect(lifts).toHaveLength(1);
+  await user.click(lifts[0] as HTMLElement);
+  const dialog = await dialogOf('Let Lena Park sign in again?');
+  expect(dialog.getByText(/^Only the block that was set by hand ends/)).toBeDefined();
+  service.replies['GET /api/employees/57/sign-in-blocks'] = itemOf([block]);
+  await user.click(dialog.getByRole('button', { name: 'Lift block' }));
+  await screen.findByText('The block was lifted. Another one still keeps Lena Park’s sign-in off.');
+  expect(service.to('DELETE /api/employees/57/sign-in-block')).toHaveLength(1);
 });

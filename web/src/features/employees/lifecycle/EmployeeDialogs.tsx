@@ -8,6 +8,7 @@ import { Rehire } from './Rehire.tsx';
 import { Remove } from './Remove.tsx';
 import { ResetPassword } from '../passwords/ResetPassword.tsx';
 import { ResetSecondFactor } from '../passwords/ResetSecondFactor.tsx';
+import { SwitchSignInOff } from '../passwords/SwitchSignInOff.tsx';
 import { Separate } from './Separate.tsx';
 import { Deactivate, WithReason, type StepProps } from './WithReason.tsx';
 
@@ -42,6 +43,8 @@ export function EmployeeDialog({ name, ...step }: StepProps & { name: DialogName
       return <ResetPassword {...step} />;
     case 'second-factor':
       return <ResetSecondFactor {...step} />;
+    case 'sign-in-block':
+      return <SwitchSignInOff {...step} />;
     case 'delete':
       return <Remove {...step} />;
     case 'picture':

@@ -1,0 +1,190 @@
+import { beforeAll, expect, test } from 'vitest';
+import { startApp } from '../../../testing/app.ts';
+import type { Client } from '../../../testing/client.ts';
+import { provisioning } from '../../../testing/provisioning.ts';
+
+const service = await startApp();
+const { as, make, owner } = service;
+const [acme, beta] = [await make.entity(), await make.entity()];
+const reason = 'Reported a stolen laptop on the phone.';
+type Person = { id: number; user_id: number };
+
+const hrOf = (id: number) => make.employee({ entity_id: id, roles: [{ role: 'HR', entity_ids: [id] }, 'Employee'] });
+const urlOf = ({ id }: { id: number }) => `/api/employees/${id}/sign-in-block`;
+const listOf = ({ id }: { id: number }) => `/api/employees/${id}/sign-in-blocks`;
+const block = (client: Client, person: Person, body: object = { reason }) => client.put(urlOf(person), body);
+const isEnabled = async ({ user_id }: Person) =>
+  (await owner.query('select is_enabled from users where id = $1', [user_id])).rows[0]?.is_enabled as boolean;
+const entriesOf = async ({ user_id }: Person) =>
+  (
+    await owner.query(
+      `select action, actor_id::int, entity_id::int, reason, changes from audit_log
+       where subject_type = 'sign_in_block' and subject_id = $1 order by id`,
+      [user_id],
+    )
+  ).rows;
+let hr: Client;
+let hrPerson: Awaited<ReturnType<typeof hrOf>>;
+
+beforeAll(async () => {
+  hrPerson = await make.employee({
+    entity_id: acme.id,
+    first_name: 'Jo',
+    last_name: 'Rim',
+    roles: [{ role: 'HR', entity_ids: [acme.id] }, 'Employee'],
+  });
+  hr = await as(hrPerson.user_id);
+});
+
+test('HR switches a sign-in off with a reason: sessions and personal tokens end, employment stays', async () => {
+  const person = await make.employee({ entity_id: acme.id, password: 'Str0ng!Passw0rd' });
+  const client = await as(person.user_id);
+  await owner.query(
+    `insert into api_tokens (user_id, kind, name, hash, hint, permissions, epoch, global_epoch, expires_at)
+     select u.id, 'personal', 'One', repeat('a', 64), 'abcd', '{employees.view}', u.token_epoch, i.global_epoch,
+            now() + interval '9 days'
+     from users u, installation i where u.id = $1`,
+    [person.user_id],
+  );
+  const before = (await hr.get(`/api/employees/${person.id}`)).body.data;
+  expect(before.allowed_actions).toContain('sign-in-block');
+  const done = await block(hr, person);
+  expect([done.status, done.body]).toEqual([
+    200,
+    {
+      data: {
+        id: expect.any(Number),
+        source: null,
+        by_hand: true,
+        by: 'Jo Rim',
+        reason,
+        since: expect.any(String),
+      },
+      message: 'Sign-in switched off.',
+    },
+  ]);
+  expect((await hr.get(listOf(person))).body.data).toEqual([done.body.data]);
+  expect((await client.get('/api/me')).status).toBe(401);
+  expect((await (await as()).post('/login', { email: person.email, password: 'Str0ng!Passw0rd' })).status).toBe(422);
+  const after = (await hr.get(`/api/employees/${person.id}`)).body.data;
+  expect([after.activity_status, after.employment_lifecycle]).toEqual([
+    before.activity_status,
+    before.employment_lifecycle,
+  ]);
+
+  expect((await hr.delete(urlOf(person))).status).toBe(204);
+  expect((await hr.get(listOf(person))).body.data).toEqual([]);
+  expect((await client.get('/api/me')).status).toBe(401);
+  expect((await (await as()).post('/login', { email: person.email, password: 'Str0ng!Passw0rd' })).status).toBe(200);
+  expect((await hr.get(`/api/employees/${person.id}/sign-in`)).body.data.tokens_count).toBe(0);
+  expect((await hr.delete(urlOf(person))).status).toBe(404);
+});
+
+test('the reason is required, of 1 to 500 characters; a second block is refused', async () => {
+  const person = await make.employee({ entity_id: acme.id });
+  for (const bad of [{}, { reason: '' }, { reason: '   ' }, { reason: null }, { reason: 'x'.repeat(501) }])
+    expect([bad, (await block(hr, person, bad)).status]).toEqual([bad, 422]);
+  expect(await isEnabled(person)).toBe(true);
+  expect((await block(hr, person, { reason: 'x' })).status).toBe(200);
+  const again = await block(hr, person);
+  expect([again.status, again.body.message]).toEqual([
+    422,
+    'The sign-in of this person is already switched off by hand.',
+  ]);
+  expect((await hr.get(listOf(person))).body.data).toMatchObject([{ reason: 'x' }]);
+});
+
+test('it is recorded, without the reason: the log has readers who do not see how the person signs in', async () => {
+  const person = await make.employee({ entity_id: acme.id });
+  await block(hr, person);
+  await hr.delete(urlOf(person));
+  const common = { actor_id: hrPerson.user_id, entity_id: acme.id, reason: null };
+  expect(await entriesOf(person)).toEqual([
+    { action: 'sign_in_block.created', ...common, changes: { block_reason: { from: null, to: '[hidden]' } } },
+    { action: 'sign_in_block.deleted', ...common, changes: {} },
+  ]);
+});
+
+test('never oneself, HR never an administrator, nor anyone with more rights or out of scope', async () => {
+  const [self, wide, boss] = [
+    await hrOf(acme.id),
+    await make.employee({ entity_id: acme.id, roles: ['HR', 'Employee'] }),
+    await make.employee({ entity_id: acme.id, roles: ['Admin', 'Employee'] }),
+  ];
+  const [person, far, admin] = [
+    await make.employee({ entity_id: acme.id }),
+    await hrOf(beta.id),
+    await as((await make.admin()).user_id),
+  ];
+  const colleague = await as((await make.employee({ entity_id: acme.id })).user_id);
+  const attempts: [Client, Person, number][] = [
+    [await as(self.user_id), self, 403],
+    [hr, wide, 403],
+    [hr, boss, 403],
+    [await as(wide.user_id), boss, 403],
+    [await as(far.user_id), person, 404],
+    [colleague, person, 403],
+  ];
+  for (const [client, target, status] of attempts) {
+    expect((await block(client, target)).status).toBe(status);
+    expect((await client.delete(urlOf(target))).status).toBe(status);
+    expect(await isEnabled(target)).toBe(true);
+  }
+  // nor lifts what an administrator set for them
+  expect((await block(admin, boss)).status).toBe(200);
+  expect((await block(admin, wide)).status).toBe(200);
+  expect([(await hr.delete(urlOf(boss))).status, (await hr.delete(urlOf(wide))).status]).toEqual([403, 403]);
+  expect([await isEnabled(boss), await isEnabled(wide)]).toEqual([false, false]);
+});
+
+test('HR does not switch off who decides about them', async () => {
+  const boss = await make.employee({ entity_id: acme.id });
+  const below = await make.employee({
+    entity_id: acme.id,
+    reporting_manager_id: boss.id,
+    roles: [{ role: 'HR', entity_ids: [acme.id] }, 'Employee'],
+  });
+  expect((await block(await as(below.user_id), boss)).status).toBe(403);
+  expect(await isEnabled(boss)).toBe(true);
+});
+
+test('the reason is for those who see how the person signs in', async () => {
+  const wide = await make.employee({ entity_id: acme.id, roles: ['HR', 'Employee'] });
+  await block(await as((await make.admin()).user_id), wide);
+  const { body } = await hr.get(listOf(wide));
+  expect(body.data).toMatchObject([{ by_hand: true, by: null, reason: null }]);
+  const plain = await make.employee({ entity_id: acme.id });
+  await block(hr, plain);
+  for (const reader of [await make.employee({ entity_id: acme.id }), plain])
+    expect((await (await as(reader.user_id)).get(listOf(plain))).body?.data).toBeUndefined();
+});
+
+test('an emergency account stays; an administrator is switched off by another one', async () => {
+  const employed = await make.employee({ entity_id: acme.id, roles: ['Admin'] });
+  const admin = await as((await make.admin()).user_id);
+  await owner.query('update users set break_glass = true where id = $1', [employed.user_id]);
+  const refused = await block(admin, employed);
+  expect([refused.status, refused.body.message]).toEqual([
+    422,
+    'The sign-in of an emergency account cannot be switched off.',
+  ]);
+  await owner.query('update users set break_glass = false where id = $1', [employed.user_id]);
+  expect((await block(admin, employed)).status).toBe(200);
+});
+
+test('each block is lifted by itself: of HR and of a connection', async () => {
+  const entra = await provisioning(service)({ entity_ids: [acme.id] });
+  const person = await make.employee({ entity_id: acme.id });
+  const { body: user } = await entra.addUser('two', { emails: [{ value: person.email, type: 'work' }] });
+  const set = (active: boolean) => entra.patch(`/Users/${user.id}`, { op: 'replace', value: { active } });
+  await block(hr, person);
+  await set(false);
+  expect((await hr.get(listOf(person))).body.data).toHaveLength(2);
+  expect((await set(true)).body.active).toBe(false);
+  expect(await isEnabled(person)).toBe(false);
+  await set(false);
+  expect((await hr.delete(urlOf(person))).status).toBe(204);
+  expect(await isEnabled(person)).toBe(false);
+  await set(true);
+  expect(await isEnabled(person)).toBe(true);
+});
