@@ -31,6 +31,8 @@ export const actionableKinds = [
   'people_waiting',
   'service_account_without_owner',
   'token_unused',
+  'token_ending',
+  'recovery_codes_low',
   'emergency_account_unused',
   'webhook_stopped',
   'chat_target_stopped',

@@ -42,6 +42,8 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   people_waiting: 'waiting',
   service_account_without_owner: 'owner',
   token_unused: 'token',
+  token_ending: 'token-ending',
+  recovery_codes_low: 'recovery-codes',
   emergency_account_unused: 'emergency',
   webhook_stopped: 'webhook',
   chat_target_stopped: 'chat-target',

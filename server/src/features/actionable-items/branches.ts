@@ -40,6 +40,7 @@ const ofSeveral: readonly Kind['subject'][] = [
   'identity_provider',
   'service_account',
   'token',
+  'recovery_codes',
   'emergency_account',
   'webhook',
   'chat_target',

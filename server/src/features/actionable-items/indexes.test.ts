@@ -56,3 +56,15 @@ test('emergency accounts are found without reading all accounts', async () => {
   expect(plan).toContain('Index Scan using users_break_glass_idx');
   expect(plan).not.toContain('Seq Scan on users');
 });
+
+test.each([
+  ['token_ending', 'api_tokens_user_id_idx', 'api_tokens'],
+  ['token_unused', 'api_tokens_user_id_idx', 'api_tokens'],
+  ['recovery_codes_low', 'recovery_codes_hash_key', 'recovery_codes'],
+])('%s is found without reading the rows of everyone', async (name, index, table) => {
+  const kind = kinds.find((one) => one.kind === name) as (typeof kinds)[number];
+  const branches = branchesOf(actor, kind, shares);
+  const plan = await planOf(sql`with ${withFew(branches)} select * from (${countsOf(branches)}) as counted`);
+  expect(plan).toContain(index);
+  expect(plan).not.toMatch(new RegExp(`Seq Scan on (users|service_accounts|authenticators|${table})`));
+});

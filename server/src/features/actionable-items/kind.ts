@@ -33,6 +33,7 @@ export type Kind = {
     | 'identity_provider'
     | 'service_account'
     | 'token'
+    | 'recovery_codes'
     | 'emergency_account'
     | 'webhook'
     | 'chat_target';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { isActive, tokenTables } from '../../access/token-tables.ts';
+import { isActive } from '../../access/token-tables.ts';
 import type { Kind } from './kind.ts';
 
 /** Tasks about accounts and tokens. They belong to no company. */
@@ -30,7 +30,20 @@ const hasOwner = sql<SqlBool>`exists (
 /** The accounts whose tokens an actor looks after: their own, and the service accounts they own. */
 const looksAfter = ({ user_id }: Actor): RawBuilder<SqlBool> => sql<SqlBool>`t.user_id in (
   select ${user_id}::bigint
-  union all select o.user_id from service_accounts o where ${user_id}::bigint = any(o.owner_ids))`;
+  union all select o.user_id from service_accounts o where o.owner_ids @> array[${user_id}::bigint])`;
+
+const tokens = sql`api_tokens t join users u on u.id = t.user_id cross join installation i`;
+const isSoonOver = sql<SqlBool>`t.expires_at < now() + interval '14 days'`;
+const ofProgram = sql<SqlBool>`t.kind <> 'provisioning' and ${isActive}`;
+
+/** The recovery codes of an account, which are read for the reader alone. */
+const codesOf = sql`users b cross join lateral (
+  select count(*) filter (where r.used_at is null) as unused, max(r.used_at) as last_used_at
+  from recovery_codes r where r.user_id = b.id) as c`;
+const lastCode = sql`coalesce(c.last_used_at, b.updated_at)`;
+const hasOwnFactor = sql<SqlBool>`exists (
+  select from authenticators a where a.user_id = b.id
+    and case when a.kind = 'passkey' then factor_works(a) else a.confirmed_at is not null end)`;
 
 const unused = sql`(coalesce(t.last_used_at, t.created_at) + interval '90 days')`;
 const idle = sql`(greatest(b.last_login_at, b.created_at) + interval '180 days')`;
@@ -54,8 +67,9 @@ export const identityKinds: readonly Kind[] = [
   {
     kind: 'token_unused',
     subject: 'token',
-    from: tokenTables,
-    while: sql`t.kind <> 'provisioning' and ${isActive} and ${unused} < now()`,
+    from: tokens,
+    // one that is soon over is a task for that
+    while: sql`${ofProgram} and ${unused} < now() and not ${isSoonOver}`,
     subject_id: sql`t.id`,
     columns: ofNone,
     assignee: { pool: 'tokens.create', of: looksAfter },
@@ -63,6 +77,32 @@ export const identityKinds: readonly Kind[] = [
     since: unused,
     isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(t.name)) > 0`,
     actions: ['delete'],
+  },
+  {
+    kind: 'token_ending',
+    subject: 'token',
+    from: tokens,
+    while: sql`${ofProgram} and ${isSoonOver}`,
+    subject_id: sql`t.id`,
+    columns: ofNone,
+    assignee: { pool: 'tokens.create', of: looksAfter },
+    due: dayOf(sql`t.expires_at`),
+    since: sql`greatest(t.expires_at - interval '14 days', t.created_at)`,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(t.name)) > 0`,
+    actions: ['delete'],
+  },
+  {
+    kind: 'recovery_codes_low',
+    subject: 'recovery_codes',
+    from: codesOf,
+    while: sql`c.unused < 3 and ${hasOwnFactor}`,
+    subject_id: sql`b.id`,
+    columns: ofNone,
+    assignee: { pool: 'tokens.create', of: ({ user_id }) => sql<SqlBool>`b.id = ${user_id}::bigint` },
+    due: sql`${dayOf(lastCode)} + 14`,
+    since: lastCode,
+    isNamed: () => sql<SqlBool>`false`,
+    actions: ['create'],
   },
   {
     kind: 'emergency_account_unused',

@@ -99,7 +99,7 @@ async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
     left join kpi_evaluations v on f.kind = any(${kindsOfEvaluations}::text[]) and v.id = f.subject_id
     left join kpi_cycles c on c.id = case when f.kind = any(${kindsOfCycles}::text[]) then f.subject_id else v.cycle_id end
     left join service_accounts s on f.kind = 'service_account_without_owner' and s.user_id = f.subject_id
-    left join api_tokens t on f.kind = 'token_unused' and t.id = f.subject_id
+    left join api_tokens t on f.kind in ('token_unused', 'token_ending') and t.id = f.subject_id
     left join users b on f.kind = 'emergency_account_unused' and b.id = f.subject_id
     left join employees g on g.user_id = b.id
     left join webhooks w on f.kind = 'webhook_stopped' and w.id = f.subject_id
@@ -137,6 +137,7 @@ function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, { cy
     identity_provider: '/people-waiting',
     service_account: '/settings/access-tokens',
     token: token_kind === 'personal' ? '/profile?part=security' : '/settings/access-tokens',
+    recovery_codes: '/profile?part=security',
     emergency_account: '/settings/sign-in?part=emergency',
     webhook: `/settings/webhooks?webhook=${subject_id}`,
     chat_target: '/settings/webhooks?view=chat',
