@@ -2241,6 +2241,8 @@ create table api_tokens (
   let_in_by_id bigint,
   constraint api_tokens_kind_permissions check ((permissions is null) = (kind = 'provisioning'))
 );
+create index api_tokens_attention_idx on api_tokens (least((expires_at at time zone 'UTC') - '14 days'::interval, (coalesce(last_used_at, created_at) at time zone 'UTC') + '90 days'::interval), id)
+  where revoked_at is null;
 create index api_tokens_created_by_idx on api_tokens (created_by) where created_by is not null;
 create index api_tokens_expires_at_idx on api_tokens (expires_at) where revoked_at is null;
 create index api_tokens_user_id_idx on api_tokens (user_id);
@@ -2253,14 +2255,14 @@ create trigger touch before update of name, permissions, entity_ids, revoked_at 
 create table sign_in_blocks (
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,
-  source text not null check (source in ('scim', 'hr', 'other')),
+  source text not null check (source in ('scim', 'other')),
   connection_id bigint,
   source_name text check (length(source_name) <= 60),
   since timestamptz(3) not null default now(),
-  reason text check (length(reason) >= 1 and length(reason) <= 500),
+  reason text,
   created_by bigint references users on delete set null,
   constraint sign_in_blocks_source_key unique nulls not distinct (user_id, source, connection_id),
-  constraint sign_in_blocks_reason_given_check check ((source = 'hr') = (reason is not null))
+  constraint sign_in_blocks_reason_check check (reason is null or source = 'scim' and connection_id is null and length(reason) >= 1 and length(reason) <= 500)
 );
 create trigger apply_sign_in_block after insert on sign_in_blocks for each row execute function apply_sign_in_block();
 create trigger begin_sign_in_block before insert on sign_in_blocks for each row execute function begin_sign_in_block();

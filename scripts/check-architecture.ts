@@ -75,6 +75,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],
   'identity-providers/RoleRules.tsx': ['provisioning'],
   'provisioning/ProvisionedPeople.tsx': ['identity-providers'],
+  'tokens/KeptTokens.tsx': ['profile'],
   'tokens/OwnTokens.tsx': ['profile'],
 };
 

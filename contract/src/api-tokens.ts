@@ -11,6 +11,9 @@ export const tokenKinds = ['personal', 'service', 'provisioning'] as const;
 /** `active` opens the API; the others do not, and never will again. */
 export const tokenStates = ['active', 'expired', 'revoked'] as const;
 
+/** Why someone should look at an active token: it ends within 14 days, or was not used for 90. */
+export const tokenAttention = ['ending', 'unused'] as const;
+
 /** Days a token lasts: a person's unless said otherwise, a program's, and the most of a program's. */
 export const tokenDays = { personal: 90, service: 365, mostOfService: 730 } as const;
 /** Active tokens of an account. */
@@ -34,6 +37,7 @@ export const ApiToken = z.object({
   expires_at: instant,
   last_used_at: instant.nullable(),
   last_used_ip: z.string().max(64).nullable(),
+  attention: z.array(z.enum(tokenAttention)),
   revoked_at: instant.nullable(),
   allowed_actions: allowedActions,
 });
@@ -58,8 +62,9 @@ export const tokenInput = {
   days: integer(1, 3_660).optional(),
 };
 
-export const tokenQuery = listQuery(['last_used_at', 'expires_at', 'created_at', 'name'], {
+export const tokenQuery = listQuery(['last_used_at', 'expires_at', 'created_at', 'name', 'attention'], {
   state: filters.oneOf(tokenStates),
+  attention: filters.oneOf(tokenAttention),
 });
 
 const own = { permission: 'tokens.create', scope: 'own', accepts: 'session' } as const;

@@ -774,6 +774,12 @@ export type MessageParameters<P> = {
   'events.token_ending.service.body': None;
   'events.token_ending.connection.title': { account: P; date: P };
   'events.token_ending.connection.body': { account: P };
+  'events.token_ending.restored.title': { count: number };
+  'events.token_ending.restored.body': None;
+  'events.token_ending.restored_service.title': { account: P; count: number };
+  'events.token_ending.restored_service.body': None;
+  'events.token_ending.restored_connection.title': { account: P };
+  'events.token_ending.restored_connection.body': { account: P };
   'events.webhook_failing.kind': None;
   'events.webhook_failing.title': { webhook: P };
   'events.webhook_failing.body': { account: P };

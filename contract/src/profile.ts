@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ApiToken } from './api-tokens.ts';
 import { Employee, employeeInput } from './employee-fields.ts';
 import { employeeRows } from './employee-rows.ts';
 import { inOrder, namesWhere } from './field-kit.ts';
@@ -31,7 +32,16 @@ export const Session = z.object({
   created_at: instant,
   last_seen_at: instant,
   expires_at: instant,
+  /** How it began, and with how many factors. */
+  method: z.enum(['password', 'passkey', 'sso']),
+  factors: z.union([z.literal(1), z.literal(2)]),
+  /** The provider through which it began; null without one, or when it is gone. */
+  provider: z.string().max(60).nullable(),
 });
+
+/** A token that goes on working after a change of the own password. */
+export const KeptToken = ApiToken.pick({ id: true, name: true, hint: true, expires_at: true });
+export type KeptToken = z.output<typeof KeptToken>;
 
 type SelfEdited = ReturnType<typeof namesWhere<typeof employeeRows, 'selfEdit'>>[number];
 
@@ -80,13 +90,13 @@ export const profile = {
     ...own,
     method: 'PUT',
     path: '/profile/password',
-    summary: 'Change the own password',
+    summary: 'Change the own password; ends other sessions, and names the personal tokens that stay',
     body: z.object({
       current_password: password(),
       password: password(),
       password_confirmation: z.string().max(1_024).optional(),
     }),
-    reply: item(Profile),
+    reply: item(Profile).extend({ kept_tokens: z.array(KeptToken) }),
     status: 200,
   }),
   setPicture: endpoint({

@@ -20,6 +20,8 @@ export const AccountSecurity = z.object({
   passkeys: z.array(Passkey),
   /** Whether passkeys work at the address of this service. */
   passkeys_work: z.boolean(),
+  /** The providers through which alone the person signs in, as the company demands; null where a password will do. */
+  sign_in_through: z.string().max(1_000).nullable(),
   /** Whether the own password signs in. */
   password_sign_in: z.boolean(),
   /** Unused recovery codes. */

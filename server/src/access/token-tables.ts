@@ -18,3 +18,11 @@ const joined = sql`join users u on u.id = t.user_id
   left join employees e on e.user_id = u.id`;
 /** Everything a token is read with: `api_tokens t`, `users u`, `installation i`, `service_accounts s`, `employees e`. */
 export const tokenTables = sql`api_tokens t ${joined}`;
+
+/** SQL that is true for a token that ends within two weeks, or has. */
+export const isSoonOver = sql<SqlBool>`t.expires_at < now() + interval '14 days'`;
+/** The moment from which a token counts as unused. */
+export const unusedFrom = sql`(coalesce(t.last_used_at, t.created_at) + interval '90 days')`;
+/** The moment from which someone should look at a token; the expression of an index. */
+export const attentionFrom = sql`least((t.expires_at at time zone 'UTC') - interval '14 days',
+  (coalesce(t.last_used_at, t.created_at) at time zone 'UTC') + interval '90 days')`;

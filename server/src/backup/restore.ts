@@ -70,9 +70,10 @@ async function makeUsable(task: RestoreTask): Promise<Usable> {
     // on the one connection of the pool
     await sql`set statement_timeout = 0`.execute(db);
     await sql`analyze`.execute(db);
+    // before the mails that the restore itself sends
+    const heldMails = mail === 'hold' ? await holdMails(db) : 0;
     const { sessions } = await afterRestore(db);
     if (storeMark) await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
-    const heldMails = mail === 'hold' ? await holdMails(db) : 0;
     await addJobs(db, rows);
     const indexes = await checkIndexes(db);
     const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];

@@ -97,6 +97,54 @@ test('in a transaction that is rolled back nothing changes', async () => {
   expect((await browser.get('/api/me')).status).toBe(200);
 });
 
+test('those whose tokens end are notified, in the application and by mail', async () => {
+  const entity = await make.entity();
+  const [holder, keeper, quiet] = [
+    await make.employee({ entity_id: entity.id }),
+    await make.employee({ entity_id: entity.id, roles: ['Admin'] }),
+    await make.employee({ entity_id: entity.id }),
+  ];
+  const admin = await as(keeper.user_id);
+  const sent = { name: 'Payroll', owner_ids: [keeper.user_id] };
+  const { body } = await admin.post('/api/service-accounts', sent);
+  await owner.query(`insert into notification_mutes (user_id, event, channel) values ($1, 'token_ending', 'email')`, [
+    quiet.user_id,
+  ]);
+  await owner.query(
+    `insert into api_tokens (user_id, kind, name, hash, hint, permissions, epoch, global_epoch, expires_at)
+     select v.user_id, v.kind, 'One', repeat(v.letter, 64), 'abcd', '{employees.view}', u.token_epoch, i.global_epoch,
+            now() + v.days * interval '1 day'
+     from (values ($1::bigint, 'personal', 'a', 9), ($1, 'personal', 'b', 9), ($1, 'personal', 'c', -1),
+                  ($2::bigint, 'personal', 'd', 9), ($3::bigint, 'service', 'e', 9)) as v (user_id, kind, letter, days)
+     join users u on u.id = v.user_id cross join installation i`,
+    [holder.user_id, quiet.user_id, body.data.id],
+  );
+  const told = async ({ user_id }: { user_id: number }) =>
+    (
+      await owner.query(
+        `select n.variant, n.shown, n.params, count(d.id)::int as mails from notifications n
+         left join notification_deliveries d on d.notification_id = n.id and d.status = 'pending'
+         where n.user_id = $1 and n.event = 'token_ending' group by n.id order by n.id`,
+        [user_id],
+      )
+    ).rows;
+  await afterRestore(asOwner);
+  const expected = [
+    [{ variant: 'restored', shown: true, params: { count: 2, account: null }, mails: 1 }],
+    [{ variant: 'restored', shown: true, params: { count: 1, account: null }, mails: 0 }],
+    [{ variant: 'restored_service', shown: true, params: { count: 1, account: 'Payroll' }, mails: 1 }],
+  ];
+  expect([await told(holder), await told(quiet), await told(keeper)]).toEqual(expected);
+  // a repetition ends nothing, and notifies no one
+  await afterRestore(asOwner);
+  expect([await told(holder), await told(quiet), await told(keeper)]).toEqual(expected);
+  const { body: list } = await (await as(holder.user_id)).get('/api/notifications');
+  expect(list.data[0]).toMatchObject({
+    title: 'Your 2 access tokens have ended',
+    data: { url: '/profile?part=security' },
+  });
+});
+
 test('the role of the application may not do it', async () => {
   await expect(afterRestore(deps.db)).rejects.toMatchObject({ code: '42501' });
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { freeAbandonedJobs } from '../jobs/abandoned.ts';
+import { notifyTokensEnded } from '../notifications/ended-tokens.ts';
 import { askIn } from './ask.ts';
 import type { Ask } from './ask.ts';
 import type { Db } from './connect.ts';
@@ -25,6 +26,8 @@ async function liveSessions(db: Db): Promise<number> {
 async function reset(db: Db): Promise<AfterRestore> {
   await sql`set local statement_timeout = 0`.execute(db);
   const sessions = await liveSessions(db);
+  // their programs stop with the next statement
+  await notifyTokensEnded(db);
   await sql`update installation set global_epoch = global_epoch + 1`.execute(db);
   // a link that was used since is unused again
   for (const table of ['account_links', 'own_account_links'])
@@ -40,7 +43,8 @@ async function reset(db: Db): Promise<AfterRestore> {
 }
 
 /**
- * Prepares a restored database for use, as its owner: ends all sessions and links, because ended ones have come back; lets the
+ * Prepares a restored database for use, as its owner: ends all sessions, links and tokens, because ended ones have come
+ * back, and notifies those whose tokens these were; lets the
  * audit log be chained from its first entry; frees the work of former workers; forgets failed sign-ins. Runs in the
  * transaction of `db`, or in one of its own. No service may use the database meanwhile. A repetition does no harm.
  */

@@ -1,7 +1,7 @@
 import { Flex } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
-import { profile } from '@tenure/contract';
+import { profile, type Reply } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../api/query.ts';
@@ -17,7 +17,7 @@ const empty = { current_password: '', password: '', password_confirmation: '' };
  * The state of a form to change a password: current one, new one twice, and the service's messages. `current` is the
  * current password, if it is known.
  */
-export function useNewPassword(onSaved: () => void, current = '') {
+export function useNewPassword(onSaved: (reply: Reply<typeof profile.changePassword>) => void, current = '') {
   const t = useTranslations('newPassword');
   const send = useSend(profile.changePassword, { alone: true });
   const form = useForm({
@@ -29,9 +29,9 @@ export function useNewPassword(onSaved: () => void, current = '') {
     send.mutate(
       { body },
       {
-        onSuccess: () => {
+        onSuccess: (reply) => {
           form.reset();
-          onSaved();
+          onSaved(reply);
         },
         onError: (error) => {
           form.setErrors(error.fieldErrors);

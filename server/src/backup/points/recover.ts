@@ -132,9 +132,10 @@ export async function makeUsable({ scratch, log }: Place, rest: Rest): Promise<R
 async function settle(db: Kysely<DB>, { mail, checks, storeMark }: Rest): Promise<Omit<Recovered, 'fileKeys'>> {
   // on the one connection of the pool
   await sql`set statement_timeout = 0`.execute(db);
+  // before the mails that the restore itself sends
+  const heldMails = mail === 'hold' ? await holdMails(db) : 0;
   const { sessions } = await afterRestore(db);
   await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
-  const heldMails = mail === 'hold' ? await holdMails(db) : 0;
   const indexes = await checkIndexes(db);
   const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];
   return { sessions, heldMails, indexes: indexes?.count ?? null, faults };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { isActive } from '../../access/token-tables.ts';
+import { isActive, isSoonOver, unusedFrom } from '../../access/token-tables.ts';
 import type { Kind } from './kind.ts';
 
 /** Tasks about accounts and tokens. They belong to no company. */
@@ -33,7 +33,6 @@ const looksAfter = ({ user_id }: Actor): RawBuilder<SqlBool> => sql<SqlBool>`t.u
   union all select o.user_id from service_accounts o where o.owner_ids @> array[${user_id}::bigint])`;
 
 const tokens = sql`api_tokens t join users u on u.id = t.user_id cross join installation i`;
-const isSoonOver = sql<SqlBool>`t.expires_at < now() + interval '14 days'`;
 const ofProgram = sql<SqlBool>`t.kind <> 'provisioning' and ${isActive}`;
 
 /** The recovery codes of an account, which are read for the reader alone. */
@@ -45,7 +44,6 @@ const hasOwnFactor = sql<SqlBool>`exists (
   select from authenticators a where a.user_id = b.id
     and case when a.kind = 'passkey' then factor_works(a) else a.confirmed_at is not null end)`;
 
-const unused = sql`(coalesce(t.last_used_at, t.created_at) + interval '90 days')`;
 const idle = sql`(greatest(b.last_login_at, b.created_at) + interval '180 days')`;
 const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'UTC')::date`;
 
@@ -69,12 +67,12 @@ export const identityKinds: readonly Kind[] = [
     subject: 'token',
     from: tokens,
     // one that is soon over is a task for that
-    while: sql`${ofProgram} and ${unused} < now() and not ${isSoonOver}`,
+    while: sql`${ofProgram} and ${unusedFrom} < now() and not ${isSoonOver}`,
     subject_id: sql`t.id`,
     columns: ofNone,
     assignee: { pool: 'tokens.create', of: looksAfter },
-    due: sql`${dayOf(unused)} + 14`,
-    since: unused,
+    due: sql`${dayOf(unusedFrom)} + 14`,
+    since: unusedFrom,
     isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(t.name)) > 0`,
     actions: ['delete'],
   },

@@ -1,12 +1,14 @@
-import type { BodyOut, profile } from '@tenure/contract';
+import type { BodyOut, KeptToken, profile } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { reserveTry } from '../../access/login-limits.ts';
 import { hasFactor } from '../../access/second-factors.ts';
+import { isActive, tokenTables } from '../../access/token-tables.ts';
 import { createSession, endSessionsOf } from '../../access/sessions.ts';
 import type { NewMarks, NewSession } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
+import { tokenPrefixes } from '../../crypto/api-token.ts';
 import { passwordProblems } from '../../crypto/password-rules.ts';
 import type { PasswordContext } from '../../crypto/password-rules.ts';
 import { isPasswordTooLong } from '../../crypto/passwords.ts';
@@ -137,4 +139,13 @@ export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSe
   if (problems.length > 0) errors.password = problems.map((problem) => say('password', problem));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return store(ctx, account, await ctx.deps.hashing.hash(body.password));
+}
+
+/** The personal tokens that open the API still: a change of the own password leaves them. */
+export async function keptTokens({ db, actor }: Pick<ServiceCtx, 'db' | 'actor'>): Promise<KeptToken[]> {
+  const { rows } = await sql<KeptToken>`
+    select t.id, t.name, ${tokenPrefixes.personal} || '_…' || t.hint as hint, t.expires_at
+    from ${tokenTables} where t.user_id = ${actor.user_id} and t.kind = 'personal' and ${isActive}
+    order by fold(t.name), t.id`.execute(db);
+  return rows;
 }

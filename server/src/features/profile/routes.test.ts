@@ -211,7 +211,13 @@ test('people see and end their own sessions only', async () => {
   const list = await here.get('/api/profile/sessions');
   expect(list.body.meta.total).toBe(3);
   const [current] = list.body.data.filter((row: { current: boolean }) => row.current);
-  expect(current).toMatchObject({ ip: '127.0.0.1', user_agent: 'test' });
+  expect(current).toMatchObject({
+    ip: '127.0.0.1',
+    user_agent: 'test',
+    method: 'password',
+    factors: 1,
+    provider: null,
+  });
   expect((await here.get('/api/profile/sessions?current=1')).body.data).toEqual([current]);
   expect((await here.get('/api/profile/sessions?current=0&search=TEST')).body.meta.total).toBe(2);
   const thereId = (await there.get('/api/profile/sessions?current=1')).body.data[0].id;

@@ -2,7 +2,7 @@ import { profile, stepUp as stepUpProof, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { removePicture, replacePicture } from '../../people/pictures.ts';
-import { changePassword } from './password-change.ts';
+import { changePassword, keptTokens } from './password-change.ts';
 import { readProfile } from './queries.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './sessions.ts';
 import { secondFactorRoutes } from './second-factors.ts';
@@ -23,7 +23,8 @@ export const profileRoutes = [
     handle: async (ctx) => {
       const session = await changePassword(ctx, ctx.body);
       ctx.setCookies(ctx.deps.sessionCookies.freshCookies(session.content, session.max_age));
-      return done(await readProfile(ctx), text('account.password_changed'));
+      const kept_tokens = await keptTokens(ctx);
+      return { ...done(await readProfile(ctx), text('account.password_changed')), kept_tokens };
     },
   }),
   bind(stepUpProof.options, {

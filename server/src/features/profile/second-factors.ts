@@ -14,6 +14,7 @@ import { bind } from '../../http/context.ts';
 import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { done, read } from '../../http/replies.ts';
+import { demandedProviders } from '../../people/conditions.ts';
 import { passkeyHost } from '../../sign-in/passkey-host.ts';
 import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, tell } from './factor-changes.ts';
 import { listPasskeys } from './passkeys.ts';
@@ -25,12 +26,13 @@ type Found = {
   totp_at: string | null;
   last_used_at: string | null;
   password_sign_in: boolean;
+  sign_in_through: string | null;
   recovery_codes_left: number;
 };
 
 async function securityOf({ db, deps, actor }: Pick<ServiceCtx, 'db' | 'deps' | 'actor'>): Promise<AccountSecurity> {
   const { rows } = await sql<Found>`
-    select a.confirmed_at as totp_at, a.last_used_at, u.password_sign_in,
+    select a.confirmed_at as totp_at, a.last_used_at, u.password_sign_in, ${demandedProviders} as sign_in_through,
            (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null)
              as recovery_codes_left
     from users u

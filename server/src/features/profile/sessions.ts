@@ -33,7 +33,8 @@ export async function listSessions(db: Db, actor: Actor, config: Config, query: 
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'last_seen_at'], query.sort_direction ?? 'desc', sql`s.id`);
   return selectPage(db, query, {
-    rows: sql<Row>`select s.id, ${current} as current, s.ip, s.user_agent, s.created_at, s.last_seen_at, s.expires_at
+    rows: sql<Row>`select s.id, ${current} as current, s.ip, s.user_agent, s.created_at, s.last_seen_at, s.expires_at,
+                     s.method, s.factors, (select p.name from identity_providers p where p.id = s.provider_id) as provider
                    from session_register s where ${where} ${order}`,
     total: sql`select count(*) from session_register s where ${where}`,
   });

@@ -216,6 +216,10 @@ describe('a rule that demands a provider', () => {
       password_confirmation: next,
     });
     expect([own.status, own.body.errors]).toEqual([422, { password: [said] }]);
+    // so that the page has a sentence in place of the form
+    expect((await browser.get('/api/profile/security')).body.data.sign_in_through).toBe(name);
+    expect((await hr.get('/api/profile/security')).body.data.sign_in_through).toBe(null);
+    expect((await browser.get('/api/profile/sessions')).body.data).toMatchObject([{ method: 'sso', provider: name }]);
     expect((await signIn(email, next)).answer.status).toBe(422);
     // and the database refuses what a handler would allow
     await expect(

@@ -1,10 +1,12 @@
 import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { attentionFrom, isActive, tokenTables } from '../../access/token-tables.ts';
 import { bearing, programOf } from '../../testing/programs.ts';
 import { startApp } from '../../testing/app.ts';
 
 const service = await startApp({ TOKEN_MAX_DAYS: '120' });
-const { as, make, owner } = service;
+const { as, make, owner, deps } = service;
 const [acme, other] = [await make.entity(), await make.entity()];
 const person = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
 const hr = await as(person.user_id);
@@ -105,7 +107,11 @@ test('a new password by HR ends the tokens of the person, a change of their own 
     password: 'other-Battery-9',
     password_confirmation: 'other-Battery-9',
   };
-  expect((await client.put('/api/profile/password', change)).status).toBe(200);
+  const changed = await client.put('/api/profile/password', change);
+  expect(changed.status).toBe(200);
+  expect(changed.body.kept_tokens).toEqual([
+    { id: made.body.data.id, name: 'Reports', hint: made.body.data.hint, expires_at: made.body.data.expires_at },
+  ]);
   expect((await program.get('/api/me')).status).toBe(200);
   const admin = await as((await make.employee({ entity_id: acme.id, roles: ['Admin'] })).user_id);
   expect((await admin.post(`/api/employees/${holder.id}/reset-password`, {})).status).toBe(200);
@@ -125,6 +131,62 @@ test('administrators see all tokens, the last used first, and revoke any', async
   expect((await admin.get('/api/tokens?state=revoked')).body.data.map(({ id }: { id: number }) => id)).toContain(
     token.id,
   );
+});
+
+test('those that end soon or are unused come first and are marked; the others are filtered', async () => {
+  const admin = await as((await make.admin()).user_id);
+  const holder = await make.employee({ entity_id: acme.id });
+  await owner.query(
+    `insert into api_tokens (user_id, kind, name, hash, hint, permissions, epoch, global_epoch, expires_at, last_used_at,
+                             created_at, revoked_at)
+     select u.id, 'personal', v.name, lpad(v.name, 64, '0'), 'abcd', '{employees.view}', u.token_epoch, i.global_epoch,
+            now() + v.days * interval '1 day', now() - v.used * interval '1 day', now() - interval '200 days',
+            case when v.name = 'revoked' then now() end
+     from (values ('fresh', 200, 1), ('ending', 13, 1), ('both', 2, 100), ('unused', 200, 95), ('over', -1, 1),
+                  ('revoked', 200, 1)) as v (name, days, used)
+     join users u on u.id = $1 cross join installation i`,
+    [holder.user_id],
+  );
+  const list = async (query: string) => {
+    const { status, body } = await admin.get(`/api/tokens?per_page=100&${query}`);
+    expect(status).toBe(200);
+    return (body.data as { name: string; attention: string[]; account: { user_id: number } }[])
+      .filter(({ account }) => account.user_id === holder.user_id)
+      .map(({ name, attention }) => [name, ...attention]);
+  };
+  const order = 'sort_by=attention&sort_direction=asc';
+  expect(await list(`state=active&${order}`)).toEqual([
+    ['both', 'ending', 'unused'],
+    ['unused', 'unused'],
+    ['ending', 'ending'],
+    ['fresh'],
+  ]);
+  expect(await list(`state=active&attention=ending&${order}`)).toEqual([
+    ['both', 'ending', 'unused'],
+    ['ending', 'ending'],
+  ]);
+  expect(await list(`attention=unused&${order}`)).toEqual([
+    ['both', 'ending', 'unused'],
+    ['unused', 'unused'],
+  ]);
+  expect(await list('attention=ending,unused')).toHaveLength(3);
+  expect(await list('state=expired,revoked&sort_by=name&sort_direction=asc')).toEqual([['over'], ['revoked']]);
+  expect((await admin.get('/api/tokens?attention=old')).status).toBe(422);
+});
+
+test('an index gives active tokens in the order in which to look at them', async () => {
+  const plan = await deps.db.transaction().execute(async (db) => {
+    for (const off of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'])
+      await sql`set local ${sql.raw(off)} = off`.execute(db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain (costs off) select t.id from ${tokenTables}
+      where t.revoked_at is null and t.expires_at > now() and ${isActive} order by ${attentionFrom}, t.id limit 25`.execute(
+      db,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toContain('api_tokens_attention_idx');
+  expect(plan).not.toContain('Sort');
 });
 
 test('tokens are revoked by those who cover their account, and of provisioning by those who set it up', async () => {

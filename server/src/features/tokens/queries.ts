@@ -4,7 +4,8 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { tokenPrefixes } from '../../crypto/api-token.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
-import { tokenState, tokenTables } from '../../access/token-tables.ts';
+import { attentionFrom, isActive, isSoonOver, tokenState, tokenTables, unusedFrom } from '../../access/token-tables.ts';
+import { either } from '../../access/scope.ts';
 import { notFound } from '../../http/errors.ts';
 
 export type TokenQuery = QueryOut<typeof ownTokens.list> & {
@@ -16,18 +17,24 @@ const prefixOf = sql.join(
   Object.entries(tokenPrefixes).map(([kind, prefix]) => sql`when ${kind} then ${prefix}`),
   sql` `,
 );
+const needs = {
+  ending: sql<SqlBool>`(${isActive} and ${isSoonOver})`,
+  unused: sql<SqlBool>`(${isActive} and ${unusedFrom} < now())`,
+};
 /** The connection of SCIM whose account it is; its address is made up. */
 const connection = sql`(select c.name from scim_connections c where c.user_id = u.id)`;
 const columns = sql`
   t.id, t.kind, t.name, case t.kind ${prefixOf} end || '_…' || t.hint as hint, ${tokenState} as state,
   coalesce(t.permissions, '{}') as permissions, t.entity_ids, t.created_at, t.expires_at, t.last_used_at, t.last_used_ip,
-  t.revoked_at, json_build_object('user_id', u.id, 'name', coalesce(e.name, s.name, ${connection}, u.email),
+  t.revoked_at, array_remove(array[case when ${needs.ending} then 'ending' end, case when ${needs.unused} then 'unused' end], null)
+    as attention, json_build_object('user_id', u.id, 'name', coalesce(e.name, s.name, ${connection}, u.email),
     'is_service', u.account_kind = 'service') as account`;
 const sorts: Record<NonNullable<TokenQuery['sort_by']>, RawBuilder<unknown>> = {
   last_used_at: sql`t.last_used_at`,
   expires_at: sql`t.expires_at`,
   created_at: sql`t.created_at`,
   name: sql`fold(t.name)`,
+  attention: attentionFrom,
 };
 
 const present = (row: Row): AnyToken => ({
@@ -35,11 +42,20 @@ const present = (row: Row): AnyToken => ({
   allowed_actions: row.state === 'active' ? ['update', 'delete'] : [],
 });
 
+/** Of tokens that open the API alone, by what an index knows. */
+const activeOnly = ({ state }: TokenQuery): RawBuilder<SqlBool>[] =>
+  state?.length === 1 && state[0] === 'active' ? [sql<SqlBool>`t.revoked_at is null and t.expires_at > now()`] : [];
+
+const attentionOf = ({ attention }: TokenQuery): RawBuilder<SqlBool>[] =>
+  attention ? [either(attention.map((one) => needs[one]))] : [];
+
 /** A page of tokens, the last used one first unless asked otherwise. */
 export async function listTokens(db: Db, among: RawBuilder<SqlBool>, query: TokenQuery) {
   const where = every([
     among,
     ...oneOfTexts(tokenState, query.state),
+    ...activeOnly(query),
+    ...attentionOf(query),
     ...oneOfTexts(sql`t.kind`, query.kind),
     ...holdsWords([sql`t.name`, sql`t.hint`, sql`e.name`, sql`s.name`, connection, sql`u.email`], query.search),
   ]);

@@ -22,6 +22,7 @@ async function open(permissions: string[], feeds: object[]) {
       totp: null,
       passkeys: [],
       passkeys_work: false,
+      sign_in_through: null,
       password_sign_in: true,
       recovery_codes_left: 10,
     }),

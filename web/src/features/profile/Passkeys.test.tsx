@@ -14,7 +14,15 @@ const passkey = (id: number, name: string) => ({
   works: true,
 });
 const security = (passkeys: object[], fields: object = {}) =>
-  itemOf({ totp: null, passkeys, passkeys_work: true, password_sign_in: true, recovery_codes_left: 10, ...fields });
+  itemOf({
+    totp: null,
+    passkeys,
+    passkeys_work: true,
+    sign_in_through: null,
+    password_sign_in: true,
+    recovery_codes_left: 10,
+    ...fields,
+  });
 
 async function open(answer: Parameters<typeof serve>[0][string]) {
   const service = serve({

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { dialogOf } from '../../testing/acts.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { complete } from '../../testing/people.ts';
 import { start } from '../../testing/start.tsx';
@@ -21,6 +22,9 @@ const session = (fields: object) => ({
   created_at: '2026-04-18T07:58:10.000Z',
   last_seen_at: '2026-04-18T14:10:00.000Z',
   expires_at: '2026-04-19T07:58:10.000Z',
+  method: 'password',
+  factors: 2,
+  provider: null,
   ...fields,
 });
 const phone = session({
@@ -29,11 +33,23 @@ const phone = session({
   user_agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
 });
 
+const security = (fields: object = {}) =>
+  itemOf({
+    totp: null,
+    passkeys: [],
+    passkeys_work: false,
+    sign_in_through: null,
+    password_sign_in: true,
+    recovery_codes_left: 0,
+    ...fields,
+  });
+
 const open = (part: string, replies: Parameters<typeof serve>[0] = {}, own: object = profile) => {
   const service = serve({
     'GET /api/me': signedInAs(['employees.view'], { employee_id: 57 }),
     'GET /api/profile': itemOf(own),
     'PUT /api/profile': itemOf(own),
+    'GET /api/profile/security': security(),
     'GET /api/profile/sessions': listOf([session({}), phone]),
     ...replies,
   });
@@ -97,6 +113,54 @@ test('a wrong current password is shown at its field, and the password rules are
   await user.click(screen.getByRole('button', { name: 'Save password' }));
   await screen.findByText('The password is incorrect.');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Current password')));
+});
+
+test('sessions say how they began', async () => {
+  open('?part=security', {
+    'GET /api/profile/sessions': listOf([
+      session({}),
+      session({ id: 2, method: 'passkey' }),
+      session({ id: 3, method: 'sso', factors: 1, provider: 'Acme ID' }),
+      session({ id: 4, method: 'sso', provider: null }),
+    ]),
+  });
+  const devices = await screen.findByRole('list', { name: 'Signed-in devices' });
+  for (const text of [
+    'by password, with two factors',
+    'by passkey',
+    'through Acme ID',
+    'through single sign-on, with two factors',
+  ])
+    expect(within(devices).getByText(text)).toBeTruthy();
+});
+
+test('people who sign in through a provider only read so in place of a form', async () => {
+  open('?part=security', { 'GET /api/profile/security': security({ sign_in_through: 'Acme ID' }) });
+  await screen.findByText(/^Your company demands that you sign in through Acme ID\./);
+  expect(screen.queryByLabelText('Current password')).toBeNull();
+});
+
+test('after a change of the password the tokens that stay are shown, and can be revoked', async () => {
+  const kept = { id: 5, name: 'Reports', hint: 'tnrp_…Ab1z', expires_at: '2027-04-18T07:58:10.000Z' };
+  const { service, user } = open('?part=security', {
+    'GET /api/me': signedInAs(['employees.view', 'tokens.create'], { employee_id: 57 }),
+    'GET /api/profile/tokens': listOf([]),
+    'PUT /api/profile/password': {
+      status: 200,
+      body: { data: profile, message: 'Password changed.', kept_tokens: [kept] },
+    },
+    'DELETE /api/profile/tokens/5': { status: 204 },
+  });
+  await user.type(await screen.findByLabelText('Current password'), 'Str0ng!Passw0rd');
+  await user.type(screen.getByLabelText('New password'), 'Quiet-Harbour-42');
+  await user.type(screen.getByLabelText('Confirm new password'), 'Quiet-Harbour-42');
+  await user.click(screen.getByRole('button', { name: 'Save password' }));
+  const list = await screen.findByRole('list', { name: 'This access token still works' }, { timeout: 5_000 });
+  await user.click(within(list).getByRole('button', { name: /^Revoke\s*Reports$/ }));
+  const dialog = await dialogOf('Revoke “Reports”?');
+  await user.click(dialog.getByRole('button', { name: 'Revoke' }));
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'This access token still works' })).toBeNull());
+  expect(service.to('DELETE /api/profile/tokens/5')).toHaveLength(1);
 });
 
 test('preferences apply at once, are stored in the account and apply on a new device', async () => {

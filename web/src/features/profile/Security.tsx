@@ -1,6 +1,9 @@
 import { Button, Stack } from '@mantine/core';
-import { Suspense } from 'react';
+import { secondFactors, type KeptToken } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NewPasswordFields, useNewPassword } from '../../ui/NewPassword.tsx';
 import { useToast } from '../../ui/toasts.tsx';
@@ -63,13 +66,45 @@ function Tokens() {
   );
 }
 
+const KeptTokens = lazyPart(() => import('../tokens/KeptTokens.tsx'), 'KeptTokens', 'access-tokens', 'permissions');
+
+/** A form for another password, or the reason why there is none. */
 function Password() {
+  const t = useTranslations('ownProfile.password');
+  const query = useQuery(load(secondFactors.security, {}));
+  if (query.isPending) return <LoadingLines lines={3} />;
+  // without an answer the service decides
+  const { sign_in_through: provider = null, password_sign_in: isOn = true } = query.data?.data ?? {};
+  if (provider !== null)
+    return (
+      <Block title={t('title')}>
+        <p>{t('through', { provider })}</p>
+      </Block>
+    );
+  if (!isOn)
+    return (
+      <Block title={t('title')}>
+        <p>{t('off')}</p>
+      </Block>
+    );
+  return (
+    <Block title={t('title')} lead={t('lead')}>
+      <NewPassword />
+    </Block>
+  );
+}
+
+function NewPassword() {
   const t = useTranslations('ownProfile.password');
   const tPassword = useTranslations('newPassword');
   const toast = useToast();
-  const { form, error, isPending, onSubmit } = useNewPassword(() => toast({ text: t('saved') }));
+  const [kept, setKept] = useState<readonly KeptToken[]>([]);
+  const { form, error, isPending, onSubmit } = useNewPassword(({ kept_tokens }) => {
+    setKept(kept_tokens);
+    toast({ text: t('saved') });
+  });
   return (
-    <Block title={t('title')} lead={t('lead')}>
+    <>
       <form aria-label={t('title')} noValidate onSubmit={onSubmit}>
         <Stack gap={16} maw={fieldWidth}>
           <NewPasswordFields form={form} error={error} current={tPassword('currentOwn')} size="sm" />
@@ -80,6 +115,11 @@ function Password() {
           </div>
         </Stack>
       </form>
-    </Block>
+      {kept.length > 0 && (
+        <Suspense fallback={<LoadingLines lines={2} />}>
+          <KeptTokens tokens={kept} onRevoked={(id) => setKept((all) => all.filter((one) => one.id !== id))} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -83,6 +83,7 @@ function OneSession({ session }: { session: Session }) {
           <bdi>{name}</bdi>
           {session.current && <StatusBadge tone="good" label={t('current')} />}
         </Group>
+        <HowItBegan session={session} />
         <Seen session={session} />
         <ErrorNotice error={end.error} />
       </Stack>
@@ -99,6 +100,14 @@ function OneSession({ session }: { session: Session }) {
       )}
     </Group>
   );
+}
+
+/** How the user signed in. */
+function HowItBegan({ session: { method, factors, provider } }: { session: Session }) {
+  const t = useTranslations('ownProfile.sessions');
+  const how = method === 'sso' && provider !== null ? t('method.provider', { provider }) : t(`method.${method}`);
+  // a passkey is both factors
+  return <span className="muted">{factors === 2 && method !== 'passkey' ? t('twoFactors', { how }) : how}</span>;
 }
 
 /** The address and the times of a session. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
-const others = { passkeys: [], passkeys_work: false, password_sign_in: true };
+const others = { passkeys: [], passkeys_work: false, sign_in_through: null, password_sign_in: true };
 const none = itemOf({ totp: null, recovery_codes_left: 0, ...others });
 const some = (recovery_codes_left: number) =>
   itemOf({

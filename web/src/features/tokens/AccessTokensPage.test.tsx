@@ -18,6 +18,7 @@ const token = (fields: object = {}) => ({
   last_used_at: at,
   last_used_ip: '192.0.2.7',
   revoked_at: null,
+  attention: [],
   allowed_actions: ['update', 'delete'],
   ...fields,
 });
@@ -102,4 +103,31 @@ test('a new token of a service account is shown once, to copy', async () => {
 test('who makes tokens of their own finds them in the profile; others do not', async () => {
   open('/profile?part=security', {}, ['tokens.create']);
   expect(await screen.findByText('No active tokens.')).toBeTruthy();
+});
+
+test('active tokens are shown, those to look at first, and others by their state', async () => {
+  const { service, user } = open(
+    '/settings/access-tokens',
+    {
+      'GET /api/tokens': listOf([
+        { ...token({ attention: ['ending', 'unused'], entity_ids: [1, 8] }), account: holder },
+      ]),
+    },
+    [...both, 'entities.view'],
+  );
+  const tokens = await screen.findByRole('region', { name: 'All tokens' });
+  expect(within(tokens).getByText('Ends soon')).toBeTruthy();
+  expect(within(tokens).getAllByText('Unused')).toHaveLength(1);
+  await within(tokens).findByText('Acme GmbH and 1 other company');
+  await user.click(within(tokens).getByText('1 permission'));
+  expect(within(tokens).getByText('View employees')).toBeTruthy();
+  const asked = () => Object.fromEntries(service.to('GET /api/tokens').at(-1)?.query ?? []);
+  expect(asked()).toMatchObject({ state: 'active', sort_by: 'attention', sort_direction: 'asc' });
+  service.replies['GET /api/tokens'] = listOf([]);
+  await user.click(screen.getByRole('button', { name: 'Unused for 90 days' }));
+  await screen.findByText('No token is unused');
+  expect(asked()).toMatchObject({ state: 'active', attention: 'unused' });
+  await user.click(screen.getByRole('button', { name: 'Ended' }));
+  await screen.findByText('No token has ended');
+  expect(asked()).toMatchObject({ state: 'expired,revoked', sort_by: 'expires_at', sort_direction: 'desc' });
 });

@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import type { AnyToken, ApiToken, allTokens, ownTokens, serviceAccounts } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
@@ -8,8 +9,12 @@ import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { Pills } from '../../ui/Pills.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Revoke } from './Revoke.tsx';
+import { tokenViews, type TokenView } from './search.ts';
+import { TokenScope } from './TokenScope.tsx';
 
 type Token = ApiToken & Partial<Pick<AnyToken, 'account'>>;
 
@@ -21,18 +26,46 @@ type Props = {
   empty: ReactNode;
 };
 
-/** Tokens by their last use, each with a way to revoke it. */
+const route = getRouteApi('/shell/settings/access-tokens');
+/** What should be looked at comes first; of those that ended, the last one. */
+const byAttention = { state: 'active', sort_by: 'attention', sort_direction: 'asc' };
+const queryOf = {
+  active: byAttention,
+  ending: { ...byAttention, attention: 'ending' },
+  unused: { ...byAttention, attention: 'unused' },
+  ended: { state: 'expired,revoked', sort_by: 'expires_at', sort_direction: 'desc' },
+} as const;
+
+/** Tokens of a state, each with what it may do and a way to revoke it. */
 export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
+  const t = useTranslations('accessTokens');
+  const { tokens: view = 'active' } = route.useSearch();
+  const navigate = route.useNavigate();
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Token>();
   const query = useQuery({
     // the three lists differ in who sees them, not in their rows
-    ...load(endpoint as typeof allTokens.list, { ...input, query: { page, per_page: 25 } }),
+    ...load(endpoint as typeof allTokens.list, { ...input, query: { page, per_page: 25, ...queryOf[view] } }),
     placeholderData: keepPreviousData,
   });
   const columns = useColumns(setAsked, query.data?.data.some((row) => 'account' in row) ?? false);
+  const show = (next: TokenView) => {
+    setPage(1);
+    void navigate({
+      search: ({ tokens: _former, ...rest }) => (next === 'active' ? rest : { ...rest, tokens: next }),
+      replace: true,
+    });
+  };
   return (
     <>
+      <Box px="gutter" pb={12}>
+        <Pills<TokenView>
+          label={t('show')}
+          options={(['active', ...tokenViews] as const).map((value) => ({ value, label: t(`view.${value}`) }))}
+          value={view}
+          onChange={show}
+        />
+      </Box>
       <ListView<Token>
         query={query}
         label={label}
@@ -40,7 +73,7 @@ export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
         rowKey={({ id }) => id}
         card={(row) => <CardOf columns={columns} row={row} />}
         onPage={setPage}
-        empty={empty}
+        empty={view === 'active' ? empty : <Message title={t(`noneOf.${view}`)} />}
       />
       <Revoke token={asked} onRevoke={onRevoke} onClose={() => setAsked(undefined)} />
     </>
@@ -48,6 +81,18 @@ export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
 }
 
 const tones = { active: 'good', expired: 'quiet', revoked: 'quiet' } as const;
+
+function State({ state, attention }: Token) {
+  const t = useTranslations('accessTokens');
+  if (attention.length === 0) return <StatusBadge tone={tones[state]} label={t(state)} />;
+  return (
+    <Group gap={4}>
+      {attention.map((one) => (
+        <StatusBadge key={one} tone="warn" label={t(`attention.${one}`)} />
+      ))}
+    </Group>
+  );
+}
 
 function useColumns(onRevoke: (row: Token) => void, withAccount: boolean): Column<Token>[] {
   const t = useTranslations('accessTokens');
@@ -76,12 +121,8 @@ function useColumns(onRevoke: (row: Token) => void, withAccount: boolean): Colum
       ),
     },
     ...(withAccount ? [account] : []),
-    { id: 'state', header: t('state'), cell: ({ state }) => <StatusBadge tone={tones[state]} label={t(state)} /> },
-    {
-      id: 'permissions',
-      header: t('permissions'),
-      cell: ({ kind, permissions }) => (kind === 'provisioning' ? '–' : permissions.length),
-    },
+    { id: 'state', header: t('state'), cell: (row) => <State {...row} /> },
+    { id: 'scope', header: t('scope'), cell: (row) => <TokenScope token={row} /> },
     { id: 'used', header: t('used'), cell: (row) => <LastUse {...row} /> },
     { id: 'ends', header: t('ends'), cell: ({ expires_at: ends }) => <Moment value={ends} /> },
     {

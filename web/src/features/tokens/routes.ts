@@ -8,5 +8,5 @@ export const accessTokensRoute = createRoute({
   getParentRoute: () => shell,
   path: paths.accessTokens,
   validateSearch: accessTokensSearch,
-  component: lazyScreen(() => import('./AccessTokensPage.tsx'), 'AccessTokensPage', 'access-tokens'),
+  component: lazyScreen(() => import('./AccessTokensPage.tsx'), 'AccessTokensPage', 'access-tokens', 'permissions'),
 });

@@ -11,10 +11,13 @@ import { findEmployees } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { noSignIn } from '../../../people/roles.ts';
 
+/** A block by hand is the one with a reason; the migration says why its source is not one of its own. */
+const byHand = sql<boolean>`(b.reason is not null)`;
+
 /** The blocks of an account, the oldest first. */
 async function blocksOf(db: Db, userId: number | null): Promise<SignInBlock[]> {
   const { rows } = await sql<SignInBlock>`
-    select b.id, b.source_name as source, b.source = 'hr' as by_hand, coalesce(m.name, c.email) as by, b.reason, b.since
+    select b.id, b.source_name as source, ${byHand} as by_hand, coalesce(m.name, c.email) as by, b.reason, b.since
     from sign_in_blocks b
     left join users c on c.id = b.created_by
     left join employees m on m.user_id = c.id
@@ -72,7 +75,7 @@ export async function blockByHand(ctx: Ctx, person: EmployeeRecord, reason: stri
   if (user_id === null) throw conflict(noSignIn, { status, revision });
   const { numAffectedRows } = await sql`
     insert into sign_in_blocks (user_id, source, reason, created_by)
-    values (${user_id}, 'hr', ${reason}, ${actor.user_id})
+    values (${user_id}, 'scim', ${reason}, ${actor.user_id})
     on conflict do nothing`.execute(db);
   if (numAffectedRows !== 1n) throw conflict(text('account.sign_in_blocked_already'), { status, revision });
   // the log has readers who do not see how the person signs in
@@ -85,7 +88,7 @@ export async function blockByHand(ctx: Ctx, person: EmployeeRecord, reason: stri
 /** Lifts the block by hand; those of others stay. Throws 404 without one. */
 export async function allowByHand(ctx: WriteCtx, person: EmployeeRecord): Promise<void> {
   const { numAffectedRows } = await sql`
-    delete from sign_in_blocks where user_id = ${person.user_id} and source = 'hr'`.execute(ctx.db);
+    delete from sign_in_blocks b where b.user_id = ${person.user_id} and ${byHand}`.execute(ctx.db);
   if (numAffectedRows !== 1n) throw notFound();
   await record(ctx, { action: 'sign_in_block.deleted', ...entryOf(person) });
 }

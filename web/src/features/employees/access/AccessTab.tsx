@@ -23,7 +23,7 @@ import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
-type Props = { employee: Employee; onReset: (what: (typeof doors)[number]) => void };
+type Props = { employee: Employee; onReset: (what: Door) => void };
 const doors = ['reset-password', 'second-factor', 'sign-in-block'] as const;
 
 /** A person's sign-in, roles and permissions, and the users who may see the record. */
@@ -40,62 +40,16 @@ export function AccessTab({ employee, onReset }: Props) {
   );
 }
 
+type Door = (typeof doors)[number];
+
 function SignIn({ employee, onReset }: Props) {
   const t = useTranslations('access');
-  const tProfile = useTranslations('profile');
-  const toast = useToast();
   const end = useSend(employeePasswords.endSessions);
-  const { user, display_name: name } = employee;
-  const may = (action: (typeof doors)[number]) => employee.allowed_actions.includes(action);
-  const isOffByHand = useBlocks(employee).some((block) => block.by_hand);
+  const { user } = employee;
   return (
     <DescriptionList title={t('signIn')} items={useSignInItems(employee)}>
-      {doors.some(may) && (
-        <Group gap={8} mt={14} mb={4}>
-          {user && passwordState(user) !== 'active' && <Invitation employee={employee} />}
-          {may('reset-password') && (
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconKey size={16} aria-hidden />}
-                onClick={() => onReset('reset-password')}
-              >
-                {tProfile('do.reset-password')}
-              </Button>
-              <Button
-                variant="default"
-                leftSection={<IconLogout size={16} aria-hidden />}
-                loading={end.isPending}
-                onClick={() =>
-                  end.mutate(
-                    { params: { id: employee.id } },
-                    { onSuccess: () => toast({ text: t('ended', { name }) }) },
-                  )
-                }
-              >
-                {t('endSessions')}
-              </Button>
-            </>
-          )}
-          {may('second-factor') && (
-            <Button
-              variant="default"
-              leftSection={<IconShieldOff size={16} aria-hidden />}
-              onClick={() => onReset('second-factor')}
-            >
-              {tProfile('do.second-factor')}
-            </Button>
-          )}
-          {may('sign-in-block') && !isOffByHand && (
-            <Button
-              variant="default"
-              leftSection={<IconLock size={16} aria-hidden />}
-              onClick={() => onReset('sign-in-block')}
-            >
-              {tProfile('do.sign-in-block')}
-            </Button>
-          )}
-        </Group>
+      {doors.some((door) => employee.allowed_actions.includes(door)) && (
+        <Doors employee={employee} end={end} onReset={onReset} />
       )}
       {user?.address_change && employee.allowed_actions.includes('update') && (
         <Group gap={8} mt={14} mb={4}>
@@ -105,6 +59,49 @@ function SignIn({ employee, onReset }: Props) {
       {user === null && <p className="muted">{t('noSignIn')}</p>}
       <ErrorNotice error={end.error} />
     </DescriptionList>
+  );
+}
+
+const icons = { 'reset-password': IconKey, 'second-factor': IconShieldOff, 'sign-in-block': IconLock };
+
+type DoorsProps = Props & { end: ReturnType<typeof useSend<typeof employeePasswords.endSessions>> };
+
+/** The buttons by which others open or shut the account. */
+function Doors({ employee, end, onReset }: DoorsProps) {
+  const { id, user, display_name: name } = employee;
+  const t = useTranslations('access');
+  const tProfile = useTranslations('profile');
+  const toast = useToast();
+  const isOffByHand = useBlocks(employee).some((block) => block.by_hand);
+  const may = (door: Door) => employee.allowed_actions.includes(door) && !(door === 'sign-in-block' && isOffByHand);
+  const button = (door: Door) => {
+    const Icon = icons[door];
+    return (
+      may(door) && (
+        <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => onReset(door)}>
+          {tProfile(`do.${door}`)}
+        </Button>
+      )
+    );
+  };
+  const ended = () => toast({ text: t('ended', { name }) });
+  return (
+    <Group gap={8} mt={14} mb={4}>
+      {user && may('reset-password') && passwordState(user) !== 'active' && <Invitation employee={employee} />}
+      {button('reset-password')}
+      {may('reset-password') && (
+        <Button
+          variant="default"
+          leftSection={<IconLogout size={16} aria-hidden />}
+          loading={end.isPending}
+          onClick={() => end.mutate({ params: { id } }, { onSuccess: ended })}
+        >
+          {t('endSessions')}
+        </Button>
+      )}
+      {button('second-factor')}
+      {button('sign-in-block')}
+    </Group>
   );
 }
 

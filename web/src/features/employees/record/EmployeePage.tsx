@@ -155,7 +155,9 @@ function useTabs(employee: Employee): readonly ProfileTab[] {
   const hidden: Partial<Record<ProfileTab, boolean>> = {
     job: employee.employment_lifecycle === undefined,
     reviews: !can('kpi-evaluation.view') && !can('probation-review.view'),
-    access: !can('employees.assign_roles') && !employee.allowed_actions.includes('reset-password'),
+    access:
+      !can('employees.assign_roles') &&
+      !employee.allowed_actions.some((action) => action === 'reset-password' || action === 'sign-in-block'),
     history: !can('audit.view'),
   };
   return profileTabs.filter((tab) => !hidden[tab]);
