@@ -69,6 +69,12 @@ export const IdentityProvider = z.object({
   return_address: z.string().max(500),
   /** Where the provider finds the public keys of the service, for `private_key_jwt`. */
   keys_address: z.string().max(500),
+  /** To be entered at the provider: where it says that a person signed out there (back-channel logout); null for SAML. */
+  backchannel_address: z.string().max(500).nullable(),
+  /** To be entered there as well: where it sends browsers once they signed out; null for SAML. */
+  signed_out_address: z.string().max(500).nullable(),
+  /** Whether it may say so; as far as is known Entra ID and Google do not, and SAML does not. */
+  sends_logout: z.boolean(),
   /** SAML: where browsers go to sign in, and what its signatures are checked with; one certificate, or two that overlap. */
   sso_url: z.string().max(1_000).nullable(),
   certificates: z.array(SigningCertificate),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../http/context.ts';
 import type { Metadata } from './metadata.ts';
+import { signedOutAddressOf } from './providers.ts';
 
 type Found = { client_id: string; metadata: Metadata; email: string | null };
 
@@ -22,9 +23,8 @@ export async function endSessionUrl({
   const [found] = rows;
   if (!found?.metadata.end_session_endpoint) return undefined;
   const url = new URL(found.metadata.end_session_endpoint);
-  const { FRONTEND_URL, APP_URL } = deps.config;
   url.searchParams.set('client_id', found.client_id);
-  url.searchParams.set('post_logout_redirect_uri', `${FRONTEND_URL[0] ?? APP_URL}/login`);
+  url.searchParams.set('post_logout_redirect_uri', signedOutAddressOf(deps.config));
   if (found.email !== null) url.searchParams.set('logout_hint', found.email);
   return url.href;
 }

@@ -41,6 +41,9 @@ const ofMany = /\/(common|organizations|consumers|\{tenantid\}|9188040d-6c67-4c5
 /** True for an issuer without a tenant of its own. */
 export const isOfManyTenants = (issuer: string): boolean => entra.test(issuer) && ofMany.test(new URL(issuer).pathname);
 
+/** Whether a provider may tell when a person signs out there. As far as is known, Entra ID and Google do not. */
+export const sendsLogout = (issuer: string): boolean => !entra.test(issuer) && !isGoogle(issuer);
+
 /** Google signs in members of all organisations under one issuer; `hd` tells them apart. */
 export const isGoogle = (issuer: string): boolean => issuer === 'https://accounts.google.com';
 

@@ -123,3 +123,10 @@ export const keysAddressOf = ({ APP_URL }: Config): string => `${APP_URL}/sso/jw
 /** Where a provider sends the browser back: a page of the browser application, one for each provider. */
 export const returnAddressOf = ({ FRONTEND_URL, APP_URL }: Config, id: number): string =>
   `${FRONTEND_URL[0] ?? APP_URL}/sso/callback/${id}`;
+
+/** Where a provider says that a person signed out there. */
+export const backchannelAddressOf = ({ APP_URL }: Config, id: number): string =>
+  `${APP_URL}/sso/${id}/backchannel-logout`;
+
+/** Where a provider sends the browser once the person signed out there. */
+export const signedOutAddressOf = ({ FRONTEND_URL, APP_URL }: Config): string => `${FRONTEND_URL[0] ?? APP_URL}/login`;

@@ -24,9 +24,13 @@ export async function goToSignIn(queries: QueryClient, router: AnyRouter, search
   queries.getMutationCache().clear();
 }
 
+/** Where signing out goes on, if it does: to the provider that the session came from. Only ever to an https address. */
+const providerOf = ({ end_session_url: url }: { end_session_url?: string | undefined }): string | undefined =>
+  url !== undefined && URL.canParse(url) && new URL(url).protocol === 'https:' ? url : undefined;
+
 /**
- * Signs out here and in every other tab, unless the user keeps unsaved input. A session that already ended counts as
- * signed out.
+ * Signs out here and in every other tab, unless the user keeps unsaved input, and then at the provider where the service
+ * says so. A session that already ended counts as signed out.
  */
 export function useSignOut() {
   const queries = useQueryClient();
@@ -35,19 +39,22 @@ export function useSignOut() {
   const toast = useToast();
   return useMutation({
     mutationFn: async () => {
-      if (!(await mayLeave())) return false;
+      if (!(await mayLeave())) return undefined;
       await flushAll();
-      await call(session.logout, {}).catch((error: unknown) => {
+      const reply = await call(session.logout, {}).catch((error: unknown) => {
         if (!hasStatus(error, 401)) throw error;
+        return {};
       });
-      return true;
+      return { goesOn: providerOf(reply) };
     },
     onError: () => toast({ text: t('signOutFailed') }),
-    onSuccess: (isOut) => {
-      if (!isOut) return undefined;
+    onSuccess: async (out) => {
+      if (!out) return;
       announceUser(null);
       removeDrafts();
-      return goToSignIn(queries, router);
+      // first, so that the way back from the provider shows nothing of what was open
+      await goToSignIn(queries, router);
+      if (out.goesOn !== undefined) location.assign(out.goesOn);
     },
   });
 }

@@ -9,11 +9,27 @@ import { readCertificate } from '../../crypto/certificate.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
-import { clientAuthOf, domainsOf, keysAddressOf, returnAddressOf } from '../../sso/providers.ts';
+import { sendsLogout } from '../../sso/metadata.ts';
+import {
+  backchannelAddressOf,
+  clientAuthOf,
+  domainsOf,
+  keysAddressOf,
+  returnAddressOf,
+  signedOutAddressOf,
+} from '../../sso/providers.ts';
 import type { AsStored, Provider } from '../../sso/providers.ts';
 import { acsAddressOf, entityIdOf } from '../../sso/saml/places.ts';
 
-type Computed = 'return_address' | 'keys_address' | 'acs_address' | 'metadata_address' | 'allowed_actions';
+type Computed =
+  | 'return_address'
+  | 'keys_address'
+  | 'backchannel_address'
+  | 'signed_out_address'
+  | 'sends_logout'
+  | 'acs_address'
+  | 'metadata_address'
+  | 'allowed_actions';
 type Shown = Omit<IdentityProvider, Computed | 'certificates'> & Pick<Provider, 'certificates'>;
 
 /** A provider as it is stored, locked for a change. */
@@ -47,6 +63,9 @@ const present = (config: Config, row: Shown): IdentityProvider => ({
   ...row,
   return_address: returnAddressOf(config, row.id),
   keys_address: keysAddressOf(config),
+  backchannel_address: row.kind === 'oidc' ? backchannelAddressOf(config, row.id) : null,
+  signed_out_address: row.kind === 'oidc' ? signedOutAddressOf(config) : null,
+  sends_logout: row.kind === 'oidc' && sendsLogout(row.issuer),
   certificates: row.certificates.map(certificateOf),
   acs_address: acsAddressOf(config, row.id),
   metadata_address: entityIdOf(config, row.id),

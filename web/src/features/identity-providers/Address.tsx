@@ -2,7 +2,13 @@ import { Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { CopyText } from '../../ui/CopyText.tsx';
 
-type Name = 'returnAddress' | 'keysAddress' | 'acsAddress' | 'metadataAddress';
+type Name =
+  | 'returnAddress'
+  | 'signedOutAddress'
+  | 'backchannelAddress'
+  | 'keysAddress'
+  | 'acsAddress'
+  | 'metadataAddress';
 
 /** An address to enter at the provider. */
 export function Address({ name, address }: { name: Name; address: string }) {

@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { addressClaims, clientAuths, matchRules, providerKinds, subjectClaims, trustedFactors } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -83,7 +83,7 @@ export function People({ record }: Props) {
 }
 
 /** What a sign-in through the provider is worth, and for how long. */
-export function Sessions({ record }: Props) {
+export function Sessions({ record, canEndSession = false }: Props & { canEndSession?: boolean | undefined }) {
   const t = useTranslations('identityProviders');
   const { key: valuesKey, ...values } = useField(record)('second_factor_values');
   const { key: hoursKey, ...hours } = useField(record)('session_max_hours');
@@ -92,7 +92,23 @@ export function Sessions({ record }: Props) {
       <Choice record={record} name="second_factor" values={trustedFactors} />
       {record.form.values['second_factor'] === 'values' && <TextInput key={valuesKey} {...values} autoComplete="off" />}
       <TextInput key={hoursKey} {...hours} inputMode="decimal" maw="24rem" autoComplete="off" />
+      {canEndSession && <EndSession record={record} />}
     </Part>
+  );
+}
+
+/** Whether signing out here goes on to the provider. */
+function EndSession({ record }: Props) {
+  const { key, label, description, error } = useField(record)('end_session');
+  return (
+    <Switch
+      key={key}
+      label={label}
+      description={description}
+      error={error as ReactNode}
+      checked={record.form.values['end_session'] === 'true'}
+      onChange={({ currentTarget }) => record.form.setFieldValue('end_session', String(currentTarget.checked))}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { identityProviders, type IdentityProvider } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -45,11 +45,7 @@ export function Provider({ id }: { id: number }) {
             <GroupsMissing provider={provider} />
           </Suspense>
         )}
-        {provider.kind === 'saml' ? (
-          <SamlDetails provider={provider} />
-        ) : (
-          <Address name="returnAddress" address={provider.return_address} />
-        )}
+        {provider.kind === 'saml' ? <SamlDetails provider={provider} /> : <OpenIdAddresses provider={provider} />}
         {provider.client_auth === 'private_key_jwt' && <Address name="keysAddress" address={provider.keys_address} />}
         <Test provider={provider} />
         <Settings provider={provider} />
@@ -58,6 +54,25 @@ export function Provider({ id }: { id: number }) {
         </Suspense>
         {can('employees.reset_password') && <Unmatched providerId={id} />}
       </ScrollPane>
+    </>
+  );
+}
+
+/** What a provider of OpenID Connect has to know of the service. */
+function OpenIdAddresses({ provider }: { provider: IdentityProvider }) {
+  const t = useTranslations('identityProviders');
+  const { return_address: back, backchannel_address: logout, signed_out_address: signedOut } = provider;
+  return (
+    <>
+      <Address name="returnAddress" address={back} />
+      {provider.can_end_session && signedOut !== null && <Address name="signedOutAddress" address={signedOut} />}
+      {provider.sends_logout && logout !== null ? (
+        <Address name="backchannelAddress" address={logout} />
+      ) : (
+        <Box px="gutter" pb={20} maw="44rem">
+          <p className="muted small">{t('noLogout')}</p>
+        </Box>
+      )}
     </>
   );
 }
@@ -88,6 +103,7 @@ function Settings({ provider }: { provider: IdentityProvider }) {
       start={versionOf(provider)}
       submit={t('save')}
       hasSecret={provider.has_client_secret}
+      canEndSession={provider.can_end_session}
       onSend={async (body) => (await update.mutateAsync({ params: { id }, body })).data}
       reread={async () => versionOf((await call(identityProviders.get, { params: { id } })).data)}
       goOn={versionOf}

@@ -17,6 +17,8 @@ type Props = {
   submit: string;
   /** A stored secret stays unless another one is entered. */
   hasSecret?: boolean;
+  /** The provider has an address at which people sign out there. */
+  canEndSession?: boolean;
   onSend: (body: Body) => Promise<IdentityProvider>;
   onSaved: (saved: IdentityProvider) => void;
   reread?: () => Promise<Version>;
@@ -59,7 +61,7 @@ function useProviderForm({ draft, start, onSend, onSaved, reread, goOn }: Props)
 /** The settings of a provider. */
 export function ProviderForm(props: Props) {
   const t = useTranslations('identityProviders');
-  const { submit, hasSecret = false } = props;
+  const { submit, hasSecret = false, canEndSession } = props;
   const { record, secret, setSecret, kind, isNew, isByKey, isDirty } = useProviderForm(props);
   const labelOf = (name: Field) => (isOfSaml(kind, name) ? t(`saml.field.${name}`) : t(`field.${name}`));
   return (
@@ -93,7 +95,7 @@ export function ProviderForm(props: Props) {
           <People record={record} />
         </>
       )}
-      <Sessions record={record} />
+      <Sessions record={record} canEndSession={canEndSession} />
     </RecordFormFrame>
   );
 }

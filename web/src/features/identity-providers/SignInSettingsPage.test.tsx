@@ -26,6 +26,11 @@ const provider = (fields: object = {}) => ({
   groups_missing_count: 0,
   return_address: 'https://hr.acme.example/sso/callback/7',
   keys_address: 'https://hr.acme.example/sso/jwks.json',
+  backchannel_address: 'https://hr.acme.example/sso/7/backchannel-logout',
+  signed_out_address: 'https://hr.acme.example/login',
+  sends_logout: true,
+  end_session: false,
+  can_end_session: false,
   sso_url: null,
   certificates: [] as object[],
   subject_attribute: null,
@@ -211,6 +216,36 @@ test('verified emails are always in the claim email', async () => {
       revision: 4,
     }),
   );
+});
+
+test('signing out at the provider too is offered where it has an address for that', async () => {
+  const path = 'PUT /api/identity-providers/7';
+  const { service, user } = open('/settings/sign-in?provider=7', {
+    'GET /api/identity-providers/7': itemOf(provider({ can_end_session: true })),
+    [path]: itemOf(provider({ can_end_session: true, end_session: true, revision: 5 })),
+  });
+  const also = await screen.findByRole<HTMLInputElement>('switch', { name: /^Sign people out at the provider too/ });
+  expect(screen.getByText('https://hr.acme.example/login')).toBeDefined();
+  await user.click(also);
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(service.to(path)[0]?.body).toEqual({ end_session: true, revision: 4 }));
+  await waitFor(() => expect(also.checked).toBe(true));
+});
+
+test('without such an address it is not offered; the address of the back-channel logout is there to copy', async () => {
+  open('/settings/sign-in?provider=7');
+  expect(await screen.findByText('https://hr.acme.example/sso/7/backchannel-logout')).toBeDefined();
+  await screen.findByLabelText('Name *');
+  expect(screen.queryByRole('switch', { name: /^Sign people out/ })).toBeNull();
+  expect(screen.queryByText('https://hr.acme.example/login')).toBeNull();
+});
+
+test('for a provider that sends no logout the page says what ends access there', async () => {
+  open('/settings/sign-in?provider=7', {
+    'GET /api/identity-providers/7': itemOf(provider({ sends_logout: false })),
+  });
+  expect(await screen.findByText(/^Entra ID and Google don’t tell us .*\(SCIM\)\.$/)).toBeDefined();
+  expect(screen.queryByText('https://hr.acme.example/sso/7/backchannel-logout')).toBeNull();
 });
 
 test('a provider is enabled, disabled and deleted after a question', async () => {

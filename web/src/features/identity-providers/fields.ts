@@ -16,7 +16,7 @@ const shared = [
 
 /** The fields of a provider of each kind but its secret, which no draft may hold. */
 export const fieldsOf = {
-  oidc: [...shared, 'issuer', 'client_id', 'client_auth', 'scopes', 'address_claim', 'subject_claim'],
+  oidc: [...shared, 'issuer', 'client_id', 'client_auth', 'scopes', 'address_claim', 'subject_claim', 'end_session'],
   saml: [...shared, 'metadata_url', 'metadata_xml', 'address_attribute', 'subject_attribute'],
 } as const;
 export type Kind = keyof typeof fieldsOf;
@@ -39,6 +39,7 @@ export const newTexts: Texts = {
   address_claim: 'email',
   subject_claim: 'sub',
   second_factor: 'never',
+  end_session: 'false',
 };
 
 const lists = { scopes: ' ', domains: '\n', entity_ids: ',', second_factor_values: ' ' } as const;
@@ -63,6 +64,7 @@ const hoursOf = (text: string) => {
 
 function valueOf(name: string, text: string): unknown {
   if (name === 'session_max_hours') return hoursOf(text);
+  if (name === 'end_session') return text === 'true';
   if (name === 'entity_ids') return text === '' ? null : partsOf(text).map(Number);
   if (name === 'domains') return partsOf(text).map((domain) => domain.replace(/^@/, ''));
   return name in lists ? partsOf(text) : text.trim();
