@@ -1,5 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { forbiddenLicences, tooLarge } from './dependency-rules.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 type Manifest = {
@@ -7,7 +9,15 @@ type Manifest = {
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 };
-type Locked = { version?: string; resolved?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean };
+type Locked = {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  license?: string;
+  dev?: boolean;
+  link?: boolean;
+  hasInstallScript?: boolean;
+};
 
 const manifests = ['', 'contract/', 'server/', 'web/'].map(
   (folder) => JSON.parse(read(`${folder}package.json`)) as Manifest,
@@ -66,6 +76,37 @@ test('the budgets of runtime dependencies hold', () => {
   const count = (index: number) => Object.keys(manifests[index]?.dependencies ?? {}).filter(isCode).length;
   expect(count(2)).toBeLessThanOrEqual(38);
   expect(count(3)).toBeLessThanOrEqual(25);
+});
+
+test('every package for production has a licence that may be given on', () => {
+  expect(forbiddenLicences(locked)).toEqual([]);
+  const planted = { 'node_modules/planted': { license: 'AGPL-3.0-only' }, 'node_modules/unknown': {} };
+  expect(forbiddenLicences(planted)).toEqual(['planted: AGPL-3.0-only', 'unknown: none']);
+  expect(forbiddenLicences({ 'node_modules/choice': { license: '(MIT OR GPL-3.0)' } })).not.toEqual([]);
+  expect(forbiddenLicences({ 'node_modules/tool': { license: 'GPL-3.0', dev: true } })).toEqual([]);
+});
+
+/** The bytes of a package without the packages inside it. */
+const bytesOf = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    if (entry.name === 'node_modules') return sum;
+    const path = join(folder, entry.name);
+    return sum + (entry.isDirectory() ? bytesOf(path) : statSync(path).size);
+  }, 0);
+
+test('a dependency above five megabytes has its reason', () => {
+  const [, large = ''] = read('docs/dependencies.md').split('## Larger than 5 MB');
+  const sizes = Object.fromEntries(
+    ['contract', 'server', 'web'].flatMap((workspace, index) =>
+      Object.keys(manifests[index + 1]?.dependencies ?? {}).flatMap((name) => {
+        const folder = [join(workspace, 'node_modules', name), join('node_modules', name)].find(existsSync);
+        return folder === undefined || name.startsWith('@tenure/') ? [] : [[name, bytesOf(folder)] as const];
+      }),
+    ),
+  );
+  expect(Object.keys(sizes).length).toBeGreaterThan(40);
+  expect(tooLarge(sizes, large)).toEqual([]);
+  expect(tooLarge({ planted: 6e6 }, large)).toEqual(['planted: 6.0 MB']);
 });
 
 test('install scripts are run by name: each package named is there and has one', () => {
