@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessiblePage } from './accessible.ts';
+import { expectAccessible, expectAccessiblePage } from './accessible.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
@@ -14,6 +14,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const dialog = (name: string) => page.getByRole('dialog', { name });
 const statusOf = async (token: string, path: string) =>
   (await fetch(`${demo.address}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+const nextPassword = 'Quiet-Harbour-42';
 let own = '';
 let service = '';
 
@@ -50,6 +51,20 @@ test('an administrator makes a token of their own, and a program uses it', async
   expect(await statusOf(own, '/api/departments')).toBe(403);
 });
 
+test('a change of the password names the tokens that stay', async () => {
+  await page.getByLabel('Current password').fill(demo.password);
+  await page.getByLabel('New password', { exact: true }).fill(nextPassword);
+  await page.getByLabel('Confirm new password').fill(nextPassword);
+  await clickAt(button('Save password'));
+  await page.getByRole('list', { name: 'This access token still works' }).waitFor({ timeout: 60_000 });
+  await page
+    .getByText(/^by password/)
+    .first()
+    .waitFor();
+  await expectAccessible(page, 'profile-tokens-kept');
+  expect(await statusOf(own, '/api/employees')).toBe(200);
+});
+
 test('a service account gets a role and a token', async () => {
   await page.goto('/settings/access-tokens');
   await expectAccessiblePage(page, 'access-tokens');
@@ -82,7 +97,12 @@ test('all tokens stand in one list, where each can be revoked', async () => {
   await page.goto('/settings/access-tokens');
   const tokens = page.getByRole('region', { name: 'All tokens' });
   await tokens.getByText('Reports').first().waitFor();
+  await clickAt(tokens.getByText('2 permissions'));
+  await tokens.getByText('View all employees').waitFor();
   await expectAccessiblePage(page, 'access-tokens-all');
+  await clickAt(button('Unused'));
+  await page.getByText('No token is unused').waitFor();
+  await clickAt(button('Active'));
   await clickAt(button('Revoke Reports'));
   await clickAt(dialog('Revoke “Reports”?').getByRole('button', { name: 'Revoke' }));
   await page.getByText('Token revoked.').waitFor();
@@ -95,5 +115,24 @@ test('a service account that is switched off has no tokens any more', async () =
   await clickAt(dialog('Switch off Payroll?').getByRole('button', { name: 'Switch off' }));
   await page.getByText('Switched off.').waitFor();
   expect(await statusOf(service, '/api/me')).toBe(401);
+  expect(problems).toEqual([]);
+});
+
+test('the sign-in of a person is switched off with a reason, and on again', async () => {
+  await page.goto(`/employees?search=${encodeURIComponent('employee@northwind.example')}`);
+  await page.getByRole('link', { name: /\w/ }).and(page.locator('tbody a')).first().click();
+  await page.getByRole('tab', { name: 'Access' }).click();
+  await clickAt(button('Switch sign-in off…'));
+  const question = page.getByRole('dialog', { name: /sign-in off\?$/ });
+  await question.getByLabel('Reason').fill('Reported a stolen laptop on the phone.');
+  await expectAccessible(page, 'sign-in-off-dialog');
+  await clickAt(question.getByRole('button', { name: 'Switch sign-in off' }));
+  await page.getByText(/Reason: Reported a stolen laptop on the phone\.$/).waitFor();
+  await question.waitFor({ state: 'hidden' });
+  await expectAccessible(page, 'sign-in-off');
+  await clickAt(button('Lift block…'));
+  const lift = page.getByRole('dialog', { name: /sign in again\?$/ });
+  await clickAt(lift.getByRole('button', { name: 'Lift block' }));
+  await page.getByText(/can sign in again\.$/).waitFor();
   expect(problems).toEqual([]);
 });

@@ -124,7 +124,7 @@ test('active tokens are shown, those to look at first, and others by their state
   const asked = () => Object.fromEntries(service.to('GET /api/tokens').at(-1)?.query ?? []);
   expect(asked()).toMatchObject({ state: 'active', sort_by: 'attention', sort_direction: 'asc' });
   service.replies['GET /api/tokens'] = listOf([]);
-  await user.click(screen.getByRole('button', { name: 'Unused for 90 days' }));
+  await user.click(screen.getByRole('button', { name: 'Unused' }));
   await screen.findByText('No token is unused');
   expect(asked()).toMatchObject({ state: 'active', attention: 'unused' });
   await user.click(screen.getByRole('button', { name: 'Ended' }));

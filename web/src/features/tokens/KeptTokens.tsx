@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { IconApi } from '@tabler/icons-react';
+import { Button, Group, Stack } from '@mantine/core';
 import { ownTokens, type KeptToken } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Moment } from '../../ui/Dates.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { Revoke } from './Revoke.tsx';
 
 type Props = { tokens: readonly KeptToken[]; onRevoked: (id: number) => void };
@@ -18,10 +18,11 @@ export function KeptTokens({ tokens, onRevoked }: Props) {
   const [asked, setAsked] = useState<KeptToken>();
   const title = t('kept', { count: tokens.length });
   return (
-    <Alert role="status" color="yellow" title={title} icon={<IconApi size={18} aria-hidden />} mt={16}>
-      <Stack component="ul" gap={8} aria-label={title}>
+    <Notice kind="warning">
+      <p style={{ fontWeight: 550 }}>{title}</p>
+      <Stack gap={8} mt={6} aria-label={title} renderRoot={(props) => <ul {...props} />}>
         {tokens.map((token) => (
-          <Group key={token.id} component="li" justify="space-between" gap="4px 12px">
+          <Group key={token.id} justify="space-between" gap="4px 12px" renderRoot={(props) => <li {...props} />}>
             <span style={{ overflowWrap: 'anywhere' }}>
               <bdi style={{ fontWeight: 550 }}>{token.name}</bdi> <code>{token.hint}</code>
               {' · '}
@@ -45,6 +46,6 @@ export function KeptTokens({ tokens, onRevoked }: Props) {
         }}
         onClose={() => setAsked(undefined)}
       />
-    </Alert>
+    </Notice>
   );
 }

@@ -58,7 +58,7 @@ export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
   };
   return (
     <>
-      <Box px="gutter" pb={12}>
+      <Box px="gutter" pb={12} display="flex">
         <Pills<TokenView>
           label={t('show')}
           options={(['active', ...tokenViews] as const).map((value) => ({ value, label: t(`view.${value}`) }))}
