@@ -2157,6 +2157,7 @@ create table sso_unmatched (
   tries integer not null default 1,
   last_try_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null default now(),
+  groups_count integer,
   constraint sso_unmatched_subject_key unique (provider_id, subject)
 );
 create index sso_unmatched_last_try_at_idx on sso_unmatched (last_try_at);

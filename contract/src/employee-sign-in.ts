@@ -6,7 +6,13 @@ import { instant, item, Ref } from './envelope.ts';
 export const EmployeeSignIn = z.object({
   /** Providers of single sign-on that are linked to the account. */
   identities: z.array(
-    z.object({ provider: Ref, linked_by: z.enum(['rule', 'person', 'hr']), last_used_at: instant.nullable() }),
+    z.object({
+      provider: Ref,
+      linked_by: z.enum(['rule', 'person', 'hr']),
+      last_used_at: instant.nullable(),
+      /** The address at the provider, where it is another than here. */
+      other_email: z.string().max(190).optional(),
+    }),
   ),
   /** Connections of SCIM that switch the account. */
   connections: z.array(Ref),

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { employeeInput, roleAssignments } from './employee-fields.ts';
 import { confirmed, endpoint } from './endpoint.ts';
 import { allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, number, oneOf, pattern, revision, text } from './fields.ts';
 import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
+import { spoken } from './spoken.ts';
 import { asIssue } from './texts.ts';
 
 /** What a provider speaks: OpenID Connect or SAML 2.0. It can not change. */
@@ -164,6 +166,8 @@ export const UnmatchedPerson = z.object({
   subject: shortText,
   email: z.string().max(190).nullable(),
   name: shortText.nullable(),
+  /** How many groups the provider named; null where it named none at all, or is not asked for them. */
+  groups_count: z.int().nullable(),
   tries: z.int(),
   last_try_at: instant,
 });
@@ -260,6 +264,28 @@ export const identityProviders = {
     query: listQuery(['last_try_at', 'name', 'email'], {}),
     reply: page(UnmatchedPerson),
     status: 200,
+  }),
+  oneUnmatched: endpoint({
+    ...link,
+    method: 'GET',
+    path: `${path}/unmatched/:unmatchedId`,
+    summary: 'One of these people, to add the person',
+    accepts: 'session',
+    reply: item(WaitingPerson),
+    status: 200,
+  }),
+  createUnmatched: endpoint({
+    method: 'POST',
+    path: `${path}/unmatched/:unmatchedId/create`,
+    summary:
+      'Add one of these people as a person, who signs in to the new account; needs the permission to give passwords, too',
+    permission: 'employees.create',
+    scope: 'scoped',
+    step_up: true,
+    accepts: 'session',
+    body: z.object({ ...employeeInput, assignments: roleAssignments.optional() }),
+    reply: item(z.object({ id: z.int(), employee_id: z.int() })).extend({ warnings: z.array(spoken()).optional() }),
+    status: 201,
   }),
   waiting: endpoint({
     method: 'GET',

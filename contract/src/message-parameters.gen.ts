@@ -1313,6 +1313,7 @@ export type MessageParameters<P> = {
   'sso.linked_already': { provider: P };
   'sso.linked_elsewhere': { provider: P };
   'sso.many_tenants': None;
+  'sso.added': { provider: P };
   'sso.matched': { provider: P };
   'sso.no_account': { provider: P };
   'sso.no_algorithm': None;

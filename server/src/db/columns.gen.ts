@@ -96,7 +96,7 @@ export const tableColumns = {
   session_register: ['authenticator_id', 'created_at', 'device', 'enrol_only', 'epoch', 'expires_at', 'factors', 'global_epoch', 'id', 'ip', 'last_seen_at', 'let_in_by_id', 'method', 'other_ips', 'proved_at', 'provider_id', 'reason', 'revoked_at', 'sid_hash', 'sso_sid', 'user_agent', 'user_id', 'viewed_entity_ids', 'viewed_role_id', 'viewing_until'],
   sign_in_blocks: ['connection_id', 'created_by', 'id', 'reason', 'since', 'source', 'source_name', 'user_id'],
   sign_in_policies: ['created_at', 'entity_id', 'id', 'revision', 'second_factor_from', 'session_max_hours', 'sso_provider_ids', 'sso_required', 'updated_at'],
-  sso_unmatched: ['created_at', 'email', 'id', 'last_try_at', 'name', 'provider_id', 'subject', 'tries'],
+  sso_unmatched: ['created_at', 'email', 'groups_count', 'id', 'last_try_at', 'name', 'provider_id', 'subject', 'tries'],
   used_once: ['expires_at', 'hash', 'purpose'],
   user_identities: ['created_at', 'email', 'groups', 'groups_missing_at', 'id', 'last_used_at', 'linked_by', 'linked_by_id', 'provider_id', 'subject', 'user_id'],
   users: ['access_version', 'account_kind', 'address_changed_at', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'must_change_password', 'must_enrol', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'password_sign_in', 'preferences', 'roles', 'session_epoch', 'token_epoch', 'updated_at', 'webauthn_id'],

@@ -1428,6 +1428,7 @@ export interface SignInPolicies {
 export interface SsoUnmatched {
   created_at: Generated<string>;
   email: string | null;
+  groups_count: number | null;
   id: Generated<number>;
   last_try_at: Generated<string>;
   name: string | null;

@@ -83,6 +83,7 @@ test('what the design names declares it', () => {
     'POST /identity-providers/:id/disable',
     'POST /identity-providers/:id/test',
     'POST /identity-providers/:id/unmatched/:unmatchedId/link',
+    'POST /identity-providers/:id/unmatched/:unmatchedId/create',
     'PUT /identity-providers/:id/role-rules',
     'PUT /scim-connections/:id/role-rules',
     'POST /profile/identities/:id/start',

@@ -1,13 +1,17 @@
 import { text } from '@tenure/contract';
-import type { UnmatchedPerson } from '@tenure/contract';
+import type { identityProviders, UnmatchedPerson } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { WriteCtx } from '../../http/context.ts';
+import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
+import type { Message } from '../../http/errors.ts';
 import { can } from '../../people/policy.ts';
 import { findEmployees } from '../../people/queries.ts';
+import { noSignIn } from '../../people/roles.ts';
 import { findLinkable, linkIdentity } from '../../sso/identities.ts';
 import type { Provider } from '../../sso/providers.ts';
+import { createEmployee } from '../employees/record/create.ts';
 
+type Found = { provider: Place; person: UnmatchedPerson };
 type Place = Pick<Provider, 'id' | 'name' | 'entity_ids'>;
 
 /**
@@ -16,16 +20,28 @@ type Place = Pick<Provider, 'id' | 'name' | 'entity_ids'>;
  */
 export async function linkPerson(
   ctx: WriteCtx,
-  { provider, person }: { provider: Place; person: UnmatchedPerson },
+  { provider, person }: Found,
   employeeId: number,
+  field = 'employee_id',
 ): Promise<void> {
   const employee = (await findEmployees(ctx, [employeeId], 'employees.reset_password')).get(employeeId);
-  if (!employee) throw invalid('employee_id', text('validation.unavailable'));
+  if (!employee) throw invalid(field, text('validation.unavailable'));
   if (!can(ctx.actor)(employee).includes('reset-password')) throw forbidden();
   const account = await findLinkable(ctx.db, provider, employeeId);
   const by = { linked_by: 'hr', linked_by_id: ctx.actor.user_id } as const;
   const linked = account && (await linkIdentity(ctx, provider, { account, came: person, by }));
-  if (!linked) throw invalid('employee_id', text('sso.not_linkable', { provider: provider.name }));
+  if (!linked) throw invalid(field, text('sso.not_linkable', { provider: provider.name }));
+}
+
+/** Adds a person who tried as an employee with an account, which they sign in to from then on. */
+export async function createPerson(
+  ctx: HandlerCtx<typeof identityProviders.createUnmatched>,
+  found: Found,
+): Promise<{ id: number; warnings: Message[] }> {
+  if (!ctx.body.email) throw invalid('email', noSignIn);
+  const { id, warnings } = await createEmployee(ctx);
+  await linkPerson(ctx, found, id, 'entity_id');
+  return { id, warnings };
 }
 
 /** Forgets a person who tried, until they try again. */

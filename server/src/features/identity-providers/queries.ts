@@ -138,7 +138,7 @@ const unmatchedSorts: Record<NonNullable<UnmatchedQuery['sort_by']>, RawBuilder<
   name: sql`fold(t.name)`,
   email: sql`t.email`,
 };
-const unmatchedColumns = sql`t.id, t.subject, t.email, t.name, t.tries, t.last_try_at`;
+const unmatchedColumns = sql`t.id, t.subject, t.email, t.name, t.groups_count, t.tries, t.last_try_at`;
 
 export async function listUnmatched({ db }: ReadCtx, providerId: number, query: UnmatchedQuery) {
   const where = every([
@@ -174,6 +174,22 @@ const covered = (reaches: readonly Reach[]): RawBuilder<SqlBool> =>
 type WaitingQuery = QueryOut<typeof identityProviders.waiting>;
 type Waiting = Omit<WaitingPerson, 'allowed_actions'> & { is_linkable: boolean };
 
+/** What the actor may do with a person who tried; who may link them may add them too, where they may add people. */
+function actionsOn(actor: ReadCtx['actor'], isLinkable: boolean): string[] {
+  const adds = holds(actor, 'employees.create');
+  return [...(isLinkable ? ['link', ...(adds ? ['create'] : []), 'dismiss'] : []), ...(adds ? ['add'] : [])];
+}
+
+/** One of the people who tried, for the form that adds the person. Throws 404. */
+export async function readUnmatched({ db, actor }: ReadCtx, provider: Place, id: number): Promise<WaitingPerson> {
+  const { rows } = await sql<UnmatchedPerson>`
+    select ${unmatchedColumns} from sso_unmatched t where t.provider_id = ${provider.id} and t.id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  const { id: providerId, name } = provider;
+  return { ...row, provider: { id: providerId, name }, allowed_actions: actionsOn(actor, true) };
+}
+
 /** A page of the people who tried at any provider whose companies the actor covers. */
 export async function listWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
   const [adds, links] = [reachOf(actor, 'employees.create'), reachOf(actor, 'employees.reset_password')];
@@ -190,12 +206,8 @@ export async function listWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
       ${orderedBy(unmatchedSorts[query.sort_by ?? 'last_try_at'], query.sort_direction, sql`t.id`)}`,
     total: sql`select count(*) from ${tables} where ${where}`,
   });
-  const actionsOf = (isLinkable: boolean) => [
-    ...(isLinkable ? ['link', 'dismiss'] : []),
-    ...(holds(actor, 'employees.create') ? ['add'] : []),
-  ];
   return {
-    rows: rows.map(({ is_linkable, ...row }) => ({ ...row, allowed_actions: actionsOf(is_linkable) })),
+    rows: rows.map(({ is_linkable, ...row }) => ({ ...row, allowed_actions: actionsOn(actor, is_linkable) })),
     total,
   };
 }

@@ -2,7 +2,8 @@ import { identityProviders, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx, RecordCtx } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
-import { dismissPerson, linkPerson } from './link.ts';
+import { personLookUps } from '../employees/record/look-ups.ts';
+import { createPerson, dismissPerson, linkPerson } from './link.ts';
 import {
   findForLinks,
   findStored,
@@ -12,6 +13,7 @@ import {
   lockProvider,
   lockUnmatched,
   readProvider,
+  readUnmatched,
 } from './queries.ts';
 import { createProvider, deleteProvider, switchProvider, updateProvider } from './write.ts';
 
@@ -59,6 +61,19 @@ export const identityProviderRoutes = [
   bind(identityProviders.unmatched, {
     find: (ctx) => findForLinks(ctx, ctx.params.id),
     handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listUnmatched(ctx, id, ctx.query)),
+  }),
+  bind(identityProviders.oneUnmatched, {
+    find: (ctx) => findForLinks(ctx, ctx.params.id),
+    handle: async (ctx, provider) => read(await readUnmatched(ctx, provider, ctx.params.unmatchedId)),
+  }),
+  bind(identityProviders.createUnmatched, {
+    lookUps: personLookUps('employees.create'),
+    find: findUnmatched,
+    handle: async (ctx, found) => {
+      const { id, warnings } = await createPerson(ctx, found);
+      const message = text('sso.added', { provider: found.provider.name });
+      return { ...done({ id: found.person.id, employee_id: id }, message), ...(warnings.length > 0 && { warnings }) };
+    },
   }),
   bind(identityProviders.waiting, {
     handle: async (ctx) => pageOf(ctx, ctx.query, await listWaiting(ctx, ctx.query)),

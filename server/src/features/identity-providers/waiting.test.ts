@@ -45,7 +45,11 @@ test('the list, the task and the notice are for HR of all companies of the provi
   expect(await subjects(admin)).toEqual(['ann', 'bea', 'cid']);
   expect((await plain.get('/api/people-waiting')).status).toBe(403);
   expect(await waiting(acmeHr.client)).toMatchObject([
-    { subject: 'ann', provider: { id: ofAcme, name: 'Acme ID' }, allowed_actions: ['link', 'dismiss', 'add'] },
+    {
+      subject: 'ann',
+      provider: { id: ofAcme, name: 'Acme ID' },
+      allowed_actions: ['link', 'create', 'dismiss', 'add'],
+    },
   ]);
   expect(await waiting(allHr.client, '?search=group')).toMatchObject([{ subject: 'bea' }]);
 

@@ -57,11 +57,12 @@ const accountsOf = ({ provider, came }: Answered) => sql`
 /** Notes for HR who tried; the list of a provider forgets those who tried longest ago. */
 async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered): Promise<void> {
   const { rows } = await sql<{ is_new: boolean }>`
-    insert into sso_unmatched (provider_id, subject, email, name)
-    select ${provider.id}, ${came.subject}, ${came.email}, ${came.name}
+    insert into sso_unmatched (provider_id, subject, email, name, groups_count)
+    select ${provider.id}, ${came.subject}, ${came.email}, ${came.name}, ${came.groups?.length ?? null}::int
     where not exists (select from user_identities where provider_id = ${provider.id} and subject = ${came.subject})
     on conflict (provider_id, subject) do update
-      set tries = sso_unmatched.tries + 1, email = excluded.email, name = excluded.name, last_try_at = now()
+      set tries = sso_unmatched.tries + 1, email = excluded.email, name = excluded.name,
+          groups_count = excluded.groups_count, last_try_at = now()
     returning tries = 1 as is_new`.execute(db);
   if (rows[0]?.is_new) await notifyPeopleWaiting(db, provider);
   await sql`

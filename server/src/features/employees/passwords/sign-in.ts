@@ -8,7 +8,8 @@ export async function readSignIn({ db }: Pick<ReadCtx, 'db'>, userId: number): P
   const { rows } = await sql<Omit<EmployeeSignIn, 'tokens_count'>>`
     select u.password_sign_in,
       coalesce((
-        select json_agg(json_build_object(
+        select json_agg(json_strip_nulls(json_build_object(
+          'other_email', case when i.email <> lower(u.email) then i.email end))::jsonb || jsonb_build_object(
           'provider', json_build_object('id', p.id, 'name', p.name), 'linked_by', i.linked_by,
           'last_used_at', to_char(i.last_used_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
         ) order by fold(p.name), p.id)
