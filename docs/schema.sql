@@ -2111,6 +2111,7 @@ create table identity_providers (
   certificates text[] not null default '{}',
   subject_attribute text,
   address_attribute text,
+  signed_out_at timestamptz(3),
   constraint identity_providers_kind_check check (
 case kind
     when 'oidc' then sso_url is null and cardinality(certificates) = 0
@@ -2122,6 +2123,12 @@ create index identity_providers_client_secret_key_idx on identity_providers (sub
   where client_secret is not null;
 create unique index identity_providers_name_key on identity_providers (fold(name));
 create index identity_providers_tested_by_idx on identity_providers (tested_by) where tested_by is not null;
+create trigger note_disabled before update of is_enabled on identity_providers
+  for each row when (old.is_enabled and not new.is_enabled)
+  execute function note_provider_disabled();
+create trigger offer_domains after update of is_enabled on identity_providers
+  for each row when (old.is_enabled <> new.is_enabled)
+  execute function offer_domains_of_provider();
 create trigger touch before update on identity_providers for each row execute function touch_row();
 
 create table identity_domains (
@@ -2129,6 +2136,9 @@ create table identity_domains (
   provider_id bigint not null references identity_providers on delete cascade
 );
 create index identity_domains_provider_id_idx on identity_domains (provider_id);
+create trigger keep after insert or delete on identity_domains
+  for each row when (pg_trigger_depth() = 0)
+  execute function keep_domain();
 
 create table user_identities (
   id bigint generated always as identity primary key,
@@ -2142,6 +2152,7 @@ create table user_identities (
   created_at timestamptz(3) not null default now(),
   groups text[],
   groups_missing_at timestamptz(3),
+  signed_out_at timestamptz(3),
   constraint user_identities_subject_key unique (provider_id, subject),
   constraint user_identities_user_id_key unique (user_id, provider_id)
 );
@@ -2558,3 +2569,24 @@ create table saml_requests (
 );
 create index saml_requests_expires_at_idx on saml_requests (expires_at);
 create index saml_requests_provider_id_idx on saml_requests (provider_id);
+
+-- Since when sign-ins through a provider fail for reasons of the provider or of its settings, and since when its discovery document can not be read. A row goes with the next success. Not in identity_providers, whose revision would rise.
+
+create table provider_outages (
+  provider_id bigint not null references identity_providers on delete cascade,
+  part text not null check (part in ('sign_in', 'discovery')),
+  reason text not null check (reason in ('away', 'refused', 'answer', 'unreadable', 'issuer')),
+  failures integer not null default 0,
+  since timestamptz(3) not null default now(),
+  notified_at timestamptz(3),
+  primary key (provider_id, part)
+);
+
+-- A domain belongs to one of the providers that are on, and may be prepared for another one that is off. All domains are in provider_domains. identity_domains, whose key is the domain, keeps those of the providers that are on, which the release before reads and writes; triggers keep the two alike, whichever release writes.
+
+create table provider_domains (
+  provider_id bigint not null references identity_providers on delete cascade,
+  domain text not null,
+  primary key (provider_id, domain)
+);
+create trigger offer after insert or delete on provider_domains for each row execute function offer_domain();

@@ -24,6 +24,13 @@ export const addressClaims = ['email', 'preferred_username', 'upn'] as const;
  */
 export const trustedFactors = ['never', 'always', 'values'] as const;
 
+/**
+ * Why a provider fails: it does not answer; it refuses the service (client ID, secret or scopes); its answer is not
+ * accepted; its discovery document can not be read, or names another issuer.
+ */
+export const outageReasons = ['away', 'refused', 'answer', 'unreadable', 'issuer'] as const;
+export type OutageReason = (typeof outageReasons)[number];
+
 const shortText = z.string().max(255);
 
 /** A certificate that signatures of a provider of SAML are checked with. */
@@ -89,6 +96,8 @@ export const IdentityProvider = z.object({
   metadata_address: z.string().max(500),
   /** When its discovery document was last read. */
   checked_at: instant,
+  /** Since when it fails for reasons of its own or of these settings, and why; null while it works, is off or speaks SAML. */
+  failing: z.object({ since: instant, reason: z.enum(outageReasons) }).nullable(),
   /** When an administrator last went there and came back, with the settings of now. */
   tested_at: instant.nullable(),
   /** Accounts that are linked to it, and people who tried without being found. */

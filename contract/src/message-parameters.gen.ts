@@ -759,6 +759,17 @@ export type MessageParameters<P> = {
   'events.break_glass_used.kind': None;
   'events.break_glass_used.title': { person: P };
   'events.break_glass_used.body': { device: P; ip: P };
+  'events.provider_failing.kind': None;
+  'events.provider_failing.title': { provider: P };
+  'events.provider_failing.body': None;
+  'events.provider_failing.away.title': { provider: P };
+  'events.provider_failing.away.body': None;
+  'events.provider_failing.refused.title': { provider: P };
+  'events.provider_failing.refused.body': None;
+  'events.provider_failing.unreadable.title': { provider: P };
+  'events.provider_failing.unreadable.body': None;
+  'events.provider_failing.issuer.title': { provider: P };
+  'events.provider_failing.issuer.body': None;
   'events.sso_provider_changed.kind': None;
   'events.sso_provider_changed.title': { provider: P };
   'events.sso_provider_changed.body': { fields: P };
@@ -1328,6 +1339,8 @@ export type MessageParameters<P> = {
   'sso.second_factor_needed': { provider: P };
   'sso.test_done': { provider: P };
   'sso.unreachable': None;
+  'sso.unproved': None;
+  'sso.domain_taken': { domain: P; provider: P };
   'sso.updated': None;
   'sso.not_asked_again': { provider: P };
   'sso.factor_since': None;

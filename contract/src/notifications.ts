@@ -101,6 +101,7 @@ const catalogue = {
   webhook_failing: mailed('system', 'warning', ['subject', 'admins']),
   chat_target_stopped: mailed('system', 'warning', ['admins']),
   certificate_ending: mailed('system', 'action', ['admins'], [30, 14, 7, 1]),
+  provider_failing: mailed('system', 'warning', ['admins']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -480,6 +480,7 @@ export interface IdentityProviders {
   second_factor: Generated<string>;
   second_factor_values: Generated<string[]>;
   session_max_hours: number | null;
+  signed_out_at: string | null;
   sso_url: string | null;
   subject_attribute: string | null;
   subject_claim: Generated<string>;
@@ -1196,6 +1197,20 @@ export interface Processes {
   started_at: Generated<string>;
 }
 
+export interface ProviderDomains {
+  domain: string;
+  provider_id: number;
+}
+
+export interface ProviderOutages {
+  failures: Generated<number>;
+  notified_at: string | null;
+  part: string;
+  provider_id: number;
+  reason: string;
+  since: Generated<string>;
+}
+
 export interface RateCounts {
   key: string;
   scope: string;
@@ -1453,6 +1468,7 @@ export interface UserIdentities {
   linked_by: string;
   linked_by_id: number | null;
   provider_id: number;
+  signed_out_at: string | null;
   subject: string;
   user_id: number;
 }
@@ -1626,6 +1642,8 @@ export interface DB {
   probation_sheets: ProbationSheets;
   probation_signatures: ProbationSignatures;
   processes: Processes;
+  provider_domains: ProviderDomains;
+  provider_outages: ProviderOutages;
   rate_counts: RateCounts;
   reachable_users: ReachableUsers;
   recovery_codes: RecoveryCodes;

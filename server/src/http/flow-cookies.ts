@@ -5,7 +5,13 @@ import type { KeyRing } from '../crypto/keys.ts';
 import { flowCookie, setCookie } from './cookies.ts';
 
 /** How a sign-in through a provider goes on once the second factor is there. */
-export type ThroughProvider = { provider_id: number; sid: string | null; max_hours: number | null };
+export type ThroughProvider = {
+  provider_id: number;
+  sid: string | null;
+  max_hours: number | null;
+  /** When the person came, by the clock of the database: a sign-out after that ends it. */
+  since?: string;
+};
 
 /** A sign-in with a right password, or through a provider, that waits for the second factor. */
 export type PendingStep = {

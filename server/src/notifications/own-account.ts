@@ -1,4 +1,3 @@
-import { randomId } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { notify } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
@@ -168,20 +167,6 @@ export async function notifyBreakGlassUsed(
     params: { person: name, ip, device: user_agent.slice(0, 255) },
     to: administrators,
     even_actor: true,
-  });
-}
-
-/** Notifies all administrators that a provider names other addresses or algorithms than before. */
-export async function notifyProviderChanged(
-  db: Db,
-  { id, name, fields }: { id: number; name: string; fields: readonly string[] },
-): Promise<void> {
-  await notify({ db, actor: null }, 'sso_provider_changed', {
-    subject: { type: 'identity_provider', id },
-    round: randomId(),
-    url: '/audit-log',
-    params: { provider: name, fields: fields.join(', ') },
-    to: administrators,
   });
 }
 

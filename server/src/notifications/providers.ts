@@ -1,6 +1,8 @@
+import type { OutageReason } from '@tenure/contract';
+import { randomId } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { notify } from './notify.ts';
-import { holdersOf } from './recipients.ts';
+import { administrators, everyone, holdersOf } from './recipients.ts';
 
 /** Reminds those who manage providers of one whose last certificate ends at this date, in `lead` days or fewer. */
 export async function notifyCertificateEnding(
@@ -13,5 +15,35 @@ export async function notifyCertificateEnding(
     url: `/settings/sign-in?provider=${id}`,
     params: { provider: name, date },
     to: holdersOf('identity.manage'),
+  });
+}
+
+/** Notifies all administrators that a provider names other addresses or algorithms than before. */
+export async function notifyProviderChanged(
+  db: Db,
+  { id, name, fields }: { id: number; name: string; fields: readonly string[] },
+): Promise<void> {
+  await notify({ db, actor: null }, 'sso_provider_changed', {
+    subject: { type: 'identity_provider', id },
+    round: randomId(),
+    url: '/audit-log',
+    params: { provider: name, fields: fields.join(', ') },
+    to: administrators,
+  });
+}
+
+/** Notifies administrators that people can not sign in through a provider, or that its discovery document can not be read. */
+export async function notifyProviderFailing(
+  db: Db,
+  { id, name }: { id: number; name: string },
+  reason: OutageReason,
+): Promise<void> {
+  await notify({ db, actor: null }, 'provider_failing', {
+    subject: { type: 'identity_provider', id },
+    round: randomId(),
+    url: `/settings/sign-in?provider=${id}`,
+    params: { provider: name },
+    ...(reason !== 'answer' && { variant: reason }),
+    to: everyone(administrators, holdersOf('identity.manage')),
   });
 }

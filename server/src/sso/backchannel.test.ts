@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
 import { untilMinuteHas } from '../testing/minute.ts';
 import { signed } from '../testing/openid-provider.ts';
 import type { Signing } from '../testing/openid-provider.ts';
@@ -6,7 +7,7 @@ import { startSso } from '../testing/single-sign-on.ts';
 
 /** N5: logout tokens that are replayed, confused with others, or sent in masses. */
 
-const { op, app, as, make, logged, addProvider, come, deps } = await startSso();
+const { op, app, as, make, owner, logged, addProvider, come, deps } = await startSso();
 const acme = await make.entity();
 const domain = 'acme.example';
 const id = await addProvider({ domains: [domain] });
@@ -77,6 +78,49 @@ describe('a logout token of the provider', () => {
     const header = { alg: 'RS256', kid: op.key.kid };
     expect((await send(tokenOf(claimsOf({ sid: sids[1], exp: undefined }), { header }))).status).toBe(200);
     expect(await alive(browsers)).toEqual([200, 401]);
+  });
+});
+
+describe('a sign-in that waits for a second step', () => {
+  /** Two browsers of a person with an app, which wait for its code. */
+  async function waiting() {
+    const { subject, person, browsers } = await signedIn();
+    const { secret } = await enrol(await as(person.user_id));
+    await forgetStep(owner);
+    const sids = [`sid-${serial}-c`, `sid-${serial}-d`];
+    const steps: Awaited<ReturnType<typeof as>>[] = [];
+    for (const sid of sids) {
+      op.bend = ({ claims }) => ({ claims: { ...claims, sid } });
+      steps.push((await come(subject, id)).browser);
+    }
+    op.bend = null;
+    const goOn = async (index: number) => {
+      await forgetStep(owner);
+      return (await steps[index]?.post('/two-factor-challenge', { code: codeOf(secret) }))?.status;
+    };
+    return { subject, sids, browsers, goOn, person };
+  }
+
+  test('ends with the session that a logout names, and no other does', async () => {
+    const { sids, goOn } = await waiting();
+    expect((await send(tokenOf(claimsOf({ sid: sids[0] })))).status).toBe(200);
+    expect([await goOn(0), await goOn(1)]).toEqual([422, 200]);
+  });
+
+  test('ends with a logout of its subject; the person can sign in again at once', async () => {
+    const { subject, goOn, person } = await waiting();
+    expect((await send(tokenOf(claimsOf({ sub: subject })))).status).toBe(200);
+    expect([await goOn(0), await goOn(1)]).toEqual([422, 422]);
+    await owner.query('delete from authenticators where user_id = $1', [person.user_id]);
+    expect(await alive([(await come(subject, id)).browser])).toEqual([200]);
+  });
+
+  test('does not end with a logout of another subject, or at another provider', async () => {
+    const { subject, goOn } = await waiting();
+    const other = await addProvider({ name: `Other ${serial}` });
+    expect((await send(tokenOf(claimsOf({ sub: 'unknown' })))).status).toBe(200);
+    expect((await send(tokenOf(claimsOf({ sub: subject })), other)).status).toBe(200);
+    expect(await goOn(0)).toBe(200);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startSso } from '../testing/single-sign-on.ts';
 import { checkProviders } from './check-providers.ts';
 
-const { op, deps, owner, addProvider, logged } = await startSso();
+const { op, admin, deps, owner, addProvider, logged } = await startSso();
 const id = await addProvider();
 const check = () => checkProviders({ deps, now: Temporal.Now.instant() });
 const stored = async () =>
@@ -27,6 +27,24 @@ test('another place is used from then on, and administrators hear of it once', a
   expect((await stored()).userinfo_endpoint).toBe(`${op.issuer}/elsewhere`);
   expect(await notices()).toMatchObject([{ params: { provider: 'Provider 1', fields: 'userinfo_endpoint' } }]);
   expect(events('sso_provider_changed')).toBe(1);
+});
+
+test('the change is in the audit log, to which the notification leads', async () => {
+  const { rows } = await owner.query(
+    "select action, actor_id, subject_label, changes from audit_log where subject_id = $1 and action = 'identity_provider.updated'",
+    [id],
+  );
+  const to = `${op.issuer}/elsewhere`;
+  expect(rows).toEqual([
+    {
+      action: 'identity_provider.updated',
+      actor_id: null,
+      subject_label: 'Provider 1',
+      changes: { userinfo_endpoint: { from: `${op.issuer}/me`, to } },
+    },
+  ]);
+  const { body } = await admin.get('/api/audit-log?subject_type=identity_provider');
+  expect(JSON.stringify(body.data)).toContain('userinfo_endpoint');
 });
 
 test.each([

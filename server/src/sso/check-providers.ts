@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { HttpError } from '../http/errors.ts';
 import type { JobContext } from '../jobs/task.ts';
-import { notifyProviderChanged } from '../notifications/own-account.ts';
-import { algorithmsOf } from './metadata.ts';
+import { changesBetween, record } from '../audit.ts';
+import { notifyProviderChanged } from '../notifications/providers.ts';
+import { algorithmsOf, OtherIssuer } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
+import { endOutage, noteOutage } from './outages.ts';
 
 /** Reads the discovery documents of all providers of OpenID Connect once a day, and tells administrators when one names other places. */
 
@@ -18,12 +20,11 @@ const places = [
   'end_session_endpoint',
 ] as const;
 
-/** The names of what changed. */
-function changed(before: Metadata, after: Metadata): string[] {
-  const names: string[] = places.filter((name) => before[name] !== after[name]);
-  const [former, current] = [algorithmsOf(before).join(' '), algorithmsOf(after).join(' ')];
-  return former === current ? names : [...names, 'id_token_signing_alg_values_supported'];
-}
+/** What is looked at, by the names of the document. */
+const watched = (metadata: Metadata) => ({
+  ...Object.fromEntries(places.map((name) => [name, metadata[name] ?? null])),
+  id_token_signing_alg_values_supported: algorithmsOf(metadata),
+});
 
 const store = (db: Db, { id, issuer }: Stored, metadata: Metadata) =>
   sql`
@@ -39,17 +40,29 @@ export async function checkProviders({ deps }: JobContext): Promise<void> {
     );
   for (const provider of rows) {
     const { id: provider_id, issuer, name } = provider;
-    const found = await openId.discover(issuer).catch((error: unknown) => {
+    const found = await openId.discover(issuer).catch(async (error: unknown) => {
       if (!(error instanceof HttpError)) throw error;
-      const reason = error.message;
-      log.warn({ event: 'sso_provider_unread', provider_id, reason }, 'a discovery document could not be read');
+      const { message } = error;
+      log.warn(
+        { event: 'sso_provider_unread', provider_id, reason: message },
+        'a discovery document could not be read',
+      );
+      const reason = error instanceof OtherIssuer ? 'issuer' : 'unreadable';
+      await noteOutage(db, provider, { part: 'discovery', reason });
       return undefined;
     });
     if (!found) continue;
-    const fields = changed(provider.metadata, found);
+    const changes = changesBetween(watched(provider.metadata), watched(found));
+    const fields = Object.keys(changes);
     await db.transaction().execute(async (trx) => {
       await store(trx, provider, found);
-      if (fields.length > 0) await notifyProviderChanged(trx, { id: provider_id, name, fields });
+      await endOutage(trx, provider_id, 'discovery');
+      if (fields.length === 0) return;
+      await record(
+        { db: trx, actor: null },
+        { action: 'identity_provider.updated', subject_id: provider_id, subject_label: name, changes },
+      );
+      await notifyProviderChanged(trx, { id: provider_id, name, fields });
     });
     if (fields.length > 0)
       log.warn({ event: 'sso_provider_changed', provider_id, fields }, 'a provider names other places than before');

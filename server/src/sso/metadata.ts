@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import * as z from 'zod';
 import type { Door } from '../http-out/door.ts';
 import { EgressDenied, EgressFailed } from '../http-out/failures.ts';
-import { invalid } from '../http/errors.ts';
+import { HttpError, invalid } from '../http/errors.ts';
 
 /** The discovery document of a provider (OpenID Connect Discovery 1.0), as far as it is used here. */
 
@@ -49,6 +49,14 @@ export const isGoogle = (issuer: string): boolean => issuer === 'https://account
 
 const refused = (key: 'unreachable' | 'no_provider' | 'not_allowed') => invalid('issuer', text(`sso.${key}`));
 
+/** A document that names another issuer than the one it was asked of. */
+export class OtherIssuer extends HttpError {
+  constructor(issuer: string) {
+    const { status, body } = invalid('issuer', text('sso.other_issuer', { issuer }));
+    super(status, body);
+  }
+}
+
 /** The document as it is now. Throws 422 on `issuer` with the reason. */
 export async function readMetadata(door: Door, issuer: string): Promise<Metadata> {
   if (isOfManyTenants(issuer)) throw invalid('issuer', text('sso.many_tenants'));
@@ -59,7 +67,7 @@ export async function readMetadata(door: Door, issuer: string): Promise<Metadata
   const document = answer.status === 200 ? parsed(answer.body) : undefined;
   if (!document) throw refused('no_provider');
   // byte by byte: a document may name another provider, whose tokens would be believed then
-  if (document.issuer !== issuer) throw invalid('issuer', text('sso.other_issuer', { issuer: document.issuer }));
+  if (document.issuer !== issuer) throw new OtherIssuer(document.issuer);
   if (algorithmsOf(document).length === 0) throw invalid('issuer', text('sso.no_algorithm'));
   const { token_endpoint, jwks_uri, userinfo_endpoint } = document;
   for (const endpoint of [token_endpoint, jwks_uri, userinfo_endpoint ?? []].flat())

@@ -11,6 +11,7 @@ import {
   PrivateKeyJwt,
 } from 'openid-client';
 import type { ClientAuth, IDToken } from 'openid-client';
+import type { OutageReason } from '@tenure/contract';
 import type { Config } from '../config.ts';
 import { equal, sha256, sha512 } from '../crypto/crypto.ts';
 import type { Door } from '../http-out/door.ts';
@@ -35,9 +36,12 @@ export class ProviderAway extends Error {}
 /** An answer of a provider that is not believed; `code` is for the log. */
 export class BadAnswer extends Error {
   readonly code: string;
-  constructor(code: string, cause?: unknown) {
+  /** Why the provider or its settings are the reason; undefined where the browser or the person may be. */
+  readonly outage: OutageReason | undefined;
+  constructor(code: string, cause?: unknown, outage?: OutageReason) {
     super(`The answer of the provider is not accepted: ${code}`, { cause });
     this.code = code;
+    this.outage = outage;
   }
 }
 
@@ -76,29 +80,48 @@ function configurationOf({ provider, secret }: Client, fetchIt: typeof fetch): C
 /** An error of a provider as the standards name them; it comes by the browser, which could write any text. */
 const errorCode = /^[a-z_]{1,60}$/;
 
+type Failure = { code?: string; error?: string; status?: number; cause?: { claim?: string } };
+
+/** What a provider says of a service that it does not know by these settings. */
+const ofSettings = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
+
+/**
+ * Why the provider or its settings are the reason of a failure. `isAsked`: the provider was; before that, all came by the
+ * browser, which could write anything. So it could bring a code that the provider does not know, or one of another sign-in.
+ */
+function outageOf({ code, error: named, cause }: Failure, isAsked: boolean): OutageReason | undefined {
+  if (!isAsked || cause?.claim === 'nonce') return undefined;
+  if (named !== undefined) return ofSettings.has(named) ? 'refused' : undefined;
+  return code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' ? 'refused' : 'answer';
+}
+
 /** What kept an answer from being believed; a provider that is away counts for its breaker. */
-function failureOf(error: unknown): Error {
+function failureOf(error: unknown, isAsked: boolean): Error {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof EgressFailed) return new ProviderAway(cause.code, { cause: error });
-    if (cause instanceof EgressDenied) return new BadAnswer('egress_denied', error);
+    if (cause instanceof EgressDenied) return new BadAnswer('egress_denied', error, 'away');
     if (cause.name === 'TimeoutError') return new ProviderAway('timeout', { cause: error });
   }
-  const { code, error: named, status } = error as { code?: string; error?: string; status?: number };
+  const failure = error as Failure;
+  const { code, error: named, status } = failure;
   if (status !== undefined && status >= 500) return new ProviderAway(`status ${status}`, { cause: error });
-  return new BadAnswer(named !== undefined && errorCode.test(named) ? named : (code ?? 'unknown'), error);
+  const said = named !== undefined && errorCode.test(named) ? named : (code ?? 'unknown');
+  return new BadAnswer(said, error, outageOf(failure, isAsked));
 }
+
+const notBelieved = (code: string) => new BadAnswer(code, undefined, 'answer');
 
 /** The checks of an ID token that the library leaves to the caller. */
 function checkClaims(claims: IDToken, { client_id }: Provider, tokens: { id_token?: string; access_token: string }) {
-  if (claims.azp !== undefined && claims.azp !== client_id) throw new BadAnswer('azp');
-  if (claims.iat > nowSeconds() + tolerance) throw new BadAnswer('iat');
+  if (claims.azp !== undefined && claims.azp !== client_id) throw notBelieved('azp');
+  if (claims.iat > nowSeconds() + tolerance) throw notBelieved('iat');
   const { at_hash } = claims;
   if (at_hash === undefined) return;
   const [header = ''] = (tokens.id_token ?? '').split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { alg: string };
   const digest = alg.startsWith('Ed') ? sha512(tokens.access_token) : sha256(tokens.access_token);
   const half = digest.subarray(0, digest.length / 2).toString('base64url');
-  if (typeof at_hash !== 'string' || !equal(at_hash, half)) throw new BadAnswer('at_hash');
+  if (typeof at_hash !== 'string' || !equal(at_hash, half)) throw notBelieved('at_hash');
 }
 
 /** What came back. `wanted`: groups of claims that userinfo is asked for where the ID token lacks one of a group. */
@@ -140,10 +163,10 @@ export function openOpenId(door: Door, { STEP_UP_MINUTES }: Pick<Config, 'STEP_U
   async function redeemOnce(
     { provider, secret }: Client,
     flow: ProviderFlow,
-    { url, wanted }: Answer,
+    { url, wanted, fetchIt: asking }: Answer & { fetchIt: typeof fetch },
   ): Promise<Claims> {
     const { jwks_uri } = provider.metadata;
-    const configuration = configurationOf({ provider, secret }, fetchIt);
+    const configuration = configurationOf({ provider, secret }, asking);
     keys.give(configuration, jwks_uri);
     const tokens = await authorizationCodeGrant(configuration, url, {
       expectedState: flow.state,
@@ -152,7 +175,7 @@ export function openOpenId(door: Door, { STEP_UP_MINUTES }: Pick<Config, 'STEP_U
       idTokenExpected: true,
     }).finally(() => keys.take(configuration, jwks_uri));
     const claims = tokens.claims();
-    if (!claims) throw new BadAnswer('no_id_token');
+    if (!claims) throw notBelieved('no_id_token');
     checkClaims(claims, provider, tokens);
     const lacking = wanted.filter((group) => group.some((name) => claimAt(claims, name) === undefined));
     if (lacking.length === 0 || !provider.metadata.userinfo_endpoint) return claims;
@@ -174,12 +197,17 @@ export function openOpenId(door: Door, { STEP_UP_MINUTES }: Pick<Config, 'STEP_U
     redeem: async (client, flow, answer) => {
       const { id } = client.provider;
       if (breaker.isOpen(id)) throw new ProviderAway('breaker');
+      let isAsked = false;
+      const asking: typeof fetch = (...sent) => {
+        isAsked = true;
+        return fetchIt(...sent);
+      };
       try {
-        const claims = await redeemOnce(client, flow, answer);
+        const claims = await redeemOnce(client, flow, { ...answer, fetchIt: asking });
         breaker.worked(id);
         return claims;
       } catch (error) {
-        const failure = error instanceof BadAnswer ? error : failureOf(error);
+        const failure = error instanceof BadAnswer ? error : failureOf(error, isAsked);
         if (failure instanceof ProviderAway) breaker.failed(id);
         else breaker.worked(id);
         throw failure;

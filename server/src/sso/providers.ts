@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { KeyRing } from '../crypto/keys.ts';
 import type { Db } from '../db/connect.ts';
 import type { Metadata } from './metadata.ts';
+import { signInsFail } from './outages.ts';
 import { signingKey } from './signing-key.ts';
 
 /** A provider as signing in reads it. */
@@ -48,14 +49,19 @@ export const clientSecret = { table: 'identity_providers', column: 'client_secre
 
 /** The domains of the provider `p`, sorted. */
 export const domainsOf = sql<string[]>`
-  array(select d.domain from identity_domains d where d.provider_id = p.id order by d.domain)`;
+  array(select d.domain from provider_domains d where d.provider_id = p.id order by d.domain)`;
 
 /** How the service proves to the provider `p` who it is. */
 export const clientAuthOf = sql<Provider['client_auth']>`
   case when p.uses_key then 'private_key_jwt' else p.client_auth end`;
 
 /** A provider with the secret or the key by which it knows the service. */
-export type Client = { provider: Provider; secret: string | PrivateKey };
+export type Client = {
+  provider: Provider;
+  secret: string | PrivateKey;
+  /** Sign-ins through it failed lately. */
+  isFailing?: boolean;
+};
 /** A provider of SAML: requests to it prove nothing, it sends its answers to the address it knows. */
 type SamlClient = { provider: SamlProvider; secret: null };
 
@@ -72,17 +78,17 @@ const deciding = sql`p.id, p.kind, p.issuer, p.client_id, ${clientAuthOf} as cli
 
 /** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
 export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | SamlClient | undefined> {
-  const { rows } = await sql<AsStored<Provider> & { sealed: string | null }>`
-    select ${deciding}, p.name, p.is_enabled, p.metadata, p.revision, p.client_secret as sealed
+  const { rows } = await sql<AsStored<Provider> & { sealed: string | null; is_failing: boolean }>`
+    select ${deciding}, p.name, p.is_enabled, p.metadata, p.revision, p.client_secret as sealed, ${signInsFail} as is_failing
     from identity_providers p where p.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { sealed, ...stored } = row;
+  const { sealed, is_failing: isFailing, ...stored } = row;
   const provider = stored as Provider;
   if (isSaml(provider)) return { provider, secret: null };
   const isKey = provider.client_auth === 'private_key_jwt';
   const secret = isKey ? await signingKey(db, ring) : openValue(ring, clientSecret, { id, sealed })?.toString();
-  return secret === undefined ? undefined : { provider, secret };
+  return secret === undefined ? undefined : { provider, secret, isFailing };
 }
 
 /**

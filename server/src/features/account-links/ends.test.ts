@@ -63,6 +63,24 @@ test('a second factor that is taken away', async () => {
   await resetEnded(links);
 });
 
+test.each(['disabled', 'deleted'])('a provider that is %s, for the people who are linked to it', async (what) => {
+  const [links, others] = [await linked(), await linked()];
+  const { rows } = await owner.query(
+    `insert into identity_providers (name, issuer, client_id, metadata, is_enabled)
+     values ($1, 'https://op.test', 'tenure', '{}', true) returning id::int`,
+    [`Provider ${what}`],
+  );
+  await owner.query(
+    "insert into user_identities (user_id, provider_id, subject, linked_by) values ($1, $2, 'sub', 'hr')",
+    [links.person.user_id, rows[0].id],
+  );
+  const path = `/api/identity-providers/${rows[0].id}`;
+  const { status } = what === 'deleted' ? await admin.delete(path) : await admin.post(`${path}/disable`, {});
+  expect(status).toBe(what === 'deleted' ? 204 : 200);
+  await resetEnded(links);
+  expect((await check(others.reset)).status).toBe(200);
+});
+
 test('all sessions that HR ends', async () => {
   const links = await linked();
   expect((await hr.delete(`/api/employees/${links.person.id}/sessions`)).status).toBe(204);

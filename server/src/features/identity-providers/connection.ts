@@ -44,8 +44,15 @@ export function checkKind(kind: Kind, sent: Partial<Sent>, { isNew }: { isNew: b
 
 type Judged = Pick<Provider, 'kind' | 'issuer' | 'match_rule' | 'address_claim' | 'address_attribute'>;
 
-/** Refuses combinations that would find the wrong account. */
-export function judge(provider: Judged & Partial<Provider>): void {
+/** Where people may register themselves, `email` is what they entered: it proves nothing without `email_verified`. */
+const isUnproved = ({ kind, match_rule, address_claim }: Judged) =>
+  kind === 'oidc' && match_rule === 'tenant_address' && address_claim === 'email';
+
+/**
+ * Refuses combinations that would find the wrong account. A provider of an earlier release that finds accounts by the
+ * claim `email` without proof stays as it is, and its page warns of it.
+ */
+export function judge(provider: Judged & Partial<Provider>, before?: Judged): void {
   const { kind, match_rule, address_claim, address_attribute, issuer } = provider;
   const { second_factor, second_factor_values = [] } = provider;
   // only for an issuer of one organisation is an address what that organisation says
@@ -56,6 +63,7 @@ export function judge(provider: Judged & Partial<Provider>): void {
     throw invalid('address_attribute', messages.required);
   // only `email` comes with whether it is verified
   if (match_rule === 'verified_email' && address_claim !== 'email') throw invalid('address_claim', messages.selected);
+  if (isUnproved(provider) && !(before && isUnproved(before))) throw invalid('address_claim', text('sso.unproved'));
   if (second_factor === 'values' && second_factor_values.length === 0)
     throw invalid('second_factor_values', messages.required);
 }

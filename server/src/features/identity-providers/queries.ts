@@ -10,6 +10,7 @@ import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { sendsLogout } from '../../sso/metadata.ts';
+import { outageOf } from '../../sso/outages.ts';
 import {
   backchannelAddressOf,
   clientAuthOf,
@@ -47,7 +48,7 @@ const settings = sql`p.id, p.kind, p.name, p.is_enabled, p.issuer, p.client_id, 
   p.session_max_hours, p.end_session, p.groups_claim, p.revision, p.sso_url, p.certificates, p.subject_attribute, p.address_attribute,
   p.client_secret is not null as has_client_secret`;
 const columns = sql`${settings}, p.checked_at, p.tested_at,
-  p.metadata ? 'end_session_endpoint' as can_end_session, ${counts},
+  p.metadata ? 'end_session_endpoint' as can_end_session, ${outageOf} as failing, ${counts},
   p.created_at, p.updated_at`;
 
 function certificateOf(der: string): IdentityProvider['certificates'][number] {
@@ -61,6 +62,7 @@ function certificateOf(der: string): IdentityProvider['certificates'][number] {
 /** An administrator who may see a provider may change it. */
 const present = (config: Config, row: Shown): IdentityProvider => ({
   ...row,
+  failing: row.failing && { ...row.failing, since: new Date(row.failing.since).toISOString() },
   return_address: returnAddressOf(config, row.id),
   keys_address: keysAddressOf(config),
   backchannel_address: row.kind === 'oidc' ? backchannelAddressOf(config, row.id) : null,

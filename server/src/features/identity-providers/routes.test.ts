@@ -141,11 +141,10 @@ describe('a provider', () => {
     expect([status, Object.keys(refused.errors)]).toEqual([422, ['entity_ids']]);
   });
 
-  test('has a name and domains of its own', async () => {
-    const first = body({ domains: ['taken.example'] });
+  test('has a name of its own', async () => {
+    const first = body();
     expect((await admin.post(path, first)).status).toBe(201);
     expect((await admin.post(path, body({ name: first.name.toUpperCase() }))).body.errors).toHaveProperty('name');
-    expect((await admin.post(path, body({ domains: ['taken.example'] }))).body.errors).toHaveProperty('domains');
   });
 
   test('is for administrators alone', async () => {

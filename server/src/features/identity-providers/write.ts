@@ -10,6 +10,7 @@ import type { DB } from '../../db/schema.ts';
 import type { Ctx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay } from '../../http/errors.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
+import { endOutage } from '../../sso/outages.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
 import { ensureKey } from '../../sso/signing-key.ts';
@@ -18,6 +19,7 @@ import { requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { admitsOthers } from './admits.ts';
 import { audited, checkKind, judge, readConnection } from './connection.ts';
+import { refuseTaken, storeDomains } from './domains.ts';
 import { forgetSaid, naming } from './forget.ts';
 import { refuseLeftOut, refuseRulesBeyond } from './left-out.ts';
 import { lockProvider } from './queries.ts';
@@ -37,15 +39,6 @@ async function checkCompanies(db: Db, ids: readonly number[] | null | undefined)
   const { rows } = await sql<{ id: number }>`select id from entities where id = any(${ids}::bigint[])`.execute(db);
   const known = new Set(rows.map(({ id }) => id));
   if (ids.some((id) => !known.has(id))) throw invalid('entity_ids', messages.unavailable);
-}
-
-/** The domains of a provider; one of another provider is refused by the database. */
-async function storeDomains(db: Db, id: number, domains: readonly string[]): Promise<void> {
-  await sql`delete from identity_domains where provider_id = ${id} and domain <> all(${domains}::text[])`.execute(db);
-  await sql`
-    insert into identity_domains (domain, provider_id)
-    select d, ${id} from unnest(${domains}::text[]) as d
-    where not exists (select from identity_domains o where o.domain = d and o.provider_id = ${id})`.execute(db);
 }
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
@@ -144,7 +137,7 @@ function judgeChange(
   source: 'issuer' | 'metadata_xml' | 'metadata_url' = 'issuer',
 ): StoredProvider {
   const after = { ...provider, ...fields };
-  judge(after);
+  judge(after, provider);
   for (const field of naming)
     if (after[field] !== provider[field] && provider.linked_count > 0)
       throw invalid(field === 'issuer' ? source : field, text('sso.has_people'));
@@ -172,6 +165,8 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);
     const isOther =
       client_secret !== undefined || connection.some((field) => String(after[field]) !== String(provider[field]));
+    // it was read just now
+    if (kind === 'oidc') await endOutage(inside.db, provider.id, 'discovery');
     await storeChange(inside, provider.id, {
       ...fields,
       ...read,
@@ -181,6 +176,7 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
       ...(domains && { updated_at: sql<string>`now()` }),
     });
     if (kind === 'oidc') await storeProof({ ...ctx, db: inside.db }, after, client_secret);
+    if (domains && provider.is_enabled) await refuseTaken(inside.db, provider.id, domains);
     if (domains) await storeDomains(inside.db, provider.id, domains);
     await forgetSaid(inside.db, provider, after);
     // groups of another claim are other groups
@@ -243,10 +239,17 @@ async function refuseDemanded(db: Db, id: number): Promise<void> {
   if (rows.length > 0) throw inTheWay('provider', text('sso.in_use'));
 }
 
-const endSessionsFrom = (db: Db, id: number) =>
-  sql`
-  update session_register set revoked_at = now(), reason = 'provider disabled'
-  where provider_id = ${id} and revoked_at is null`.execute(db);
+/** Ends what came from a provider: its sessions, and the links by mail to a password of the people who are linked to it. */
+async function endWhatCame(db: Db, id: number): Promise<void> {
+  await sql`
+    update session_register set revoked_at = now(), reason = 'provider disabled'
+    where provider_id = ${id} and revoked_at is null`.execute(db);
+  const isOpen = sql`l.used_at is null and l.revoked_at is null
+    and l.user_id in (select n.user_id from user_identities n where n.provider_id = ${id})`;
+  await sql`update account_links l set revoked_at = now() where ${isOpen}`.execute(db);
+  await sql`
+    update own_account_links l set revoked_at = now() where l.purpose = 'requested_reset' and ${isOpen}`.execute(db);
+}
 
 /** Switches a locked provider on or off; off, the sessions that came from it end. */
 export async function switchProvider(
@@ -256,10 +259,15 @@ export async function switchProvider(
 ): Promise<void> {
   checkRevision(provider, ctx.body, stateOf(provider));
   if (provider.is_enabled === is_enabled) return;
-  if (is_enabled) await requireGiving(ctx, provider);
-  else await refuseDemanded(ctx.db, provider.id);
+  if (is_enabled) {
+    await requireGiving(ctx, provider);
+    await refuseTaken(ctx.db, provider.id, provider.domains);
+  } else await refuseDemanded(ctx.db, provider.id);
   await ctx.db.updateTable('identity_providers').set({ is_enabled }).where('id', '=', provider.id).execute();
-  if (!is_enabled) await endSessionsFrom(ctx.db, provider.id);
+  if (!is_enabled) {
+    await endWhatCame(ctx.db, provider.id);
+    await endOutage(ctx.db, provider.id);
+  }
   // what it says of people is not known while no one signs in through it
   if (!is_enabled) await forgetGroups(ctx, provider);
   await record(ctx, {
@@ -272,7 +280,7 @@ export async function switchProvider(
 /** Removes a locked provider with its links. */
 export async function deleteProvider(ctx: WriteCtx, provider: StoredProvider): Promise<void> {
   await refuseDemanded(ctx.db, provider.id);
-  await endSessionsFrom(ctx.db, provider.id);
+  await endWhatCame(ctx.db, provider.id);
   await endRolesOf(ctx, { kind: 'identity_provider', id: provider.id, name: provider.name });
   await ctx.db.deleteFrom('identity_providers').where('id', '=', provider.id).execute();
   await record(ctx, {

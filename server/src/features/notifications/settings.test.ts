@@ -77,6 +77,7 @@ describe('the list of settings', () => {
       'webhook_failing',
       'chat_target_stopped',
       'certificate_ending',
+      'provider_failing',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

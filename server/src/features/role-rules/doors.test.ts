@@ -48,7 +48,7 @@ describe('a provider whose rules give roles', () => {
     ['reach more companies', { entity_ids: null }],
     ['reach another company', { entity_ids: [acme.id, beta.id] }],
     ['read groups elsewhere', { groups_claim: 'roles' }],
-    ['find people otherwise', { match_rule: 'tenant_address' }],
+    ['find people otherwise', { match_rule: 'tenant_address', address_claim: 'upn' }],
     ['sign in more domains', { domains: ['more.example'] }],
     ['ask for more', { scopes: ['openid', 'groups'] }],
     ['be another client', { client_id: 'other' }],

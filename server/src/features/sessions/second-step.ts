@@ -22,6 +22,7 @@ import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
 import { usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
+import { isStillSignedIn } from '../../sso/pending.ts';
 import { used } from './login.ts';
 
 /** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
@@ -32,10 +33,11 @@ const usablePassword = sql`
    and (not users.must_change_password or (users.one_time_password and users.password_expires_at > now())))`;
 
 /** The person still is who they are at the provider. */
-const stillThrough = ({ provider_id }: ThroughProvider) => sql`
+const stillThrough = (through: ThroughProvider) => sql`
   not users.break_glass
   and exists (select from identity_providers p join user_identities n on n.provider_id = p.id
-              where p.id = ${provider_id} and p.is_enabled and n.user_id = users.id
+              where p.id = ${through.provider_id} and p.is_enabled and n.user_id = users.id
+                and ${isStillSignedIn(through)}
                 and (p.entity_ids is null or not exists (
                   select from employees e where e.user_id = users.id and (e.entity_id = any(p.entity_ids)) is not true)))`;
 

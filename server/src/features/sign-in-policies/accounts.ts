@@ -33,7 +33,7 @@ export const couldHelp = sql<SqlBool>`(
 
 /** True for an account `u` of a person `e` whom the rule of one of these providers finds by the address. */
 export const isFound = (providers: readonly number[]): RawBuilder<SqlBool> => sql<SqlBool>`exists (
-  select from identity_providers p join identity_domains d on d.provider_id = p.id
+  select from identity_providers p join provider_domains d on d.provider_id = p.id
   where p.id = any(${providers}::bigint[]) and p.match_rule <> 'linked_only'
     and d.domain = split_part(u.email, '@', 2) and e.id is not null and not u.is_admin
     and (p.entity_ids is null or e.entity_id = any(p.entity_ids)))`;

@@ -12,6 +12,7 @@ import type { ProviderFlow } from '../../http/flow-cookies.ts';
 import { BadAnswer, ProviderAway } from '../../sso/openid.ts';
 import { cameFrom, wantedClaims } from '../../sso/person.ts';
 import type { Came } from '../../sso/person.ts';
+import { endOutage, noteOutage } from '../../sso/outages.ts';
 import { findProvider, holdProvidersOf, isUnchanged, returnAddressOf } from '../../sso/providers.ts';
 import type { Client, Provider, SamlProvider } from '../../sso/providers.ts';
 import { samlCameFrom, shownOf } from '../../sso/saml/person.ts';
@@ -75,7 +76,8 @@ async function redeemed(ctx: CompleteCtx, client: Client, flow: ProviderFlow): P
   if (isOff(provider, flow)) throw notFound();
   const claims = await deps.openId.redeem(client, flow, { url, wanted: wantedClaims(provider) });
   const came = cameFrom(claims, provider);
-  if (!came) throw new BadAnswer('subject');
+  if (!came) throw new BadAnswer('subject', undefined, 'answer');
+  if (client.isFailing) await endOutage(db, provider.id, 'sign_in');
   return { came, claims };
 }
 
@@ -106,8 +108,11 @@ export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
       client.secret === null ? await handedOver(ctx, client.provider, flow) : await redeemed(ctx, client, flow);
     return { provider, flow, ...said };
   } catch (error) {
-    if (error instanceof BadAnswer || error instanceof ProviderAway)
+    if (error instanceof BadAnswer || error instanceof ProviderAway) {
       noteFailure(ctx, error instanceof BadAnswer ? error.code : 'away');
+      const reason = error instanceof BadAnswer ? error.outage : 'away';
+      if (reason) await noteOutage(deps.db, provider, { part: 'sign_in', reason });
+    }
     if (error instanceof BadAnswer)
       throw refusedBy(provider, provider.kind === 'saml' ? reasonIn(`error=${error.code}`) : undefined);
     if (error instanceof ProviderAway) throw unavailable(30);

@@ -71,7 +71,7 @@ async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered):
       order by last_try_at desc, id desc offset ${mostUnmatched})`.execute(db);
 }
 
-type Demands = { epoch: number; global_epoch: number; demanded: number[] | null };
+type Demands = { epoch: number; global_epoch: number; demanded: number[] | null; since: string };
 
 /**
  * What a person still has to prove whom the provider does not vouch for with two factors: the factor of the account is
@@ -87,14 +87,14 @@ async function stillToProve(
   const { is_due } = factors;
   if (!hasFactor(factors)) return { is_due };
   const { rows } = await sql<Demands>`
-    select u.session_epoch as epoch, i.global_epoch, demanded_providers(u.id) as demanded
+    select u.session_epoch as epoch, i.global_epoch, demanded_providers(u.id) as demanded, now()::text as since
     from users u cross join installation i where u.id = ${user_id}`.execute(db);
-  const { epoch, global_epoch, demanded } = rows[0] as Demands;
+  const { epoch, global_epoch, demanded, since } = rows[0] as Demands;
   if (demanded && !demanded.includes(provider.id)) {
     noteFailure(ctx, 'session_register_sign_in_policy');
     throw invalid('sso', text('sso.other_provider'));
   }
-  const through = { provider_id: provider.id, sid: came.sid, max_hours: provider.session_max_hours };
+  const through = { provider_id: provider.id, sid: came.sid, max_hours: provider.session_max_hours, since };
   return { is_due, pending: { id: randomToken(16), user_id, epoch, global_epoch, through } };
 }
 

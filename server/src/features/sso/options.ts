@@ -6,7 +6,7 @@ type Ref = { id: number; name: string };
 /** What the sign-in page offers before it knows an address. */
 export async function waysIn(db: Db): Promise<{ by_address: boolean; providers: Ref[] }> {
   const { rows } = await sql<Ref & { has_domains: boolean }>`
-    select p.id, p.name, exists (select from identity_domains d where d.provider_id = p.id) as has_domains
+    select p.id, p.name, exists (select from provider_domains d where d.provider_id = p.id) as has_domains
     from identity_providers p where p.is_enabled order by fold(p.name), p.id`.execute(db);
   return {
     by_address: rows.some(({ has_domains }) => has_domains),

@@ -89,6 +89,18 @@ test.each<[string, (userId: number) => Promise<unknown>]>([
   await admin.post(`/api/identity-providers/${id}/enable`, {});
 });
 
+test('cannot go on after the provider was off, also once it is on again', async () => {
+  const { subject, secret } = await withApp();
+  const { browser } = await come(subject, id);
+  await admin.post(`/api/identity-providers/${id}/disable`, {});
+  await admin.post(`/api/identity-providers/${id}/enable`, {});
+  const { status, body } = await browser.post('/two-factor-challenge', { code: codeOf(secret) });
+  expect([status, body.errors]).toEqual([422, { sign_in: ['Please sign in again.'] }]);
+  expect((await browser.post('/api/two-factor-challenge/options')).status).toBe(422);
+  const again = (await come(subject, id)).browser;
+  expect((await again.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
+});
+
 test('are sent to the provider that their company demands before a code is asked for', async () => {
   const { subject } = await withApp();
   const other = await addProvider({ name: 'Demanded', domains: ['other.example'] });

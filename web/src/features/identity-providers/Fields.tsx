@@ -10,6 +10,9 @@ import { isOfSaml } from './words.ts';
 
 export type Props = { record: RecordForm };
 
+/** Claims that an organisation gives its people; `email` is often what a person entered. */
+const provedClaims = addressClaims.filter((claim) => claim !== 'email');
+
 /** The label, the help, the value and the message of a field. */
 export function useField({ form }: RecordForm) {
   const t = useTranslations('identityProviders');
@@ -64,7 +67,7 @@ export function People({ record }: Props) {
   const t = useTranslations('identityProviders');
   const { key, ...domains } = useField(record)('domains');
   const { key: groupsKey, ...groups } = useField(record)('groups_claim');
-  const { match_rule: rule } = record.form.values;
+  const { match_rule: rule, address_claim: claim } = record.form.values;
   return (
     <Part title={t('people')}>
       <Textarea key={key} {...domains} rows={3} autoComplete="off" />
@@ -73,9 +76,19 @@ export function People({ record }: Props) {
         record={record}
         name="match_rule"
         values={matchRules}
-        onChosen={(chosen) => chosen === 'verified_email' && record.form.setFieldValue('address_claim', 'email')}
+        onChosen={(chosen) => {
+          if (chosen === 'verified_email') record.form.setFieldValue('address_claim', 'email');
+          if (chosen === 'tenant_address' && claim === 'email')
+            record.form.setFieldValue('address_claim', 'preferred_username');
+        }}
       />
-      <Choice record={record} name="address_claim" values={addressClaims} disabled={rule === 'verified_email'} />
+      <Choice
+        record={record}
+        name="address_claim"
+        // one that was stored before stays to be seen
+        values={rule === 'tenant_address' && claim !== 'email' ? provedClaims : addressClaims}
+        disabled={rule === 'verified_email'}
+      />
       <Choice record={record} name="subject_claim" values={subjectClaims} />
       <TextInput key={groupsKey} {...groups} autoComplete="off" />
     </Part>

@@ -22,6 +22,7 @@ import { State } from './State.tsx';
 import { Switches } from './Switches.tsx';
 import { Test } from './Test.tsx';
 import { Unmatched } from './Unmatched.tsx';
+import { Warnings } from './Warnings.tsx';
 
 const GroupsMissing = lazyPart(() => import('./GroupsMissing.tsx'), 'GroupsMissing', 'role-rules');
 const ProviderRules = lazyPart(() => import('./ProviderRules.tsx'), 'ProviderRules', 'role-rules', 'add-person');
@@ -40,6 +41,7 @@ export function Provider({ id }: { id: number }) {
         <Switches provider={provider} />
       </PageHeader>
       <ScrollPane>
+        <Warnings provider={provider} />
         {provider.groups_missing_count > 0 && (
           <Suspense fallback={null}>
             <GroupsMissing provider={provider} />
@@ -81,7 +83,7 @@ function Lead({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations('identityProviders');
   return (
     <Group component="span" gap="2px 12px">
-      <State isOn={provider.is_enabled} />
+      <State isOn={provider.is_enabled} isFailing={provider.failing !== null} />
       <span>{t('linkedCount', { count: provider.linked_count })}</span>
       <span>
         {t('checked')} <Moment value={provider.checked_at} />

@@ -63,7 +63,11 @@ function useColumns(): Column<IdentityProvider>[] {
         </Link>
       ),
     },
-    { id: 'state', header: t('state'), cell: ({ is_enabled }) => <State isOn={is_enabled} /> },
+    {
+      id: 'state',
+      header: t('state'),
+      cell: ({ is_enabled, failing }) => <State isOn={is_enabled} isFailing={failing !== null} />,
+    },
     {
       id: 'domains',
       header: t('shownTo'),

@@ -32,6 +32,7 @@ const provider = (fields: object = {}) => ({
   sends_logout: false,
   end_session: false,
   can_end_session: false,
+  failing: null,
   sso_url: 'https://idp.acme.example/sso',
   certificates: [{ subject: 'CN=Acme', fingerprint: 'AB:CD', valid_from: inDays(-100), valid_until: inDays(300) }],
   subject_attribute: null,

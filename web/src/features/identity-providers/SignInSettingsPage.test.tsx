@@ -31,6 +31,7 @@ const provider = (fields: object = {}) => ({
   sends_logout: true,
   end_session: false,
   can_end_session: false,
+  failing: null as object | null,
   sso_url: null,
   certificates: [] as object[],
   subject_attribute: null,
@@ -216,6 +217,38 @@ test('verified emails are always in the claim email', async () => {
       revision: 4,
     }),
   );
+});
+
+test('an address without verification is in a claim that the organization assigns', async () => {
+  const { service, user } = open('/settings/sign-in?provider=7', {
+    'PUT /api/identity-providers/7': itemOf(provider()),
+  });
+  await user.selectOptions(await screen.findByLabelText('First sign-in'), 'tenant_address');
+  const claim = screen.getByLabelText<HTMLSelectElement>('Claim with the email');
+  expect([claim.value, [...claim.options].map(({ value }) => value)]).toEqual([
+    'preferred_username',
+    ['preferred_username', 'upn'],
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() =>
+    expect(service.to('PUT /api/identity-providers/7')[0]?.body).toEqual({
+      match_rule: 'tenant_address',
+      address_claim: 'preferred_username',
+      revision: 4,
+    }),
+  );
+});
+
+test('the page says that the provider fails and since when, and that it finds people by an address of no proof', async () => {
+  const failing = { since: '2026-11-26T09:00:00.000Z', reason: 'refused' };
+  open('/settings/sign-in?provider=7', {
+    'GET /api/identity-providers/7': itemOf(
+      provider({ is_enabled: true, failing, match_rule: 'tenant_address', address_claim: 'email' }),
+    ),
+  });
+  expect((await screen.findByText(/refuses our client ID, secret or scopes/)).textContent).toMatch(/This began .*2026/);
+  expect(screen.getByText('Failing')).toBeDefined();
+  expect(screen.getByText(/^New people are found by the claim email/)).toBeDefined();
 });
 
 test('signing out at the provider too is offered where it has an address for that', async () => {
