@@ -89,6 +89,8 @@ const notInEntries = new Set([
   'notification_deliveries.status',
   'own_account_links.purpose',
   'processes.role',
+  'provider_outages.part',
+  'provider_outages.reason',
   'notification_mutes.channel',
   'notifications.severity',
   'probation_sheets.scan_status',

@@ -24,10 +24,7 @@ export const addressClaims = ['email', 'preferred_username', 'upn'] as const;
  */
 export const trustedFactors = ['never', 'always', 'values'] as const;
 
-/**
- * Why a provider fails: it does not answer; it refuses the service (client ID, secret or scopes); its answer is not
- * accepted; its discovery document can not be read, or names another issuer.
- */
+/** Why it fails: no answer; client ID, secret or scopes refused; an answer not accepted; discovery unreadable, or of another issuer. */
 export const outageReasons = ['away', 'refused', 'answer', 'unreadable', 'issuer'] as const;
 export type OutageReason = (typeof outageReasons)[number];
 
@@ -96,7 +93,7 @@ export const IdentityProvider = z.object({
   metadata_address: z.string().max(500),
   /** When its discovery document was last read. */
   checked_at: instant,
-  /** Since when it fails for reasons of its own or of these settings, and why; null while it works, is off or speaks SAML. */
+  /** Since when it fails for reasons of its own or of these settings; null while it works, is off or speaks SAML. */
   failing: z.object({ since: instant, reason: z.enum(outageReasons) }).nullable(),
   /** When an administrator last went there and came back, with the settings of now. */
   tested_at: instant.nullable(),

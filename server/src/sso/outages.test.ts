@@ -27,18 +27,18 @@ const setSecret = async (id: number, client_secret: string) =>
   expect((await admin.put(`${path}/${id}`, { client_secret })).status).toBe(200);
 const check = () => checkProviders({ deps, now: Temporal.Now.instant() });
 
-test('a secret that the provider refuses is told once, until a sign-in works in between', async () => {
+test('a secret that the provider refuses notifies administrators once, until a sign-in works in between', async () => {
   const id = await newProvider();
   expect(await failing(id)).toBeNull();
   await setSecret(id, 'an-ended-secret');
   for (let count = 0; count < 3; count += 1) expect((await come('sub-1', id)).status).toBe(422);
   expect(await failing(id)).toEqual({ since: expect.stringMatching(/^20.*Z$/), reason: 'refused' });
-  const told = {
+  const notice = {
     variant: 'refused',
     url: `/settings/sign-in?provider=${id}`,
     params: { provider: `Failing ${serial}` },
   };
-  expect(await notices(id)).toEqual([told]);
+  expect(await notices(id)).toEqual([notice]);
   const { body } = await admin.get('/api/notifications?event=provider_failing');
   expect(body.data[0]).toMatchObject({
     title: `People can’t sign in through Failing ${serial}`,
@@ -50,10 +50,10 @@ test('a secret that the provider refuses is told once, until a sign-in works in 
   expect(await failing(id)).toBeNull();
   await setSecret(id, 'an-ended-secret');
   await come('sub-1', id);
-  expect(await notices(id)).toEqual([told, told]);
+  expect(await notices(id)).toEqual([notice, notice]);
 });
 
-test('several failures at a time are told once', async () => {
+test('several failures at a time notify once', async () => {
   const id = await newProvider();
   await setSecret(id, 'an-ended-secret');
   await Promise.all(Array.from({ length: 5 }, () => come('sub-1', id)));
@@ -76,7 +76,7 @@ test('what comes by the browser says nothing of the provider', async () => {
   expect([await failing(id), await notices(id)]).toEqual([null, []]);
 });
 
-test('an ID token that is not accepted is told', async () => {
+test('an ID token that is not accepted notifies them', async () => {
   const id = await newProvider();
   op.bend = ({ claims }) => ({ claims: { ...claims, aud: 'another' } });
   await come('sub-1', id);
@@ -85,7 +85,7 @@ test('an ID token that is not accepted is told', async () => {
   expect(await notices(id)).toMatchObject([{ variant: 'plain' }]);
 });
 
-test('a provider that does not answer once is not told, but shown; the third time it is', async () => {
+test('a provider that does not answer once is shown; the third time notifies them', async () => {
   const id = await newProvider();
   await owner.query(
     `update identity_providers set metadata = jsonb_set(metadata, '{token_endpoint}', '"https://op.test:1/token"') where id = $1`,
@@ -97,7 +97,7 @@ test('a provider that does not answer once is not told, but shown; the third tim
   }
 });
 
-test('a discovery document that can not be read, or names another issuer, is told; reading it ends that', async () => {
+test('a discovery document that can not be read, or names another issuer, notifies them; reading it ends that', async () => {
   const id = await newProvider();
   op.discovery = { issuer: 'https://op.test' };
   await check();

@@ -14,7 +14,7 @@ export function Warnings({ provider: { failing, kind, match_rule: rule, address_
       <Stack gap={12}>
         {failing && (
           <Notice kind="danger">
-            {t(`failing.${failing.reason}`)} {t('failing.since')} <Moment value={failing.since} />.
+            {t(`failing.${failing.reason}`)} {t('failing.since')} <Moment value={failing.since} />
           </Notice>
         )}
         {isUnproved && <Notice kind="warning">{t('unproved')}</Notice>}
