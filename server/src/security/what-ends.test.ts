@@ -174,11 +174,11 @@ test('a provider that is demanded: sessions of another door and links', async ()
   expect(await isOpen()).toBe(true);
 });
 
-test('a provider that is disabled: its sessions', async () => {
+test('a provider that is disabled: its sessions and links', async () => {
   const { provider, look, isOpen } = await throughProvider('disabled');
   expect((await admin.post(`/api/identity-providers/${provider}/disable`)).status).toBe(200);
   expect(await isOpen()).toBe(false);
-  expect(await look()).toEqual(everything);
+  expect(await look()).toEqual({ ...everything, link: false });
 });
 
 test('a restored backup ends all, also of programs', async () => {
