@@ -136,7 +136,7 @@ test('sessions say how they began', async () => {
 
 test('people who sign in through a provider only read so in place of a form', async () => {
   open('?part=security', { 'GET /api/profile/security': security({ sign_in_through: 'Acme ID' }) });
-  await screen.findByText(/^Your company demands that you sign in through Acme ID\./);
+  await screen.findByText(/^Your company requires you to sign in through Acme ID\./);
   expect(screen.queryByLabelText('Current password')).toBeNull();
 });
 
