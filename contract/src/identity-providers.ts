@@ -6,6 +6,7 @@ import { boolean, changes, id, number, oneOf, pattern, revision, text } from './
 import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
 import { spoken } from './spoken.ts';
+import { UnmatchedPerson, WaitingPerson } from './unmatched-people.ts';
 import { asIssue } from './texts.ts';
 
 /** What a provider speaks: OpenID Connect or SAML 2.0. It can not change. */
@@ -165,23 +166,6 @@ export const ProviderTest = z.object({
   found: z.object({ name: shortText, by: z.enum(['subject', 'address']) }).nullable(),
 });
 export type ProviderTest = z.output<typeof ProviderTest>;
-
-/** A person whom a provider knows and for whom no account was found. */
-export const UnmatchedPerson = z.object({
-  id: z.int(),
-  subject: shortText,
-  email: z.string().max(190).nullable(),
-  name: shortText.nullable(),
-  /** How many groups the provider named; null where it named none at all, or is not asked for them. */
-  groups_count: z.int().nullable(),
-  tries: z.int(),
-  last_try_at: instant,
-});
-export type UnmatchedPerson = z.output<typeof UnmatchedPerson>;
-
-/** One of these people with the provider, for HR. */
-export const WaitingPerson = UnmatchedPerson.extend({ provider: Ref, allowed_actions: allowedActions });
-export type WaitingPerson = z.output<typeof WaitingPerson>;
 
 const path = '/identity-providers/:id';
 const reply = item(IdentityProvider);

@@ -25,6 +25,7 @@ export * from './employee-sign-in.ts';
 export * from './employees.ts';
 export * from './head-count.ts';
 export * from './identity-providers.ts';
+export * from './unmatched-people.ts';
 export * from './scim-connections.ts';
 export * from './sign-in-blocks.ts';
 export * from './endpoint.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { randomToken, sha256Hex } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
-import { demandedProviders } from '../people/conditions.ts';
+import { demandedProviders } from './demanded-providers.ts';
 
 type Purpose = AccountLink['purpose'];
 

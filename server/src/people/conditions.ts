@@ -78,10 +78,6 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
 export const lacksOwnPassword = (alias = 'u') =>
   sql<SqlBool>`(${sql.ref(`${alias}.password_hash`)} is null or ${sql.ref(`${alias}.must_change_password`)})`;
 
-/** The names of the providers that the account `u` must sign in through; null where a password will do. */
-export const demandedProviders = sql<string | null>`(
-  select string_agg(p.name, ', ' order by p.name) from identity_providers p where p.id = any(demanded_providers(u.id)))`;
-
 /** Whether the account `u` has signed in through one of these providers. */
 export const usesDemandedProvider = sql<SqlBool>`exists (
   select from user_identities i

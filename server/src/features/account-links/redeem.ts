@@ -103,7 +103,7 @@ async function store(ctx: GuestCtx, { token, link, ...chosen }: Choice, spend?: 
     if (spend && !(await spend(db))) return false;
     // it may have been added since the link was read
     if (!spend && (await wantsFactor(db, user_id))) throw invalid('code', messages.required);
-    // said to nobody without the second factor, and rolls back the use of its code
+    // said after the second factor only, and rolls back the use of its code
     if (chosen.is_former) throw refusal([notOther]);
     if (!(await spendLink(db, link, token))) throw dead();
     await setPassword(db, link, chosen.password_hash);

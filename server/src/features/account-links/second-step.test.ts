@@ -100,7 +100,7 @@ test('an invitation of an account with a factor asks for it too', async () => {
   expect((await redeem(token, { code: codeOf(secret) })).status).toBe(200);
 });
 
-test('a refused password uses up no code, and the former password is told to nobody without one', async () => {
+test('a refused password uses up no code, and the former password is not confirmed without one', async () => {
   const { token, secret } = await withApp();
   const code = codeOf(secret);
   const guessed = await redeem(token, { code: '000000' }, former);
@@ -126,10 +126,9 @@ test('a recovery code does as well, once, and the person is notified', async () 
     'select action from audit_log where actor_id = $1 order by id desc limit 2',
     [user_id],
   );
-  expect(actions.map(({ action }) => action).toSorted()).toEqual([
-    'account.password_link_used',
-    'account.recovery_code_used',
-  ]);
+  expect(new Set(actions.map(({ action }) => action as string))).toEqual(
+    new Set(['account.password_link_used', 'account.recovery_code_used']),
+  );
   const again = await redeem(await linkTo({ id, email }), { recovery_code }, 'Th1rd#Phrase');
   expect(again.body.errors).toEqual({ recovery_code: ['The code is not right.'] });
 });

@@ -15,7 +15,7 @@ import { notifyLinkCodes, notifyRecoveryCodeUsed } from '../../notifications/own
 import { usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 
-/** A link shows that somebody reads the mails of an account. Where it has a second factor, that is not enough. */
+/** A link proves that its user reads the mails of an account. Where it has a second factor, that is not enough. */
 
 export type ProvingCtx = GuestCtx & Pick<Ctx, 'credentials'>;
 
@@ -82,7 +82,7 @@ async function spendOf(ctx: ProvingCtx, owner: Owner, proof: StepProof): Promise
 async function afterWrong({ deps, request }: ProvingCtx, { user_id }: Owner, link: string): Promise<void> {
   const line = { request_id: request.id, user_id, ip: request.ip };
   deps.log.warn({ event: 'second_factor_failed', ...line }, 'a wrong code was sent with a link');
-  // counted, but with no end of the link: that would let anybody who has it take it from the person
+  // counted, but with no end of the link: a user who reads the mails could take it from the person
   const count = await takeStepTry(deps.db, link);
   if (count === stepTries) await notifyLinkCodes(deps.db, user_id, { link, count, ...request });
 }

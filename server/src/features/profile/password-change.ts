@@ -17,7 +17,7 @@ import type { ServiceCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { notifyPasswordChanged } from '../../notifications/own-account.ts';
-import { demandedProviders } from '../../people/conditions.ts';
+import { demandedProviders } from '../../access/demanded-providers.ts';
 
 type Body = BodyOut<typeof profile.changePassword>;
 type Account = PasswordContext & {

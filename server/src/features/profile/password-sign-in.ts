@@ -4,7 +4,7 @@ import { revokeLinks } from '../../access/account-links.ts';
 import { lockFactors } from '../../access/second-factors.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import { demandedProviders } from '../../people/conditions.ts';
+import { demandedProviders } from '../../access/demanded-providers.ts';
 import { isBreakGlass, tell } from './factor-changes.ts';
 
 /** Links that lead to a new password. */

@@ -153,4 +153,7 @@ export const newEmployeeSearch = searchParams({
   /** The connection and the user of an identity provider to begin with. */
   connection: wholeNumber(1),
   user: someText(36),
+  /** The provider of single sign-on, and one who tried to sign in through it. */
+  provider: wholeNumber(1),
+  tried: wholeNumber(1),
 });

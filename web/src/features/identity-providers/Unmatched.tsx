@@ -88,6 +88,7 @@ function useColumns(onLink: Act, onDismiss: Act): Column<UnmatchedPerson>[] {
       header: t('subject'),
       cell: ({ subject }) => <bdi style={{ overflowWrap: 'anywhere' }}>{subject}</bdi>,
     },
+    { id: 'groups', header: t('groups'), cell: ({ groups_count: count }) => count ?? '–' },
     { id: 'tries', header: t('tries'), cell: ({ tries }) => tries },
     { id: 'last', header: t('last'), cell: ({ last_try_at: last }) => <Moment value={last} /> },
     {

@@ -133,6 +133,7 @@ function useColumns(onLink: OnRow, onDismiss: OnRow): Column<WaitingPerson>[] {
     { id: 'name', header: t('name'), cell: (row) => <bdi>{calledOf(row)}</bdi> },
     { id: 'email', header: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
     { id: 'provider', header: own('provider'), cell: ({ provider }) => <bdi>{provider.name}</bdi> },
+    { id: 'groups', header: t('groups'), cell: ({ groups_count: count }) => count ?? '–' },
     { id: 'tries', header: t('tries'), cell: ({ tries }) => tries },
     { id: 'last', header: t('last'), cell: ({ last_try_at: last }) => <Moment value={last} /> },
     {
@@ -142,6 +143,7 @@ function useColumns(onLink: OnRow, onDismiss: OnRow): Column<WaitingPerson>[] {
       cell: (row) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           {row.allowed_actions.includes('link') && <Act label={t('link')} row={row} onClick={() => onLink(row)} />}
+          {row.allowed_actions.includes('create') && <Add label={own('create')} row={row} />}
           {row.allowed_actions.includes('dismiss') && (
             <Act label={t('dismiss')} row={row} onClick={() => onDismiss(row)} />
           )}
@@ -150,3 +152,17 @@ function useColumns(onLink: OnRow, onDismiss: OnRow): Column<WaitingPerson>[] {
     },
   ];
 }
+
+/** Leads to the form of a new person, with what the provider said. */
+const Add = ({ label, row }: { label: string; row: WaitingPerson }) => (
+  <Button
+    variant="default"
+    size="compact-sm"
+    renderRoot={(props) => (
+      <Link {...props} to={paths.newEmployee} search={{ provider: row.provider.id, tried: row.id }} />
+    )}
+  >
+    {label}
+    <span className="visually-hidden"> {calledOf(row)}</span>
+  </Button>
+);

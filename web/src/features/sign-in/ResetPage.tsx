@@ -1,7 +1,7 @@
 import { Button, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
-import { accountLinks, type AccountLink, type BodyIn, type Reply } from '@tenure/contract';
+import { accountLinks, type AccountLink, type Reply } from '@tenure/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
@@ -144,7 +144,6 @@ type Passwords = { password: string; password_confirmation: string };
 
 /** Sets the typed password, with a second factor where the account has one; a used or expired link shows another page. */
 function useRedeem({ token, onDone, onDead }: FormProps) {
-  const t = useTranslations('resetPassword');
   const tPassword = useTranslations('newPassword');
   const queries = useQueryClient();
   // unlike `useSend` without a refetch: the link is used up
@@ -183,11 +182,25 @@ function useRedeem({ token, onDone, onDead }: FormProps) {
         },
       },
     );
+  const secondStep = useSecondStep({ token, chosen, setChosen, onSuccess, onError });
+  return { form, typed, save, error: send.error, isPending: send.isPending, secondStep };
+}
+
+type SecondStepProps = {
+  token: string;
+  chosen: Passwords | undefined;
+  setChosen: (chosen: undefined) => void;
+  onSuccess: () => void;
+  onError: (error: ApiError) => void;
+};
+
+/** Sends the chosen password with the second factor; undefined until one was chosen. */
+function useSecondStep({ token, chosen, setChosen, onSuccess, onError }: SecondStepProps) {
+  const t = useTranslations('resetPassword');
+  if (!chosen) return undefined;
   const prove = async (proof: Proof) => {
     try {
-      return await call(accountLinks.redeem, {
-        body: { token, ...chosen, ...proof } as BodyIn<typeof accountLinks.redeem>,
-      });
+      return await call(accountLinks.redeem, { body: { token, ...chosen, ...proof } });
     } catch (error) {
       const { fieldErrors = {} } = error as Partial<ApiError>;
       if ('token' in fieldErrors || 'password' in fieldErrors) {
@@ -197,7 +210,7 @@ function useRedeem({ token, onDone, onDead }: FormProps) {
       throw error;
     }
   };
-  const secondStep = chosen && {
+  return {
     aim: {
       options: () => call(accountLinks.options, { body: { token } }),
       prove,
@@ -206,7 +219,6 @@ function useRedeem({ token, onDone, onDead }: FormProps) {
     onSignedIn: onSuccess,
     onBack: () => setChosen(undefined),
   };
-  return { form, typed, save, error: send.error, isPending: send.isPending, secondStep };
 }
 
 function Dead({ what }: { what: 'dead' | 'incomplete' }) {

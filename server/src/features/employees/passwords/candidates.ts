@@ -3,9 +3,10 @@ import type { AuditVerb, PasswordsIssued, SentPurpose, Text } from '@tenure/cont
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
+import { demandedProviders } from '../../../access/demanded-providers.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
-import { demandedProviders, lacksOwnPassword, usesDemandedProvider } from '../../../people/conditions.ts';
+import { lacksOwnPassword, usesDemandedProvider } from '../../../people/conditions.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
 import { noSignIn } from '../../../people/roles.ts';

@@ -7,7 +7,7 @@ import { oneTimePassword } from '../../../crypto/one-time-password.ts';
 import type { PasswordContext } from '../../../crypto/password-rules.ts';
 import type { Db } from '../../../db/connect.ts';
 import { invalid } from '../../../http/errors.ts';
-import { demandedProviders } from '../../../people/conditions.ts';
+import { demandedProviders } from '../../../access/demanded-providers.ts';
 
 export type IssuedPassword = { one_time_password: string; expires_at: string };
 

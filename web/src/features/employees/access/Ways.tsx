@@ -47,7 +47,7 @@ function Identities({ identities }: Pick<EmployeeSignIn, 'identities'>) {
   const format = useFormatter();
   return (
     <Stack gap={2}>
-      {identities.map(({ provider, linked_by, last_used_at: last }) => (
+      {identities.map(({ provider, linked_by, last_used_at: last, other_email: other }) => (
         <span key={provider.id}>
           <bdi>{provider.name}</bdi>
           <span className="muted">
@@ -58,6 +58,12 @@ function Identities({ identities }: Pick<EmployeeSignIn, 'identities'>) {
               ? t('unused')
               : t('lastUsed', { at: format.dateTime(new Date(last), { dateStyle: 'medium', timeStyle: 'short' }) })}
           </span>
+          {other !== undefined && (
+            <>
+              <br />
+              <bdi>{t('otherEmail', { email: other })}</bdi>
+            </>
+          )}
         </span>
       ))}
     </Stack>

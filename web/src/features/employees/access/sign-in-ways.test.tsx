@@ -48,6 +48,16 @@ test('HR sees how a person gets in and who switched the sign-in off, without a w
   expect(screen.queryByRole('button', { name: 'Lift block…' })).toBeNull();
 });
 
+test('another address at the provider is named', async () => {
+  const { service } = open([]);
+  const [identity] = ways.identities;
+  service.replies['GET /api/employees/57/sign-in'] = itemOf({
+    ...ways,
+    identities: [{ ...identity, other_email: 'l.park@old.example' }],
+  });
+  expect(await screen.findByText('Email there: l.park@old.example, another than here')).toBeDefined();
+});
+
 test('an administrator lifts a block after a question', async () => {
   const { service, user } = open(['identity.manage']);
   await user.click(await screen.findByRole('button', { name: 'Lift block…' }));

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { NewcomerOfProvider } from '@tenure/contract';
+import type { NewcomerOfProvider, WaitingPerson } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, Suspense, useState } from 'react';
@@ -18,12 +18,12 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { ApiError } from '../../../api/api-error.ts';
 import { accessErrors, noAccess, type Access } from './access.ts';
 import { fields } from './fields.ts';
-import { calledOf, newcomerQuery, valuesOfNewcomer } from './newcomer.ts';
+import { calledOf, newcomerQuery, triedQuery, valuesOfNewcomer, valuesOfTried } from './newcomer.ts';
 import classes from './NewEmployeePage.module.css';
 import { StepFields } from './StepFields.tsx';
 import { steps, type Step } from '../search.ts';
 import { stepOf, stepWithError } from './steps.ts';
-import { useCreate, useCreateNewcomer, type Created, type Creating } from './use-create.ts';
+import { useCreate, useCreateNewcomer, useCreateTried, type Created, type Creating } from './use-create.ts';
 import { usePersonForm, type PersonForm } from './use-person-form.ts';
 import type { Values } from './values.ts';
 import { ScrollPane } from '../../../ui/ScrollPane.tsx';
@@ -41,10 +41,11 @@ const OneTimePassword = lazyPart(
 /** Adds a person in two steps: identity, then job. Optional fields are folded. */
 export function NewEmployeePage() {
   const { can } = useSession();
-  const { connection, user } = route.useSearch();
+  const { connection, user, provider, tried } = route.useSearch();
   if (!can('employees.create'))
     return <ErrorState page error={new ApiError(403, { message: '' })} onRetry={() => {}} />;
   if (connection !== undefined && user !== undefined) return <OfProvider key={user} {...{ connection, user }} />;
+  if (provider !== undefined && tried !== undefined) return <OfTried key={tried} {...{ provider, tried }} />;
   return <Unknown />;
 }
 
@@ -77,15 +78,49 @@ function OfProvider({ connection, user }: { connection: number; user: string }) 
 }
 
 function Newcomer({ user }: { user: NewcomerOfProvider }) {
+  const t = useTranslations('addPerson');
   const create = useCreateNewcomer(user);
-  return <NewEmployee start={{ ...usual, ...valuesOfNewcomer(user) }} create={create} newcomer={user} />;
+  const names = { name: calledOf(user), connection: user.connection.name };
+  const about = [t('newcomer', names), ...(user.is_active ? [] : [t('newcomerOff', names)])].join(' ');
+  return (
+    <NewEmployee
+      start={{ ...usual, ...valuesOfNewcomer(user) }}
+      create={create}
+      newcomer={{ place: `employees.new.${user.id}`, about }}
+    />
+  );
 }
+
+/** One who tried to sign in through a provider: the form begins with what it said. */
+function OfTried({ provider, tried }: { provider: number; tried: number }) {
+  const query = useQuery(triedQuery(provider, tried));
+  if (query.data) return <Tried person={query.data.data} />;
+  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  return <LoadingLines lines={6} />;
+}
+
+function Tried({ person }: { person: WaitingPerson }) {
+  const t = useTranslations('addPerson');
+  const create = useCreateTried(person);
+  const { name, email, subject, provider } = person;
+  const about = t('tried', { name: name ?? email ?? subject, provider: provider.name });
+  return (
+    <NewEmployee
+      start={{ ...usual, ...valuesOfTried(person) }}
+      create={create}
+      newcomer={{ place: `employees.new.tried.${person.id}`, about }}
+    />
+  );
+}
+
+/** Whom an identity provider knows: where the draft is kept, and what saving does. */
+type Newcoming = { place: string; about: string };
 
 type Draft = { values: Values; access: Access };
 type Props = {
   start: Values;
   create: Creating;
-  newcomer?: NewcomerOfProvider;
+  newcomer?: Newcoming;
   withPassword?: boolean;
   /** Absent where there is no next person. */
   onAnother?: (values: Values) => void;
@@ -110,7 +145,7 @@ function NewEmployee({ start, create, newcomer, withPassword = false, onAnother 
         <form noValidate onSubmit={submit}>
           <Stack gap={20} maw="50rem" px="gutter" pt={20}>
             {isKept && <Notice kind="history">{t('kept')}</Notice>}
-            {newcomer && <AboutNewcomer user={newcomer} />}
+            {newcomer && <Notice>{newcomer.about}</Notice>}
             <ErrorNotice error={error} fields={[...Object.keys(form.errors), ...Object.keys(accessErrors(error))]} />
             <StepFields key={step} {...{ step, arrived, form, access, error, withPassword }} onAccess={setAccess} />
             <FormFooter
@@ -169,9 +204,9 @@ function useSave({ create, form, access, step, toStep, goOn }: Saving) {
 }
 
 /** The input about the new person, kept as a draft when the session ends. */
-function useNewPerson(start: Values, newcomer?: NewcomerOfProvider) {
+function useNewPerson(start: Values, newcomer?: Newcoming) {
   const { user } = useSession();
-  const place = newcomer ? `employees.new.${newcomer.id}` : 'employees.new';
+  const place = newcomer?.place ?? 'employees.new';
   const kept = useStoredDraft<Draft>(place, user?.id);
   const form = usePersonForm(start, kept?.values);
   const [access, setAccess] = useState(kept?.access ?? noAccess);
@@ -194,18 +229,6 @@ function useGoOn(onAnother: () => void) {
       void navigate({ to: paths.employee, params: { id: String(person.id) }, ignoreBlocker: true });
     }
   };
-}
-
-/** Whom the identity provider sent, and what saving does. */
-function AboutNewcomer({ user }: { user: NewcomerOfProvider }) {
-  const t = useTranslations('addPerson');
-  const names = { name: calledOf(user), connection: user.connection.name };
-  return (
-    <Notice>
-      {t('newcomer', names)}
-      {!user.is_active && ` ${t('newcomerOff', names)}`}
-    </Notice>
-  );
 }
 
 type FormFooterProps = {

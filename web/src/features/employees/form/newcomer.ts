@@ -1,4 +1,4 @@
-import { scimConnections, type NewcomerOfProvider } from '@tenure/contract';
+import { identityProviders, scimConnections, type NewcomerOfProvider, type WaitingPerson } from '@tenure/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { load } from '../../../api/query.ts';
 import type { Values } from './values.ts';
@@ -26,3 +26,22 @@ export function valuesOfNewcomer(user: NewcomerOfProvider): Values {
   };
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
 }
+
+/** One who tried to sign in, read once. */
+export const triedQuery = (id: number, unmatchedId: number) =>
+  queryOptions({ ...load(identityProviders.oneUnmatched, { params: { id, unmatchedId } }), staleTime: Infinity });
+
+/** A name of one text as first and last name: after a comma stands the first one, else the last word is the last name. */
+function namesIn(name: string): Values {
+  const [last = '', first] = name.split(',').map((part) => part.trim());
+  if (first !== undefined) return { first_name: first, last_name: last };
+  const words = name.trim().split(/\s+/);
+  const end = words.pop() ?? '';
+  return words.length > 0 ? { first_name: words.join(' '), last_name: end } : { first_name: end };
+}
+
+/** What the provider said of one who tried, as form values. */
+export const valuesOfTried = ({ name, email }: WaitingPerson): Values => ({
+  ...(name !== null && namesIn(name)),
+  ...(email !== null && { email }),
+});

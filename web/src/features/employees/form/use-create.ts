@@ -1,4 +1,10 @@
-import { employees, scimConnections, type NewcomerOfProvider } from '@tenure/contract';
+import {
+  employees,
+  identityProviders,
+  scimConnections,
+  type NewcomerOfProvider,
+  type WaitingPerson,
+} from '@tenure/contract';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { Input } from '../../../api/call.ts';
 import { useSend } from '../../../api/query.ts';
@@ -42,21 +48,33 @@ export function useCreate() {
   return { send, error: create.error, isPending: create.isPending };
 }
 
+type Linked = { data: { employee_id: number }; warnings?: string[] | undefined };
+
+/** What follows a person who was added and linked. */
+const thenLinked = ({ first_name, last_name }: Values, { onDone, onRefused }: Then) => ({
+  onSuccess: ({ data, warnings = [] }: Linked) => {
+    const name = [first_name, last_name].filter(Boolean).join(' ');
+    onDone({ id: data.employee_id, name, password: undefined, warnings });
+  },
+  onError: onRefused,
+});
+
 /** Adds a user of an identity provider as a person, and links the two. */
 export function useCreateNewcomer({ id, connection }: Pick<NewcomerOfProvider, 'id' | 'connection'>) {
   const create = useSend(scimConnections.createWaiting);
-  const send = (values: Values, access: Access, { onDone, onRefused }: Then) => {
+  const send = (values: Values, access: Access, then: Then) => {
     const body = personOf(values, access) as Input<typeof scimConnections.createWaiting>['body'];
-    create.mutate(
-      { params: { id: connection.id, waitingId: id }, body },
-      {
-        onSuccess: ({ data, warnings = [] }) => {
-          const name = [values.first_name, values.last_name].filter(Boolean).join(' ');
-          onDone({ id: data.employee_id, name, password: undefined, warnings });
-        },
-        onError: onRefused,
-      },
-    );
+    create.mutate({ params: { id: connection.id, waitingId: id }, body }, thenLinked(values, then));
+  };
+  return { send, error: create.error, isPending: create.isPending };
+}
+
+/** Adds one who tried to sign in as a person, and links the two. */
+export function useCreateTried({ id, provider }: Pick<WaitingPerson, 'id' | 'provider'>) {
+  const create = useSend(identityProviders.createUnmatched);
+  const send = (values: Values, access: Access, then: Then) => {
+    const body = personOf(values, access) as Input<typeof identityProviders.createUnmatched>['body'];
+    create.mutate({ params: { id: provider.id, unmatchedId: id }, body }, thenLinked(values, then));
   };
   return { send, error: create.error, isPending: create.isPending };
 }
