@@ -151,6 +151,7 @@ describe('the document', () => {
       '/passkeys/sign-in',
       '/passkeys/sign-in/options',
       '/account-links/check',
+      '/account-links/options',
       '/account-links/redeem',
       '/sign-in/options',
       '/sso/{id}/start',

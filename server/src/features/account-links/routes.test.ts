@@ -73,7 +73,7 @@ describe('with mail, a reset', () => {
     expect(said(seen)).toEqual([
       200,
       {
-        data: { purpose: 'password_reset', email_hint: hint, expires_at: answer.body.expires_at },
+        data: { purpose: 'password_reset', email_hint: hint, expires_at: answer.body.expires_at, second_factor: false },
         message: seen.body.message,
       },
     ]);
