@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { employeeInput, roleAssignments } from './employee-fields.ts';
 import { confirmed, endpoint } from './endpoint.ts';
-import { allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
+import { allowedActions, instant, item, page, stamps } from './envelope.ts';
 import { boolean, changes, id, number, oneOf, pattern, revision, text } from './fields.ts';
 import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
