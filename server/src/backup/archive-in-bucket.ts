@@ -20,6 +20,7 @@ export function openBucketArchive(address: S3Address, client: S3Client = openS3(
   const read: Archive['read'] = (path, most = mostRead) => guarded(readObject(client, path, most));
   return {
     root,
+    isOnDisk: false,
     describe: async () => descriptionIn(root, await read('archive.json')),
     read,
     write: (path, content) => guarded(client.put(path, contentOf(Buffer.from(content)))),

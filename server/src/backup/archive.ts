@@ -17,6 +17,8 @@ type Description = z.output<typeof description>;
 /** A folder with backups, on a disk or in an object store. A file is complete or absent, and never changed afterwards. */
 export type Archive = {
   root: string;
+  /** Whether it is a folder. */
+  isOnDisk: boolean;
   describe: () => Promise<Description | undefined>;
   /** A file of at most `most` bytes; a larger one is refused. */
   read: (path: string, most?: number) => Promise<Buffer | undefined>;
@@ -65,6 +67,7 @@ export function openArchive(root: string): Archive {
   };
   return {
     root,
+    isOnDisk: true,
     describe: async () => descriptionIn(root, await read('archive.json')),
     read,
     write: (path, content) => guarded(writeWhole(at(path), content)),

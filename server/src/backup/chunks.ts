@@ -101,9 +101,11 @@ type Writing = {
   safe: ReadonlySet<string>;
 };
 
-/** Writes a chunk unless the archive has it. */
+/** Writes a chunk unless the archive has it; `discard` removes those that were written, and lets no other be. */
 export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   const written: Written = { names: new Set(), sentChunks: 0, sentBytes: 0 };
+  const sending = new Map<string, Promise<void>>();
+  let isDiscarded = false;
   const put = async (content: Buffer): Promise<string> => {
     if (content.length > mostUnpacked.rows)
       throw new Refusal(`A row of the database has ${content.length} bytes, more than a backup can hold.`);
@@ -113,12 +115,20 @@ export function chunkWriter({ archive, cipher, key, safe }: Writing) {
     written.names.add(name);
     if ((await archive.size(path)) > 0 && ((await archive.touch(path)) || safe.has(name))) return name;
     const sealed = await cipher.seal(await compress(content, level));
-    await archive.write(path, sealed);
+    if (isDiscarded) throw new Refusal('The backup was ended.');
+    const sent = archive.write(path, sealed);
+    sending.set(path, sent);
+    await sent;
     written.sentChunks += 1;
     written.sentBytes += sealed.length;
     return name;
   };
-  return { put, written };
+  const discard = async () => {
+    isDiscarded = true;
+    await Promise.allSettled(sending.values());
+    for (const path of sending.keys()) await archive.remove(path);
+  };
+  return { put, written, discard };
 }
 
 /** Reads a chunk that has at most so many bytes. */

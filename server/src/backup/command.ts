@@ -13,6 +13,7 @@ import { prunePoints } from './points/prune-points.ts';
 import { listTimes } from './points/list-times.ts';
 import { prune } from './prune.ts';
 import { lineOf, Refusal, refusalOf } from './refusal.ts';
+import { keepReserve } from './room.ts';
 import { hadBackups, recordRun } from './runs.ts';
 import type { Run } from './runs.ts';
 import { openSource, runningUrl } from './source.ts';
@@ -39,6 +40,12 @@ export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>
   if (!address) throw new Refusal(`Say where the backups are: ${option} FOLDER, or the setting BACKUP_URL.`);
   return isS3(address) ? inBucket(address, config) : openArchive(folderOf(address));
 }
+
+/** The same for what is written: it leaves the database its reserve of the disk. */
+export const writableOf = (command: Pick<Command, 'config' | 'folder'>, option: string): Promise<Archive> => {
+  const { DATA_DIR, DISK_RESERVE_MB } = command.config;
+  return keepReserve(archiveOf(command, option), { dataDir: DATA_DIR, reserve: DISK_RESERVE_MB * 1_048_576 });
+};
 
 function inBucket(address: string, config: Config): Archive {
   try {
@@ -83,7 +90,7 @@ export async function backup(command: Command): Promise<BackupResult> {
     });
   try {
     if (!command.startNew) await refuseVanished(source.writeUrl, archive);
-    const result = await makeBackup(source, archive, secrets);
+    const result = await makeBackup(source, await writableOf(command, '--to'), secrets);
     const keeping = kept(await listBackups(archive), keepOf(config)).size;
     const details = { ...result, missingFiles: result.missingFiles.length, kept: keeping };
     await record({ backup: result.id, details });

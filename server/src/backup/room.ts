@@ -1,7 +1,15 @@
-import { statfs } from 'node:fs/promises';
-import { Refusal } from './refusal.ts';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Archive } from './archive.ts';
+import { NoSpace, Refusal } from './refusal.ts';
 
 const everyMs = 500;
+const inMegabytes = (bytes: number) => Math.round(bytes / 1_048_576);
+
+async function freeOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 export type Room = {
   /** Aborts once the disk has less than the reserve, with a refusal as its reason. */
@@ -15,11 +23,10 @@ export type Room = {
 export function watchRoom(folder: string, reserve: number): Room {
   const low = new AbortController();
   const look = async () => {
-    const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize >= reserve || low.signal.aborted) return;
+    if ((await freeOf(folder)) >= reserve || low.signal.aborted) return;
     low.abort(
       new Refusal(
-        `${folder} has less than DISK_RESERVE_MB (${Math.round(reserve / 1_048_576)} MB) left, so the restore was ended: ` +
+        `${folder} has less than DISK_RESERVE_MB (${inMegabytes(reserve)} MB) left, so the restore was ended: ` +
           'free some space, or choose another folder.',
       ),
     );
@@ -27,4 +34,47 @@ export function watchRoom(folder: string, reserve: number): Room {
   // a folder that cannot be looked at is one for the work itself to refuse
   const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
   return { signal: low.signal, look, stop: () => clearInterval(timer) };
+}
+
+type Disk = {
+  dataDir: string;
+  /** Bytes that stay free. */
+  reserve: number;
+};
+
+/**
+ * An archive that takes nothing once the disk of DATA_DIR would have less than the reserve, where both share that disk.
+ * @throws {NoSpace} where it has less already
+ */
+export async function keepReserve(archive: Archive, disk: Disk): Promise<Archive> {
+  if (!archive.isOnDisk) return archive;
+  const look = async (needed: number) => {
+    if (await shareDisk(archive.root, disk.dataDir)) await refuseLow(archive.root, disk, needed);
+  };
+  await look(0);
+  const write: Archive['write'] = async (path, content) => {
+    await look(content.length);
+    await archive.write(path, content);
+  };
+  return { ...archive, write };
+}
+
+async function refuseLow(root: string, { dataDir, reserve }: Disk, needed: number): Promise<void> {
+  if ((await freeOf(dataDir)) - needed >= reserve) return;
+  throw new NoSpace(
+    `${root} is on the disk of DATA_DIR, which would have less than DISK_RESERVE_MB (${inMegabytes(reserve)} MB) left: ` +
+      'free some space, or give a folder on another disk.',
+  );
+}
+
+/** An archive that is mounted meanwhile is on another disk from then on. */
+async function shareDisk(root: string, dataDir: string): Promise<boolean> {
+  const [one, other] = await Promise.all([diskOf(resolve(root)), diskOf(resolve(dataDir))]);
+  return one === other;
+}
+
+/** Of the nearest folder that is there. */
+async function diskOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.dev ?? diskOf(dirname(path));
 }

@@ -1,4 +1,4 @@
-import { archiveOf, inUnits, secretsOf } from '../command.ts';
+import { inUnits, secretsOf, writableOf } from '../command.ts';
 import type { Command } from '../command.ts';
 import { Refusal } from '../refusal.ts';
 import { keyIdsOf, runningUrl } from '../source.ts';
@@ -19,7 +19,7 @@ export const refuseExternal = ({ config }: Pick<Command, 'config'>): void => {
 export async function baseCommand(command: Command): Promise<BaseResult> {
   const { config, print } = command;
   refuseExternal(command);
-  const archive = archiveOf(command, '--to');
+  const archive = await writableOf(command, '--to');
   const ownerUrl = await runningUrl(config);
   if (!ownerUrl) throw new Refusal('The service does not run: start it with BACKUP_WAL=on, which sends the WAL too.');
   const source = { ownerUrl, release: version, keyIds: await keyIdsOf(config) };

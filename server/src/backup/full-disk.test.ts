@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { randomBytes } from '../crypto/crypto.ts';
+import { startApp } from '../testing/app.ts';
+import type { TestApp } from '../testing/app.ts';
+import { archiveIn, backupsOf, filesOf } from '../testing/backups.ts';
+import { backup, verifyCommand } from './command.ts';
+import { keepReserve } from './room.ts';
+
+const MB = 1_048_576;
+let app: TestApp;
+let root: string;
+beforeAll(async () => {
+  app = await startApp();
+  await app.make.employee();
+  root = await mkdtemp(join(tmpdir(), 'tenure-full-disk-'));
+  afterAll(() => rm(root, { recursive: true, force: true }));
+});
+
+const refused =
+  /is on the disk of DATA_DIR, which would have less than DISK_RESERVE_MB \(\d+ MB\) left: free some space, or give a folder on another disk\.$/;
+
+test('a backup is refused before it begins where the disk of the database has less than its reserve', async () => {
+  const { with: withSettings, folder } = await backupsOf(app);
+  const command = withSettings({ DISK_RESERVE_MB: '1000000' });
+  await expect(backup(command)).rejects.toThrow(refused);
+  expect(await readdir(join(folder, '..'))).not.toContain('archive');
+  const { rows } = await app.owner.query('select status, error from backups order by id desc limit 1');
+  expect(rows).toEqual([{ status: 'failed', error: expect.stringMatching(refused) }]);
+});
+
+test('an archive takes nothing more once others have filled that disk', async () => {
+  const free = async () => {
+    const { bavail, bsize } = await statfs(root);
+    return bavail * bsize;
+  };
+  const filler = join(root, 'filler');
+  onTestFinished(() => rm(filler, { force: true }));
+  const reserve = (await free()) - 128 * MB;
+  const archive = await keepReserve(archiveIn(join(root, 'archive')), { dataDir: root, reserve });
+  await archive.write('one', 'one');
+  // more than the reserve, because others may free some meanwhile
+  while ((await free()) >= reserve - 64 * MB) await appendFile(filler, Buffer.alloc(16 * MB, 1));
+  await expect(archive.write('two', 'two')).rejects.toThrow(refused);
+  expect(await archive.list('.')).toEqual(['one']);
+});
+
+/** A disk in memory; only root may mount one. */
+const mayMount =
+  process.geteuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+async function mounted(name: string, size: string): Promise<string> {
+  const folder = join(root, name);
+  await mkdir(folder);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'none', folder]);
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+/** A file that does not get smaller, named by a row. */
+async function attach(bytes: number): Promise<void> {
+  const source = Array.from({ length: bytes / MB }, () => randomBytes(MB));
+  const key = await app.deps.files.keep(await app.deps.files.receive(source, { maxBytes: bytes }));
+  await app.owner.query('update employees set picture_key = $1', [key]);
+}
+
+test.runIf(mayMount)('a backup that would use up the reserve ends in the middle and leaves nothing', async () => {
+  const disk = await mounted('shared', '64m');
+  const { with: withSettings } = await backupsOf(app);
+  const files = { STORAGE_URL: `file://${app.deps.config.DATA_DIR}` };
+  await attach(24 * MB);
+  const command = withSettings({ DATA_DIR: disk, BACKUP_URL: join(disk, 'archive'), DISK_RESERVE_MB: '44', ...files });
+  await expect(backup(command)).rejects.toThrow(refused);
+  expect((await filesOf(join(disk, 'archive'))).map((path) => path.slice(disk.length))).toEqual([
+    '/archive/archive.json',
+  ]);
+  const enough = withSettings({ DATA_DIR: disk, BACKUP_URL: join(disk, 'archive'), DISK_RESERVE_MB: '16', ...files });
+  const { id } = await backup(enough);
+  expect(await verifyCommand(enough)).toMatchObject({ id, wasRead: true });
+});
+
+test.runIf(mayMount)('a reserve of another disk counts for nothing', async () => {
+  const disk = await mounted('other', '64m');
+  const { with: withSettings } = await backupsOf(app);
+  await attach(MB);
+  const command = withSettings({ BACKUP_URL: join(disk, 'archive'), DISK_RESERVE_MB: '1000000' });
+  expect(await backup(command)).toMatchObject({ missingFiles: [] });
+});
+
+test.runIf(mayMount)('a full disk of its own ends a backup in one line and is as empty as before', async () => {
+  const disk = await mounted('full', '16m');
+  const { with: withSettings, command } = await backupsOf(app);
+  await attach(24 * MB);
+  const small = withSettings({ BACKUP_URL: disk });
+  await expect(backup(small)).rejects.toThrow(`${disk} has no space left: free some, or choose another place.`);
+  expect((await filesOf(disk)).map((path) => path.slice(disk.length))).toEqual(['/archive.json']);
+  await attach(MB);
+  await backup(small);
+  expect(await verifyCommand(small)).toMatchObject({ wasRead: true });
+  await backup(command);
+});
