@@ -6,31 +6,28 @@ import { timeOf } from '../backup/keep.ts';
 import { listBackups, readNames } from '../backup/manifest.ts';
 import { readBaseState } from '../backup/points/base-state.ts';
 import { Refusal } from '../backup/refusal.ts';
+import type { Run } from '../backup/runs.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-type LastRuns = {
-  made_hours: number | null;
+/** Of one kind of run. */
+type Runs = {
+  kind: Run['kind'];
+  /** Days since the last success, and since the first try. */
+  done_days: number | null;
+  first_days: number;
+  /** What the newest run failed for. */
   failed: string | null;
-  verified_days: number | null;
 };
 
-const question = sql<LastRuns>`
-  with last as (
-    select distinct on (kind, status) kind, status, finished_at, error from backups
-    order by kind, status, finished_at desc)
-  select
-    (select extract(epoch from now() - finished_at) / 3600 from last
-     where kind = 'backup' and status = 'done')::float8 as made_hours,
-    (select f.error from last f left join last d on d.kind = 'backup' and d.status = 'done'
-     where f.kind = 'backup' and f.status = 'failed'
-       and (d.finished_at is null or f.finished_at > d.finished_at)) as failed,
-    (select extract(epoch from now() - finished_at) / 86400 from last
-     where kind = 'verification' and status = 'done')::float8 as verified_days`;
-
-const mostDaysUnverified = 35;
+const question = sql<Runs>`
+  select kind,
+    (extract(epoch from now() - max(finished_at) filter (where status = 'done')) / 86400)::float8 as done_days,
+    (extract(epoch from now() - min(started_at)) / 86400)::float8 as first_days,
+    (array_agg(error order by finished_at desc, id desc))[1] as failed
+  from backups group by kind`;
 
 /** Hours after which the next backup of a schedule should be there, with some hours to spare. */
 export function mostHoursBetween(schedule: string): number {
@@ -40,13 +37,12 @@ export function mostHoursBetween(schedule: string): number {
   return weekday === '*' ? 26 : 8 * 24;
 }
 
-function checkAge({ made_hours, failed }: LastRuns, { BACKUP_SCHEDULE }: Config): Finding {
+function checkAge({ done_days, failed }: Runs, { BACKUP_SCHEDULE }: Config): Finding {
   if (failed !== null)
     return fail('backup', `The last backup failed: ${failed}`, 'Correct the cause, then run npm run backup.');
-  if (made_hours === null)
-    return warn('backup', 'No backup was made yet', 'Run npm run backup once, and see whether it works.');
-  const age = `The last backup was made ${Math.round(made_hours)} h ago`;
-  return made_hours > mostHoursBetween(BACKUP_SCHEDULE)
+  const hours = (done_days ?? 0) * 24;
+  const age = `The last backup was made ${Math.round(hours)} h ago`;
+  return hours > mostHoursBetween(BACKUP_SCHEDULE)
     ? fail(
         'backup',
         `${age}, by the schedule ${BACKUP_SCHEDULE} it is late`,
@@ -55,19 +51,56 @@ function checkAge({ made_hours, failed }: LastRuns, { BACKUP_SCHEDULE }: Config)
     : ok('backup', age);
 }
 
-function checkVerified({ verified_days, made_hours }: LastRuns, { BACKUP_VERIFY }: Config): Finding[] {
-  // the first verification comes on a Sunday
-  if (BACKUP_VERIFY === 'off' || made_hours === null || verified_days === null) return [];
-  const age = `A backup was verified ${Math.floor(verified_days)} days ago`;
+type Proof = { name: string; what: string; done: string; mostDays: number; command: string };
+
+const proofs = {
+  verification: {
+    name: 'verified',
+    what: 'verification of a backup',
+    done: 'A backup was verified',
+    mostDays: 35,
+    command: 'backup -- --verify',
+  },
+  drill: {
+    name: 'drill',
+    what: 'restore on trial',
+    done: 'A backup was restored on trial',
+    mostDays: 65,
+    command: 'restore -- --check',
+  },
+} as const satisfies Record<string, Proof>;
+
+/** What shows that backups are of use; `backupDays` ago the first one was made. */
+function checkProof(
+  runs: Runs | undefined,
+  { name, what, done, mostDays, command }: Proof,
+  backupDays: number,
+): Finding[] {
+  const remedy = `Run npm run ${command}.`;
+  if (runs && runs.failed !== null) return [fail(name, `The last ${what} failed: ${runs.failed}`, remedy)];
+  if (typeof runs?.done_days === 'number') {
+    const age = `${done} ${Math.floor(runs.done_days)} days ago`;
+    return [runs.done_days > mostDays ? warn(name, age, remedy) : ok(name, age)];
+  }
+  // the first one is still to come
+  if (backupDays <= mostDays) return [];
+  return [warn(name, `No ${what} was made since the first backup, ${Math.floor(backupDays)} days ago`, remedy)];
+}
+
+function checkScheduled(runs: readonly Runs[], config: Config): Finding[] {
+  const of = (kind: Run['kind']) => runs.find((one) => one.kind === kind);
+  const made = of('backup');
+  if (!made) return [warn('backup', 'No backup was made yet', 'Run npm run backup once, and see whether it works.')];
   return [
-    verified_days > mostDaysUnverified ? warn('verified', age, 'Run npm run backup -- --verify.') : ok('verified', age),
+    checkAge(made, config),
+    ...(config.BACKUP_VERIFY === 'off' ? [] : checkProof(of('verification'), proofs.verification, made.first_days)),
+    ...(config.BACKUP_DRILL === 'off' ? [] : checkProof(of('drill'), proofs.drill, made.first_days)),
   ];
 }
 
 /** What the database knows of its backups. */
 export async function checkRuns(db: Db, config: Config): Promise<Finding[]> {
-  const [runs] = (await question.execute(db)).rows as [LastRuns];
-  if (config.BACKUP_URL) return [checkAge(runs, config), ...checkVerified(runs, config)];
+  if (config.BACKUP_URL) return checkScheduled((await question.execute(db)).rows, config);
   if (config.DATABASE_URL) return [ok('backup', 'None by schedule: those of the database server count')];
   return config.production
     ? [warn('backup', 'No backups are made by schedule', 'Set BACKUP_URL to a folder on another disk or machine.')]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { neededConnections } from './connections.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -101,21 +102,16 @@ function checkRole({ role, is_superuser, is_owner }: Facts, { production }: Conf
   return ok('role', `${role} neither owns the tables nor is a superuser`);
 }
 
-/** What the processes of this configuration open past a pooler, or in all. */
-function neededConnections({ ROLE, DATABASE_POOL_SIZE, DATABASE_POOLER, METRICS_PORT, processes }: Config): number {
-  const requests = DATABASE_POOLER ? 0 : DATABASE_POOL_SIZE + (METRICS_PORT > 0 ? 1 : 0);
-  const web = ROLE === 'worker' ? 1 : processes;
-  // for jobs, for their queue
-  return requests * web + (ROLE === 'api' ? 0 : 5 + 6) + (ROLE === 'worker' ? 0 : web);
-}
-
 const fullShare = 0.9;
 
+/** Connections that the service can have. */
+export const leastOf = ({ most, role_limit, database_limit }: Facts): number =>
+  Math.min(...[most, role_limit, database_limit].filter((limit) => limit >= 0));
+
 function checkConnectionLimits(facts: Facts, config: Config): Finding {
-  const { most, open, role_limit, database_limit, role } = facts;
-  const need = neededConnections(config);
-  const limits = [most, role_limit, database_limit].filter((limit) => limit >= 0);
-  const least = Math.min(...limits);
+  const { most, open, role } = facts;
+  const need = neededConnections(config, config.ROLE, config.ROLE === 'worker' ? 1 : config.processes);
+  const least = leastOf(facts);
   const found = `${open} of ${most} connections are open; a process takes up to ${need}`;
   if (least < need)
     return fail(

@@ -30,8 +30,8 @@ test('a healthy installation has no warning', async () => {
   expect(findings.filter(({ status }) => status !== 'ok').map(lineOf)).toEqual([]);
   expect(exitCodeOf(findings)).toBe(0);
   const names = [
-    'node settings data-dir disk keys database encoding collation role connections clock standby options prepared notify',
-    'addresses rights schema demo jobs mails audit-log backup verified files archive smtp address proxy',
+    'node settings data-dir disk keys database encoding collation role connections clock standby options pooler prepared notify',
+    'addresses rights schema demo processes contracts store jobs mails audit-log backup verified files archive smtp address proxy',
   ];
   expect(findings.map(({ name }) => name).join(' ')).toBe(names.join(' '));
 });

@@ -8,7 +8,8 @@ import { hasCluster } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
 import { checkAddress } from './address.ts';
 import { checkArchive, checkBases, checkRuns } from './backups.ts';
-import { factsOf, judge } from './database.ts';
+import { factsOf, judge, leastOf } from './database.ts';
+import type { Facts } from './database.ts';
 import { fail, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { checkKeys, checkSafety } from './keys.ts';
@@ -16,10 +17,11 @@ import { checkDataDir, checkNode } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { checkMail } from './mail.ts';
 import { unreachable } from './reach.ts';
+import { checkProcesses } from './processes.ts';
 import { redactor } from './redact.ts';
 import { checkSchema } from './schema.ts';
-import { checkStore } from './store.ts';
-import { checkNotify, checkOptions, checkOthers, checkPrepared } from './way.ts';
+import { checkMark, checkStore } from './store.ts';
+import { checkNotify, checkOptions, checkOthers, checkPooler, checkPrepared } from './way.ts';
 import { checkWork } from './work.ts';
 
 export type Examination = {
@@ -58,12 +60,17 @@ async function openDatabase(config: Config, { log, isOffline }: Examination): Pr
   return { ...own, directUrl: own.appUrl, isRunning: false, close: () => own.stop() };
 }
 
+type Opened = { config: Config; log: Logger; isRunning: boolean };
+
 /** What is judged only in a database whose tables are there. */
-async function checkContent(db: Db, config: Config, { isRunning }: Addresses, isOwner: boolean): Promise<Finding[]> {
-  const { isUsable, findings } = await checkSchema(db, config, isOwner);
+async function checkContent(db: Db, facts: Facts, opened: Opened): Promise<Finding[]> {
+  const { config, log, isRunning } = opened;
+  const { isUsable, findings } = await checkSchema(db, config, facts.is_owner ?? false);
   if (!isUsable) return findings;
   return [
     ...findings,
+    ...(await guarded('processes', checkProcesses(db, config, leastOf(facts)))),
+    ...(await guarded('store', checkMark(db, config, log))),
     ...(await guarded('jobs', checkWork(db, config, isRunning))),
     ...(await guarded('backup', checkRuns(db, config))),
   ];
@@ -72,13 +79,15 @@ async function checkContent(db: Db, config: Config, { isRunning }: Addresses, is
 async function checkWay(addresses: Addresses, config: Config): Promise<Finding[]> {
   const { appUrl } = addresses;
   return [
+    await checkPooler(appUrl, config),
     await checkPrepared(appUrl, config),
     await checkNotify(addresses, config),
     ...(await checkOthers(appUrl, config)),
   ];
 }
 
-async function checkOpened(addresses: Addresses, config: Config, now: Machine['now']): Promise<Finding[]> {
+async function checkOpened(addresses: Addresses, config: Config, examination: Examination): Promise<Finding[]> {
+  const { machine, log } = examination;
   const { DATABASE_PREPARED: prepared, DATABASE_POOLER: pooler } = config;
   const { db } = connect({ url: addresses.appUrl, max: 1, prepared, pooler });
   try {
@@ -87,10 +96,13 @@ async function checkOpened(addresses: Addresses, config: Config, now: Machine['n
     const facts = await factsOf(db);
     if ('status' in facts) return [facts];
     return [
-      ...judge(facts, config, now()),
+      ...judge(facts, config, machine.now()),
       options,
       ...(await guarded('prepared', checkWay(addresses, config))),
-      ...(await guarded('schema', checkContent(db, config, addresses, facts.is_owner ?? false))),
+      ...(await guarded(
+        'schema',
+        checkContent(db, facts, { config, log: log(config), isRunning: addresses.isRunning }),
+      )),
     ];
   } finally {
     await db.destroy();
@@ -103,7 +115,7 @@ async function checkDatabase(config: Config, examination: Examination): Promise<
     const addresses = await openDatabase(config, examination);
     if (!addresses) return [ok('database', 'DATA_DIR holds no database yet: the first start makes it')];
     try {
-      return await checkOpened(addresses, config, examination.machine.now);
+      return await checkOpened(addresses, config, examination);
     } finally {
       await addresses.close();
     }

@@ -2,7 +2,10 @@ import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { openFiles } from '../files/open.ts';
+import type { Db } from '../db/connect.ts';
+import { findStoreFault } from '../files/claim.ts';
+import { StoreUnavailable } from '../files/disk.ts';
+import { openFiles, openPlaces } from '../files/open.ts';
 import { ownFolderOf, placesOf } from '../files/places.ts';
 import type { FileStore } from '../files/store.ts';
 import { fail, ok } from './finding.ts';
@@ -42,3 +45,19 @@ export async function checkStore(config: Config, log: Logger): Promise<Finding> 
     return fail('files', `No file can be stored in ${kept.name} (${code})`, remedy);
   }
 }
+
+/** Whether the store is that of the database: a machine with a folder of its own misses the files of the others. */
+export async function checkMark(db: Db, config: Config, log: Logger): Promise<Finding[]> {
+  try {
+    const fault = await findStoreFault(db, openPlaces(config, log));
+    if (!fault) return [ok('store', 'The files are those of this database')];
+    const [, what = '', remedy = ''] = /^\w+: (.*): (.*)\.$/s.exec(fault.message) ?? [];
+    return [fail('store', sentence(what), `${sentence(remedy)}.`)];
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    // "files" says what is wrong with it
+    return [];
+  }
+}
+
+const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;

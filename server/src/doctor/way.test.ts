@@ -6,7 +6,7 @@ import type { TestDatabase } from '../testing/app.ts';
 import { hasPgBouncer, startPooler } from '../testing/pooler.ts';
 import type { TestPooler } from '../testing/pooler.ts';
 import { lineOf } from './finding.ts';
-import { checkNotify, checkOptions, checkPrepared } from './way.ts';
+import { checkNotify, checkOptions, checkPooler, checkPrepared } from './way.ts';
 
 describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;
@@ -38,6 +38,21 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     expect(lineOf(await checkPrepared(through, configOf(on)))).toMatch(/→ Set DATABASE_PREPARED=off/);
     expect(await checkPrepared(through, configOf({ DATABASE_POOLER: 'on' }))).toMatchObject({ status: 'ok' });
     expect(await checkPrepared(database.appUrl, configOf({}))).toMatchObject({ status: 'ok' });
+  });
+
+  test('its mode is named; one that keeps connections for clients saves none', async () => {
+    const on = configOf({ DATABASE_POOLER: 'on' });
+    expect(await checkPooler(database.appUrl, on)).toMatchObject({ what: 'None between service and database' });
+    expect(await checkPooler(through, on)).toMatchObject({ status: 'ok', what: 'A pooler in transaction mode' });
+    for (const settings of [{}, { server_round_robin: '1' }]) {
+      const session = await startPooler([database.appUrl], { pool_mode: 'session', ...settings });
+      const url = session.through(database.appUrl);
+      expect(lineOf(await checkPooler(url, on))).toMatch(
+        /^warn {2}pooler +The pooler is in session mode: .* {2}→ Set its pool_mode to transaction\.$/,
+      );
+      expect(await checkPooler(url, configOf({}))).toMatchObject({ status: 'ok', what: 'A pooler in session mode' });
+      await session.stop();
+    }
   });
 
   test('notifications arrive past the pooler, and not through it', async () => {

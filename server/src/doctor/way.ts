@@ -4,7 +4,7 @@ import { BadSetting } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { checkConnections } from '../db/start-check.ts';
-import { fail, ok } from './finding.ts';
+import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { unreachable } from './reach.ts';
 
@@ -73,6 +73,38 @@ export async function checkPrepared(url: string, { DATABASE_PREPARED, DATABASE_P
   return DATABASE_POOLER
     ? fail('prepared', what, 'Set DATABASE_PREPARED=off, or max_prepared_statements of PgBouncer 1.21 or newer.')
     : fail('prepared', what, 'Set DATABASE_POOLER=on and DATABASE_DIRECT_URL ("Pooler" in docs/operations.md).');
+}
+
+const pidOf = async (client: pg.Client): Promise<number> =>
+  (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
+
+/** A server names its process at the start of a connection; a pooler names another one. */
+const namedPid = (client: pg.Client) => (client as unknown as { processID: number | null }).processID;
+
+/**
+ * How the pooler gives connections of the server away: for a transaction, or for as long as a client is there. Another
+ * client takes the one that was used last, or the next transaction gets another one.
+ */
+const poolMode = (url: string): Promise<'none' | 'session' | 'transaction'> =>
+  withClient(url, (other) =>
+    withClient(url, async (tested) => {
+      const first = await pidOf(tested);
+      if (namedPid(tested) === first) return 'none';
+      await other.query('begin');
+      return (await pidOf(other)) === first || (await pidOf(tested)) !== first ? 'transaction' : 'session';
+    }),
+  );
+
+/** The mode of a pooler between service and database. */
+export async function checkPooler(url: string, { DATABASE_POOLER }: Config): Promise<Finding> {
+  const mode = await poolMode(url);
+  if (mode === 'none') return ok('pooler', 'None between service and database');
+  if (mode === 'transaction' || !DATABASE_POOLER) return ok('pooler', `A pooler in ${mode} mode`);
+  return warn(
+    'pooler',
+    'The pooler is in session mode: each connection of the service keeps one of the server',
+    'Set its pool_mode to transaction.',
+  );
 }
 
 const channel = 'tenure_doctor';

@@ -36,10 +36,24 @@ async function compare(db: Kysely<DB>, places: Places): Promise<void> {
   if (!store_marked) return db.transaction().execute((trx) => claimFirst(trx, places));
   const mark = await places.kept.readMark();
   if (mark === store_id) return;
-  if (mark !== null) throw foreign(places.kept);
-  // files are being moved out of the store of this database
-  if ((await places.fallback?.readMark()) !== store_id) throw another(places.kept, store_id);
+  const fault = await faultOf(mark, places, store_id);
+  if (fault) throw fault;
   await places.kept.writeMark(store_id);
+}
+
+/** What is wrong with a store that lacks the mark of a database whose store has it. */
+async function faultOf(mark: string | null, { kept, fallback }: Places, id: string): Promise<BadSetting | undefined> {
+  if (mark !== null) return foreign(kept);
+  // files are being moved out of the store of this database
+  return (await fallback?.readMark()) === id ? undefined : another(kept, id);
+}
+
+/** Why a start would refuse the store of the settings; changes nothing. */
+export async function findStoreFault(db: Db, places: Places): Promise<BadSetting | undefined> {
+  const { store_id, store_marked } = await readInstallation(db);
+  const mark = await places.kept.readMark();
+  if (mark === store_id || (mark === null && !store_marked)) return undefined;
+  return faultOf(mark, places, store_id);
 }
 
 const readInstallation = async (db: Db): Promise<Installation> =>
