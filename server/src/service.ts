@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { startSender } from './features/webhooks/sending/sender.ts';
 import { startSpooling } from './backup/points/spooling.ts';
 import type { Spooling } from './backup/points/spooling.ts';
+import { logRestored } from './backup/restored.ts';
 import type { Config } from './config.ts';
 import { startHashPool } from './crypto/hash-pool.ts';
 import { requireSchema } from './db/check-schema.ts';
@@ -66,9 +67,13 @@ type Opened = { deps: Deps; stopping: AbortController; close: () => Promise<void
 const megabyte = 1_024 * 1_024;
 const drainMilliseconds = 10_000;
 
-const metricsOf = (config: Config, watched: Omit<Parameters<typeof openMetrics>[0], 'idleSeconds' | 'ofProcess'>) =>
+const metricsOf = (
+  config: Config,
+  watched: Omit<Parameters<typeof openMetrics>[0], 'config' | 'idleSeconds' | 'ofProcess'>,
+) =>
   openMetrics({
     ...watched,
+    config,
     idleSeconds: config.SESSION_IDLE_MINUTES * 60,
     ofProcess: config.METRICS_PORT > 0,
   });
@@ -217,6 +222,7 @@ export async function serve(
   try {
     await requireSchema(deps.db);
     await claimStore(deps.db, deps.files.places);
+    await logRestored(deps.db, log);
     const { promise: refused, resolve: onRefused } = Promise.withResolvers<Error>();
     // looks again, because a contract migration waits only for processes that it knows of
     presence = await announceProcess(deps.db, { release: await ownRelease(), role: config.ROLE, onRefused });

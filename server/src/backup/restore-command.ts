@@ -111,10 +111,11 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
     return false;
   }
   const started = performance.now();
+  const rest = { mail, checks, restore: { backup: opened.id, startedAt: new Date() } };
   const files = hasOwnFiles ? await filesOf(command) : undefined;
   const restored = external
-    ? await restoreExternal({ ...external, files: files ?? (await filesOf(command)) }, { ...opened, mail, checks })
-    : await restoreEmbedded({ dataDir: config.DATA_DIR, log, files }, opened, { mail, checks });
+    ? await restoreExternal({ ...external, files: files ?? (await filesOf(command)) }, { ...opened, ...rest })
+    : await restoreEmbedded({ dataDir: config.DATA_DIR, log, files }, opened, rest);
   print(
     `Restored in ${((performance.now() - started) / 1_000).toFixed(0)} s: all rows and files are as in the backup.`,
   );

@@ -21,7 +21,7 @@ import type { FilesPlace } from './restore-files.ts';
 import { rowsOfBackup } from './rows.ts';
 import type { Content } from './rows.ts';
 
-type Rest = Pick<RestoreTask, 'mail' | 'checks'>;
+type Rest = Pick<RestoreTask, 'mail' | 'checks' | 'restore'>;
 
 // nothing in the new cluster is needed after a crash before it is in place; the shutdown writes all of it to disk
 const fast = {

@@ -8,6 +8,7 @@ import { connect } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { unfinishedRestore } from '../db/unfinished.ts';
 import { addJob } from '../jobs/queue.ts';
+import { logTo } from '../logging.ts';
 import { startApp } from '../testing/app.ts';
 import type { TestApp, TestDatabase } from '../testing/app.ts';
 import { backupsOf, emptyDatabase, filesOf } from '../testing/backups.ts';
@@ -15,6 +16,7 @@ import type { BackupTest } from '../testing/backups.ts';
 import { brokenInvariants } from '../invariants/invariants.ts';
 import { backup } from './command.ts';
 import { check, restore } from './restore-command.ts';
+import { logRestored } from './restored.ts';
 import type { RestoreCommand } from './restore-command.ts';
 import { readTables, sameTexts, sumOf } from './tables.ts';
 
@@ -121,6 +123,23 @@ describe('a restore into an empty database', () => {
     await expect(rowsOf(target.appUrl, 'update audit_log set reason = null')).rejects.toThrow('permission denied');
     expect(await migrate(target.ownerUrl, new URL(target.appUrl).username)).toEqual([]);
     await rowsOf(target.appUrl, 'select count(*) from employees');
+  });
+
+  test('is listed with what it came from, and the first start after it logs it once', async () => {
+    const target = await emptyDatabase();
+    await restore(await commandFor(target, { backup: id }));
+    expect(await rowsOf(target.appUrl, 'select kind, status, backup, details from backups order by id desc')).toEqual([
+      { kind: 'drill', status: 'done', backup: id, details: { restored: true, faults: 0 } },
+    ]);
+    const { db } = connect({ url: target.appUrl, max: 1 });
+    const lines: string[] = [];
+    const log = logTo('info', { write: (line: string) => void lines.push(line) });
+    await logRestored(db, log);
+    await logRestored(db, log);
+    await db.destroy();
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { event: 'restored', backup: id, faults: 0 },
+    ]);
   });
 
   test('holds mails that were due, unless they are to be sent; later ones stay', async () => {

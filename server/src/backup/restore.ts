@@ -7,6 +7,8 @@ import { migrate } from '../db/migrate.ts';
 import { unfinishedRestore } from '../db/unfinished.ts';
 import type { DB } from '../db/schema.ts';
 import { checkIndexes } from './check-indexes.ts';
+import { recordRestore } from './restored.ts';
+import type { Restore } from './restored.ts';
 import { restoreRows } from './restore-rows.ts';
 import type { Counts } from './restore-rows.ts';
 import type { Rows } from './rows.ts';
@@ -29,6 +31,8 @@ export type RestoreTask = {
   /** Undoes a restore that fails when its rows are in place already. */
   undo?: () => Promise<unknown>;
   checks: Checks;
+  /** What the list of runs says of it; nothing of a trial or a move. */
+  restore?: Restore | undefined;
   /** Learns of each part that is done. */
   step?: (what: string) => void;
   /** Leaves the database without its last step: no service starts on it before `finishRestore`. */
@@ -77,6 +81,7 @@ async function makeUsable(task: RestoreTask): Promise<Usable> {
     await addJobs(db, rows);
     const indexes = await checkIndexes(db);
     const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];
+    if (task.restore) await recordRestore(db, task.restore, faults.length);
     task.step?.('Rules of the data and indexes checked');
     if (!task.isHeld) await sql`drop table ${sql.table(unfinishedRestore)}`.execute(db);
     return { sessions, heldMails, jobs: rows.jobs.length, indexes: indexes?.count ?? null, faults };

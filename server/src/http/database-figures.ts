@@ -19,6 +19,7 @@ export type Figures = {
   audit_unchained: number;
   commits_waiting: number;
   backup_at: number | null;
+  first_backup_at: number | null;
   verified_at: number | null;
   drill_at: number | null;
   processes: { role: string; release: string; count: number }[];
@@ -73,6 +74,8 @@ const statement = (idleSeconds: number) => sql<Figures>`
     (select extract(epoch from finished_at) from backups
      where kind = 'backup' and status = 'done' order by finished_at desc limit 1)::float8 as backup_at,
     (select extract(epoch from finished_at) from backups
+     where kind = 'backup' and status = 'done' order by finished_at limit 1)::float8 as first_backup_at,
+    (select extract(epoch from finished_at) from backups
      where kind = 'verification' and status = 'done' order by finished_at desc limit 1)::float8 as verified_at,
     (select extract(epoch from finished_at) from backups
      where kind = 'drill' and status = 'done' order by finished_at desc limit 1)::float8 as drill_at,
@@ -118,6 +121,7 @@ export const databaseGauges: Readonly<Record<string, [help: string, read: (figur
   tenure_audit_unchained_seconds: ['Age of the oldest audit log entry without a link', (of) => of.audit_unchained],
   tenure_commits_waiting: ['Commits of the role that wait for a standby', (of) => of.commits_waiting],
   tenure_backup_last_success_timestamp_seconds: ['When the last backup was made', (of) => of.backup_at],
+  tenure_backup_first_timestamp_seconds: ['When the first backup of the list was made', (of) => of.first_backup_at],
   tenure_backup_verified_timestamp_seconds: ['When a backup was last verified', (of) => of.verified_at],
   tenure_backup_drill_timestamp_seconds: ['When a backup was last restored on trial', (of) => of.drill_at],
 };

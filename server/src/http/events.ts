@@ -57,6 +57,16 @@ export function logRefusal(context: RequestContext, refusal: HttpError) {
   request.log.warn({ ...event, ...where, method: request.method, route: address }, 'refused');
 }
 
+/** Counts and logs a commit without an answer: its client cannot know whether it happened, and asks with this id. */
+export function noteUnknown({ request, actor, address, deps }: RequestContext) {
+  deps.metrics.unknownOutcome();
+  const who = { actor_id: actor?.user_id ?? null, ...ofToken(actor) };
+  request.log.error(
+    { event: 'unknown_outcome', request_id: request.id, ...who, method: request.method, route: address },
+    'a commit got no answer',
+  );
+}
+
 /** Keys that decide over rights or history; a client that sends one where it is no field gets nothing by it. */
 const protectedKeys = [
   'id',

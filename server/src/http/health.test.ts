@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { routes } from '../app.ts';
 import { connect } from '../db/connect.ts';
 import { guardDisk } from '../files/disk-guard.ts';
@@ -71,6 +71,14 @@ describe('health', () => {
   test('names a disk that is nearly full', async () => {
     const disk = guardDisk({ files: deps.files, reserve: Infinity, log: deps.log });
     expect(await failed({ disk })).toEqual([503, ['disk']]);
+  });
+
+  test.each([10, -10])('names a clock that is %i minutes off that of the database', async (minutes) => {
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+    expect(await failed()).toEqual([503, ['clock']]);
+    vi.useRealTimers();
+    expect(await failed()).toEqual([200, []]);
   });
 
   test('names jobs that no worker takes', async () => {

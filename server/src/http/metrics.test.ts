@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../db/connect.ts';
+import { readConfig } from '../config.ts';
 import { version } from '../releases/release.ts';
 import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
@@ -129,6 +130,18 @@ describe('figures of the process', () => {
       tenure_audit_faults: 0,
       tenure_streams_open: 0,
     });
+  });
+
+  test('say which work with backups is scheduled', async () => {
+    const scheduled = async (settings: Record<string, string>) => {
+      const config = readConfig({ NODE_ENV: 'test', ...settings });
+      const text = await openMetrics({ ...app.deps, config, idleSeconds: 1, ofProcess: false }).text();
+      return [...text.matchAll(/^tenure_backups_scheduled\{kind="(\w+)"\} 1$/gm)].map(([, kind]) => kind);
+    };
+    expect(await scheduled({})).toEqual([]);
+    const all = { BACKUP_URL: '/mnt/backups', BACKUP_DRILL: 'monthly' };
+    expect(await scheduled(all)).toEqual(['backup', 'verification', 'drill']);
+    expect(await scheduled({ ...all, BACKUP_VERIFY: 'off', BACKUP_DRILL: 'off' })).toEqual(['backup']);
   });
 
   test('name nothing but routes, methods, statuses, roles of processes and releases', async () => {

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { scheduledWork } from '../backup/schedule.ts';
+import type { BackupSettings } from '../backup/schedule.ts';
 import type { Spooling } from '../backup/points/spooling.ts';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { HashPool } from '../crypto/hash-pool.ts';
@@ -59,6 +61,8 @@ type Watched = {
   live: Pick<Live, 'size' | 'isListening'>;
   /** What sends WAL into the archive of the backups, where that is on. */
   spooling?: Pick<Spooling, 'bytes' | 'gaps' | 'bases'> | undefined;
+  /** Which work with backups is scheduled. */
+  config?: BackupSettings | undefined;
   /** Seconds after which a session that is not used is over. */
   idleSeconds: number;
   /** Milliseconds for which one look at the database serves. */
@@ -114,6 +118,18 @@ function watchDatabase(registry: Registry, { db, idleSeconds, keptMilliseconds }
   });
   watchProcesses(registry, look);
   watchSecrets(registry, look);
+}
+
+/** Work with backups by schedule: what never succeeded has no time, and is no fault where it is not scheduled. */
+function watchSchedule(registry: Registry, config: BackupSettings | undefined) {
+  const gauge: Gauge<'kind'> = new Gauge({
+    name: 'tenure_backups_scheduled',
+    help: 'Work with backups that is scheduled: 1',
+    aggregator: 'max',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  for (const kind of config ? scheduledWork(config) : []) gauge.set({ kind }, 1);
 }
 
 /** Processes that are there, by role and release: during an upgrade of two releases. */
@@ -198,6 +214,7 @@ export function openMetrics(watched: Watched): Metrics {
   });
   build.set({ release: version }, 1);
   watchService(registry, watched);
+  watchSchedule(registry, watched.config);
   const figures = new Registry();
   watchDatabase(figures, watched);
   return {

@@ -9,7 +9,7 @@ import { startLine } from '../testing/database-line.ts';
 
 const database = await cloneDatabase();
 const line = await startLine(database.appUrl);
-const { make, as, owner, app, deps } = await startApp({}, { database, connect: { url: line.url, max: 4 } });
+const { make, as, owner, app, deps, logged } = await startApp({}, { database, connect: { url: line.url, max: 4 } });
 const operator = new pg.Pool({ connectionString: database.appUrl, max: 1 });
 const admin = await make.admin();
 let client: Client;
@@ -48,6 +48,10 @@ test('a commit whose answer was lost is unknown and not repeated, and its key re
   expect([answer.status, answer.body.outcome]).toEqual([503, 'unknown']);
   line.mend();
   expect(await deps.metrics.text()).toContain('\ntenure_unknown_outcomes_total 1\n');
+  const events = logged.map((text) => JSON.parse(text) as Record<string, unknown>);
+  expect(events.filter(({ event }) => event === 'unknown_outcome')).toMatchObject([
+    { request_id: answer.headers['x-request-id'], actor_id: admin.user_id, method: 'POST', route: '/api/entities' },
+  ]);
   const again = await create('Perhaps Ltd', 'perhaps');
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
   expect(await named('Perhaps Ltd')).toBe(1);

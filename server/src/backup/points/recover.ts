@@ -18,6 +18,8 @@ import type { Cipher } from '../encryption.ts';
 import { Refusal } from '../refusal.ts';
 import { holdMails } from '../restore.ts';
 import type { Checks } from '../restore.ts';
+import { recordRestore } from '../restored.ts';
+import type { Restore } from '../restored.ts';
 import { readFileKeys } from '../snapshot.ts';
 import { readFiles, readServerManifest } from './base.ts';
 import type { BaseContent } from './base.ts';
@@ -101,6 +103,7 @@ type Rest = {
   storeMark: string;
   /** The passwords of the present cluster, which fit the new one then too. */
   passwords: string;
+  restore: Restore;
 };
 
 export type Recovered = {
@@ -129,7 +132,10 @@ export async function makeUsable({ scratch, log }: Place, rest: Rest): Promise<R
   }
 }
 
-async function settle(db: Kysely<DB>, { mail, checks, storeMark }: Rest): Promise<Omit<Recovered, 'fileKeys'>> {
+async function settle(
+  db: Kysely<DB>,
+  { mail, checks, storeMark, restore }: Rest,
+): Promise<Omit<Recovered, 'fileKeys'>> {
   // on the one connection of the pool
   await sql`set statement_timeout = 0`.execute(db);
   // before the mails that the restore itself sends
@@ -138,6 +144,7 @@ async function settle(db: Kysely<DB>, { mail, checks, storeMark }: Rest): Promis
   await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
   const indexes = await checkIndexes(db);
   const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];
+  await recordRestore(db, restore, faults.length);
   return { sessions, heldMails, indexes: indexes?.count ?? null, faults };
 }
 

@@ -111,6 +111,8 @@ async function recoverInPlace(
   const { config, log, mail, checks } = command;
   const dataDir = config.DATA_DIR;
   const scratch = join(dataDir, 'restore');
+  const time = new Date(opened.time).toISOString();
+  const restore = { backup: opened.base.id, startedAt: new Date(), time };
   try {
     await prepareDataDir(dataDir);
     const lock = await lockDataDir(dataDir);
@@ -122,7 +124,7 @@ async function recoverInPlace(
       await recover({ scratch, log }, opened);
       const storeMark = await putFiles(command, opened);
       const passwords = join(dataDir, 'database.json');
-      const recovered = await makeUsable({ scratch, log }, { mail, checks, storeMark, passwords });
+      const recovered = await makeUsable({ scratch, log }, { mail, checks, storeMark, passwords, restore });
       const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
       const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
       await moveIntoPlace(dataDir, movesOf(suffix).filter(isNoFolder));

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Db } from '../db/connect.ts';
+
+/** A restore that was made, for the list of runs. */
+export type Restore = {
+  /** The name of the backup, or of the base, in the archive. */
+  backup: string;
+  startedAt: Date;
+  /** The moment it was brought to, where one was asked for. */
+  time?: string | undefined;
+};
+
+/**
+ * Adds a line to the list of runs of the restored database. It shows, as a drill does, that the backup can be restored,
+ * and `restored` in its details tells them apart.
+ */
+export async function recordRestore(db: Db, { backup, startedAt, time }: Restore, faults: number): Promise<void> {
+  const details = { restored: true, faults, ...(time !== undefined && { time }) };
+  await db
+    .insertInto('backups')
+    .values({
+      kind: 'drill',
+      status: 'done',
+      backup,
+      started_at: startedAt.toISOString(),
+      details: JSON.stringify(details),
+    })
+    .execute();
+}
+
+type Told = { backup: string; finished_at: string; details: { faults: number; time?: string } };
+
+/** Logs a restore once, at the first start after it: its command writes to a terminal. */
+export async function logRestored(db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
+  const { rows } = await sql<Told>`
+    update backups set details = details || '{"logged": true}'
+    where kind = 'drill' and details @> '{"restored": true}' and not details ? 'logged'
+    returning backup, finished_at, details`.execute(db);
+  for (const { backup, finished_at, details } of rows)
+    log.warn(
+      {
+        event: 'restored',
+        backup,
+        at: finished_at,
+        faults: details.faults,
+        ...(details.time && { time: details.time }),
+      },
+      'the database was restored from a backup',
+    );
+}
