@@ -24,6 +24,7 @@ export * from './employee-passwords.ts';
 export * from './employee-sign-in.ts';
 export * from './employees.ts';
 export * from './head-count.ts';
+export * from './identity-provider-fields.ts';
 export * from './identity-providers.ts';
 export * from './unmatched-people.ts';
 export * from './scim-connections.ts';

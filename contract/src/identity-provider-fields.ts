@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { boolean, id, number, oneOf, pattern, text } from './fields.ts';
+import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
+
+/** What a provider of single sign-on may be set to. */
+
+/** What a provider speaks: OpenID Connect or SAML 2.0. It can not change. */
+export const providerKinds = ['oidc', 'saml'] as const;
+/** How the service proves to a provider who it is: by a secret, or by a key whose public half the provider reads. */
+export const clientAuths = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+/** Which people are found by their address when they sign in for the first time. */
+export const matchRules = ['linked_only', 'verified_email', 'tenant_address'] as const;
+/** The claim that says who it is; `oid` is the stable one of Entra ID. */
+export const subjectClaims = ['sub', 'oid'] as const;
+/** The claim with the address of the person. */
+export const addressClaims = ['email', 'preferred_username', 'upn'] as const;
+/**
+ * Whether a sign-in counts as two factors: never, always, or when `amr` or `acr`, at SAML `AuthnContextClassRef`, has one
+ * of the given values.
+ */
+export const trustedFactors = ['never', 'always', 'values'] as const;
+
+/** Why it fails: no answer; client ID, secret or scopes refused; an answer not accepted; discovery unreadable, or of another issuer. */
+export const outageReasons = ['away', 'refused', 'answer', 'unreadable', 'issuer'] as const;
+export type OutageReason = (typeof outageReasons)[number];
+
+const issuer = () =>
+  text(500)
+    .meta({ maxLength: 500, format: 'uri' })
+    .refine((value) => /^https:\/\/[^\s?#]+$/u.test(value) && URL.canParse(value), { error: asIssue(messages.url) });
+
+const httpsAddress = () =>
+  text(1_000)
+    .meta({ maxLength: 1_000, format: 'uri' })
+    .refine((value) => /^https:\/\/[^\s#]+$/u.test(value) && URL.canParse(value), { error: asIssue(messages.url) });
+
+const domain = () => pattern(/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u, 190).overwrite((value) => value.toLowerCase());
+const word = () => pattern(/^[\x21-\x7e]+$/, 100, 1);
+
+/** What an administrator enters of a provider. */
+export const providerInput = z.object({
+  name: text(60, 2),
+  /** `oidc` unless it says another; the fields of the other kind are refused. */
+  kind: oneOf(providerKinds).optional(),
+  issuer: issuer().optional(),
+  client_id: text(255, 1).optional(),
+  client_auth: oneOf(clientAuths).optional(),
+  client_secret: text(1_000, 1).optional(),
+  scopes: z.array(word()).max(20).optional(),
+  entity_ids: z.array(id()).min(1).max(500).nullish(),
+  domains: z.array(domain()).max(100).optional(),
+  match_rule: oneOf(matchRules).optional(),
+  subject_claim: oneOf(subjectClaims).optional(),
+  address_claim: oneOf(addressClaims).optional(),
+  second_factor: oneOf(trustedFactors).optional(),
+  second_factor_values: z.array(word()).max(20).optional(),
+  session_max_hours: number(0.25, 720).nullish(),
+  groups_claim: word().nullish(),
+  end_session: boolean().optional(),
+  /** SAML: the metadata of the provider, or an https address of it; what is used of it is read once, now. */
+  metadata_xml: text(262_144, 1).optional(),
+  metadata_url: httpsAddress().optional(),
+  subject_attribute: word().nullish(),
+  address_attribute: word().nullish(),
+});
