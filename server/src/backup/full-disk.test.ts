@@ -17,8 +17,8 @@ beforeAll(async () => {
   app = await startApp();
   await app.make.employee();
   root = await mkdtemp(join(tmpdir(), 'tenure-full-disk-'));
-  afterAll(() => rm(root, { recursive: true, force: true }));
 });
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 const refused =
   /is on the disk of DATA_DIR, which would have less than DISK_RESERVE_MB \(\d+ MB\) left: free some space, or give a folder on another disk\.$/;
