@@ -14,7 +14,7 @@ const acme = await make.entity();
 const former = 'Str0ng!Passw0rd';
 const next = 'An0ther#Phrase';
 const said = 'If an account belongs to this address, a mail is on its way.';
-const dead = 'This link is no longer valid.';
+const dead = 'This link is not valid any more.';
 const path = '/api/password-reset-requests';
 
 type Fields = NonNullable<Parameters<typeof make.employee>[0]>;

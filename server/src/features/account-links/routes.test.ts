@@ -18,8 +18,8 @@ const nameOf = ({ employee_number }: { employee_number: string }) => {
 const former = 'Str0ng!Passw0rd';
 const next = 'An0ther#Phrase';
 const dead = {
-  message: 'This link is no longer valid.',
-  errors: { token: ['This link is no longer valid.'] },
+  message: 'This link is not valid any more.',
+  errors: { token: ['This link is not valid any more.'] },
 };
 
 const reset = (id: number, body?: object, client = hr) => client.post(`/api/employees/${id}/reset-password`, body);

@@ -14,7 +14,7 @@ type Fields = NonNullable<Parameters<typeof make.employee>[0]>;
 const inAcme = (fields: Fields = {}) => make.employee({ entity_id: acme.id, ...fields });
 const hrPerson = await inAcme({ roles: ['HR'] });
 const hr = await as(hrPerson.user_id);
-const dead = 'This link is no longer valid.';
+const dead = 'This link is not valid any more.';
 
 const signIn = async (email: string) => (await (await as()).post('/login', { email, password })).status;
 

@@ -4,7 +4,7 @@ import { guest, itemOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
 const token = 'q3vXo0yH2p1cWm8sRr5TzA7bKd4LfEuNgI6jYVtQxZs';
-const invalid = 'This link is no longer valid.';
+const invalid = 'This link is not valid any more.';
 const dead = { status: 422, body: { message: invalid, errors: { token: [invalid] } } };
 const live = itemOf({
   purpose: 'password_reset',
