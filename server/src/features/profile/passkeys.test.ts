@@ -81,6 +81,7 @@ describe('adding a passkey', () => {
       ],
       passkeys_work: true,
       password_sign_in: true,
+      sign_in_through: null,
       recovery_codes_left: 10,
     });
     expect((await other.get('/api/me')).status).toBe(401);
