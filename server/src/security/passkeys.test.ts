@@ -64,7 +64,11 @@ describe('N16: what opens an account anew still asks for the passkey', () => {
     const guest = await as();
     const chosen = 'An0ther#Phrase';
     const body = { token: minted?.token, password: chosen, password_confirmation: chosen };
-    expect((await guest.post('/api/account-links/redeem', body)).status).toBe(200);
+    const bare = await guest.post('/api/account-links/redeem', body);
+    expect([bare.status, Object.keys(bare.body.errors)]).toEqual([422, ['code']]);
+    const { options } = (await guest.post('/api/account-links/options', { token: minted?.token })).body.data;
+    const proved = { ...body, credential: passkey.get(options as PasskeyRequest) };
+    expect((await guest.post('/api/account-links/redeem', proved)).status).toBe(200);
     expect((await guest.get('/api/me')).status).toBe(401);
     expect(await stepsOf(email, chosen, passkey)).toBe(200);
   });

@@ -265,6 +265,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'job-history',
     'past-jobs',
     'roles',
+    'sign-in-block',
     'delete',
   ]);
   await set({ employment_lifecycle: 'confirmed', last_working_date: null });
@@ -276,6 +277,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'absences',
     'past-jobs',
     'roles',
+    'sign-in-block',
     'delete',
   ]);
 });
