@@ -6,7 +6,7 @@ import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';
 const wrong = { message: 'The code is not right.', errors: { code: ['The code is not right.'] } };
-const others = { passkeys: [], passkeys_work: true, password_sign_in: true };
+const others = { passkeys: [], passkeys_work: true, password_sign_in: true, sign_in_through: null };
 const none = { totp: null, recovery_codes_left: 0, ...others };
 
 beforeEach(() => owner.query('delete from login_attempts'));
