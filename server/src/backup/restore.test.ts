@@ -137,6 +137,8 @@ describe('a restore into an empty database', () => {
     await logRestored(db, log);
     await logRestored(db, log);
     await db.destroy();
+    // a database that was not restored
+    await logRestored(app.deps.db, log);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       { event: 'restored', backup: id, faults: 0 },
     ]);

@@ -8,6 +8,7 @@ import type { TestApp } from '../testing/app.ts';
 import { backupId, healthyInstallation } from '../testing/doctor.ts';
 import type { Environment } from '../testing/doctor.ts';
 import { lineOf } from './finding.ts';
+import { checkProcesses } from './processes.ts';
 
 let app: TestApp;
 let healthy: Awaited<ReturnType<typeof healthyInstallation>>;
@@ -97,6 +98,8 @@ describe('processes', () => {
     const name = rows[0]?.name ?? '';
     try {
       expect(await found('contracts')).toEqual([expect.stringMatching(/^ok .* runs when this release/)]);
+      const { db, config } = app.deps;
+      expect((await checkProcesses(db, config, 1_000)).map(({ name: of }) => of)).toEqual(['processes', 'contracts']);
       await add('worker', '1.5.0', { contracts: `{${name}}` });
       await add('api', '1.4.0');
       expect(await found('contracts')).toEqual([expect.stringMatching(/^ok .* waits for the end of 1\.4\.0 on one$/)]);

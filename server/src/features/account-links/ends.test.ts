@@ -18,7 +18,10 @@ const acme = await make.entity();
 const password = 'Str0ng!Passw0rd';
 const admin = await as((await make.admin()).user_id);
 const hr = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] })).user_id);
-const invalid = { message: 'This link is not valid any more.', errors: { token: ['This link is not valid any more.'] } };
+const invalid = {
+  message: 'This link is not valid any more.',
+  errors: { token: ['This link is not valid any more.'] },
+};
 
 beforeEach(() => owner.query('delete from login_attempts'));
 

@@ -66,7 +66,7 @@ function Tokens() {
   );
 }
 
-const KeptTokens = lazyPart(() => import('../tokens/KeptTokens.tsx'), 'KeptTokens', 'access-tokens', 'permissions');
+const KeptTokens = lazyPart(() => import('../tokens/KeptTokens.tsx'), 'KeptTokens', 'access-tokens');
 
 /** A form for another password, or the reason why there is none. */
 function Password() {
