@@ -101,11 +101,9 @@ type Writing = {
   safe: ReadonlySet<string>;
 };
 
-/** Writes a chunk unless the archive has it; `discard` removes those that were written, and lets no other be. */
+/** Writes a chunk unless the archive has it. */
 export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   const written: Written = { names: new Set(), sentChunks: 0, sentBytes: 0 };
-  const sending = new Map<string, Promise<void>>();
-  let isDiscarded = false;
   const put = async (content: Buffer): Promise<string> => {
     if (content.length > mostUnpacked.rows)
       throw new Refusal(`A row of the database has ${content.length} bytes, more than a backup can hold.`);
@@ -115,20 +113,12 @@ export function chunkWriter({ archive, cipher, key, safe }: Writing) {
     written.names.add(name);
     if ((await archive.size(path)) > 0 && ((await archive.touch(path)) || safe.has(name))) return name;
     const sealed = await cipher.seal(await compress(content, level));
-    if (isDiscarded) throw new Refusal('The backup was ended.');
-    const sent = archive.write(path, sealed);
-    sending.set(path, sent);
-    await sent;
+    await archive.write(path, sealed);
     written.sentChunks += 1;
     written.sentBytes += sealed.length;
     return name;
   };
-  const discard = async () => {
-    isDiscarded = true;
-    await Promise.allSettled(sending.values());
-    for (const path of sending.keys()) await archive.remove(path);
-  };
-  return { put, written, discard };
+  return { put, written };
 }
 
 /** Reads a chunk that has at most so many bytes. */

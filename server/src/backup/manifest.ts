@@ -53,7 +53,7 @@ const manifest = z.object({
 export type Manifest = z.output<typeof manifest>;
 export type PendingJob = z.output<typeof job>;
 
-export const folderOfBackup = (id: string) => `backups/${id}`;
+const folderOfBackup = (id: string) => `backups/${id}`;
 const isBackupId = (name: string) => /^\d{8}T\d{6}Z-[0-9a-f]{6}$/.test(name);
 
 export const nameOfTime = (at: string): string => `${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;

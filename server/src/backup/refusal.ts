@@ -1,11 +1,6 @@
 /** What stops a backup or a restore: one line for the operator that says what to do. Nothing was changed. */
 export class Refusal extends Error {}
 
-/** No space where something was to be written. */
-export class NoSpace extends Refusal {}
-
-const isFull = (code: string | undefined) => code === 'ENOSPC' || code === 'EDQUOT';
-
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'has no space left: free some, or choose another place',
   EDQUOT: 'has no space left: free some, or choose another place',
@@ -19,10 +14,10 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** An error of the disk at `place` as a line for the operator; other errors stay as they are. */
 export function refusalOf(error: unknown, place: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const reason = reasons[code ?? ''];
-  if (reason === undefined || error instanceof Refusal) return error;
-  return new (isFull(code) ? NoSpace : Refusal)(`${place} ${reason}.`, { cause: error });
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+  return reason === undefined || error instanceof Refusal
+    ? error
+    : new Refusal(`${place} ${reason}.`, { cause: error });
 }
 
 const isDatabaseFull = (error: unknown) => (error as { code?: string }).code === '53100';

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Archive } from './archive.ts';
-import { NoSpace, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 const everyMs = 500;
 const inMegabytes = (bytes: number) => Math.round(bytes / 1_048_576);
@@ -44,7 +44,7 @@ type Disk = {
 
 /**
  * An archive that takes nothing once the disk of DATA_DIR would have less than the reserve, where both share that disk.
- * @throws {NoSpace} where it has less already
+ * @throws {Refusal} where it has less already
  */
 export async function keepReserve(archive: Archive, disk: Disk): Promise<Archive> {
   if (!archive.isOnDisk) return archive;
@@ -61,7 +61,7 @@ export async function keepReserve(archive: Archive, disk: Disk): Promise<Archive
 
 async function refuseLow(root: string, { dataDir, reserve }: Disk, needed: number): Promise<void> {
   if ((await freeOf(dataDir)) - needed >= reserve) return;
-  throw new NoSpace(
+  throw new Refusal(
     `${root} is on the disk of DATA_DIR, which would have less than DISK_RESERVE_MB (${inMegabytes(reserve)} MB) left: ` +
       'free some space, or give a folder on another disk.',
   );

@@ -9,9 +9,9 @@ import type { Archive } from './archive.ts';
 import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';
 import { cipherToWrite } from './encryption.ts';
 import type { Secrets } from './encryption.ts';
-import { folderOfBackup, listBackups, newBackupId, readNames, writeManifest } from './manifest.ts';
+import { listBackups, newBackupId, readNames, writeManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { NoSpace, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { loadBackupKey } from './runs.ts';
 import { openSnapshot, readFacts, readFileKeys, readJobs } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -52,13 +52,11 @@ export async function makeBackup(source: BackupSource, archive: Archive, secrets
   await claimArchive(archive, installationOf(key));
   const cipher = await cipherToWrite(archive, secrets);
   const chunkKey = namingKey(key, cipher.recipient);
-  const chunks = chunkWriter({ archive, cipher, key: chunkKey, safe: await newestChunks(archive) });
-  const { put, written } = chunks;
+  const { put, written } = chunkWriter({ archive, cipher, key: chunkKey, safe: await newestChunks(archive) });
   const snapshot = await openSnapshot(source.readUrl);
-  let id: string | undefined;
   try {
     const content = await readContent(snapshot, source, put);
-    id = newBackupId(content.at);
+    const id = newBackupId(content.at);
     const manifest: Manifest = { ...content, format: archiveFormat, id, naming_key: chunkKey.toString('hex') };
     const bytes = await sizeOf(archive, written.names);
     const manifestSha256 = await writeManifest(archive, manifest, { names: written.names, cipher });
@@ -74,20 +72,9 @@ export async function makeBackup(source: BackupSource, archive: Archive, secrets
       bytes,
       isEncrypted: cipher.recipient !== null,
     };
-  } catch (error) {
-    // after another fault they serve the next backup; on a full disk they would only keep it full
-    if (error instanceof NoSpace) await discard(archive, { chunks, id }).catch(() => undefined);
-    throw error;
   } finally {
     await snapshot.close();
   }
-}
-
-type Begun = { chunks: Pick<ReturnType<typeof chunkWriter>, 'discard'>; id: string | undefined };
-
-async function discard(archive: Archive, { chunks, id }: Begun): Promise<void> {
-  if (id !== undefined) await archive.remove(folderOfBackup(id));
-  await chunks.discard();
 }
 
 async function newestChunks(archive: Archive): Promise<Set<string>> {
