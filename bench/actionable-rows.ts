@@ -12,7 +12,7 @@ export async function actionableRows(bench: Bench): Promise<Row[]> {
     const url = `${bench.base}/api/actionable-items${path}`;
     const found = await load({ url, headers: session.headers, connections: 1, seconds: bench.seconds });
     if (found.errors > 0) throw new Error(`${url}: ${found.errors} answers were no success`);
-    return boundRow(`${what}, p95`, found.p95, 'ms', 15);
+    return boundRow(`${what}, p95`, found.p95, 'ms', bench.bySize(15, 25));
   };
   return [
     await p95('tasks of HR', bench.admin),

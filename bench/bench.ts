@@ -26,6 +26,8 @@ export type Bench = {
   memory: () => number;
   /** The certificate of servers that the service reaches at 127.0.0.1. */
   tls: { key: string; cert: string };
+  /** A bound for up to 100,000 people, and the one for a million. */
+  bySize: (usual: number, million: number) => number;
   /** Starts another service on the same database and files, with settings of its own. */
   startService: (settings: Record<string, string>) => Promise<ChildProcess>;
 };

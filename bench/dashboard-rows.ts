@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Every figure of all companies, of one company and of a team; and the report that goes back two years. */
+/** Every figure of all companies, of one company and of a team; the report that goes back two years; and the chart. */
 export async function dashboardRows(bench: Bench): Promise<Row[]> {
   const p95 = async (what: string, session: Session, path: string, atMost: number) => {
     const url = `${bench.base}/api${path}`;
@@ -13,9 +13,10 @@ export async function dashboardRows(bench: Bench): Promise<Row[]> {
     return boundRow(`${what}, p95`, found.p95, 'ms', atMost);
   };
   return [
-    await p95('dashboard of all people', bench.admin, '/dashboard', 60),
+    await p95('dashboard of all people', bench.admin, '/dashboard', bench.bySize(60, 100)),
     await p95('dashboard of one company', bench.admin, `/dashboard?entity_id=${bench.ids.entity}`, 60),
     await p95('dashboard of a manager', bench.manager, '/dashboard', 40),
     await p95('movement of 24 months', bench.admin, '/reports/movement', 250),
+    await p95('organisation chart, first answer', bench.admin, '/org-chart', 30),
   ];
 }

@@ -3,7 +3,8 @@ import type { Bench } from './bench.ts';
 import { countWork } from './cpu.ts';
 
 type Import = { id: number; status: string; counts: { failed: number; total: number } };
-type File = { path: string; name: string; text: string };
+type File = { path: string; name: string; content: string | Uint8Array<ArrayBuffer> };
+type Checked = { page: string; seconds: number; cpu: string; peak: number };
 
 async function call(bench: Bench, path: string, init: RequestInit = {}): Promise<Import> {
   const response = await fetch(`${bench.base}/api${path}`, {
@@ -26,26 +27,36 @@ async function until(bench: Bench, path: string, status: string): Promise<{ foun
   }
 }
 
-/**
- * Seconds of the dry run and of the commit of a file, with the processor time of each, and the largest memory of the
- * service meanwhile in MB.
- */
-export async function timedImport(bench: Bench, { path, name, text }: File) {
+/** Seconds of the dry run of a file, its processor time, and the largest memory of the service meanwhile in MB. */
+async function timedCheck(bench: Bench, { path, name, content }: File): Promise<Checked> {
   const form = new FormData();
   form.set('dry_run', '1');
   form.set('mode', 'partial');
-  form.set('file', new Blob([text]), name);
+  form.set('file', new Blob([content]), name);
   const [start, checking] = [performance.now(), countWork(bench)];
   const { id } = await call(bench, `${path}/import`, { method: 'POST', body: form });
   const page = `${path}/imports/${id}`;
   const checked = await until(bench, page, 'preview');
-  const dryRun = { seconds: (performance.now() - start) / 1_000, cpu: checking() };
+  const [seconds, cpu] = [(performance.now() - start) / 1_000, checking()];
   if (checked.found.counts.failed > 0)
     throw new Error(`dry run: ${JSON.stringify(await call(bench, `${page}/rows?status=failed&per_page=1`))}`);
+  return { page, seconds, cpu, peak: checked.peak };
+}
+
+/** The dry run of a file that is then discarded. */
+export async function timedDryRun(bench: Bench, file: File): Promise<Checked> {
+  const checked = await timedCheck(bench, file);
+  await fetch(`${bench.base}/api${checked.page}`, { method: 'DELETE', headers: bench.admin.headers });
+  return checked;
+}
+
+/** Dry run and commit of a file: seconds and processor time of each, and the largest memory of the service in MB. */
+export async function timedImport(bench: Bench, file: File) {
+  const { page, ...dryRun } = await timedCheck(bench, file);
   const [again, writing] = [performance.now(), countWork(bench)];
   const json = { 'content-type': 'application/json' };
   await call(bench, `${page}/commit`, { method: 'POST', body: '{}', headers: json });
   const written = await until(bench, page, 'completed');
   const commit = { seconds: (performance.now() - again) / 1_000, cpu: writing() };
-  return { dryRun, commit, peak: Math.max(checked.peak, written.peak) };
+  return { dryRun, commit, peak: Math.max(dryRun.peak, written.peak) };
 }

@@ -1,27 +1,39 @@
+import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { timedImport } from './import-file.ts';
+import { writeXlsx } from '../server/src/spreadsheets/xlsx-write.ts';
+import { timedDryRun, timedImport } from './import-file.ts';
 import type { Bench } from './bench.ts';
-import { boundRow } from './table.ts';
+import { boundRow, multipleRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** A file of new people. */
-function peopleFile({ employees, ids }: Bench): string {
-  const lines = [
-    'employee_number,first_name,last_name,email,joining_date,job_title,reporting_manager,department_id,entity_id',
-  ];
-  for (let n = 0; n < employees; n += 1)
-    lines.push(
-      `I-${n},Given${n},Family${n % 977},import${n}@example.org,2024-0${1 + (n % 9)}-15,Clerk,${n === 0 ? '' : `I-${Math.floor(n / 10)}`},${ids.department},${ids.entity}`,
-    );
-  return `${lines.join('\n')}\n`;
-}
+const header =
+  'employee_number,first_name,last_name,email,joining_date,job_title,reporting_manager,department_id,entity_id';
 
-/** Dry run and commit of a large file, with the largest memory of the process meanwhile. */
+/** The cells of new people. */
+const newcomers = ({ employees, ids }: Bench): string[][] =>
+  Array.from({ length: employees }, (_, n) => [
+    `I-${n}`,
+    `Given${n}`,
+    `Family${n % 977}`,
+    `import${n}@example.org`,
+    `2024-0${1 + (n % 9)}-15`,
+    'Clerk',
+    n === 0 ? '' : `I-${Math.floor(n / 10)}`,
+    `${ids.department}`,
+    `${ids.entity}`,
+  ]);
+
+/** Dry run of a large file as XLSX and CSV, its commit, and the largest memory of the process meanwhile. */
 export async function importRows(bench: Bench): Promise<Row[]> {
   const { employees } = bench;
-  const file = { path: '/employees', name: 'import.csv', text: peopleFile(bench) };
-  const { dryRun, commit, peak } = await timedImport(bench, file);
+  const rows = newcomers(bench);
+  const columns = header.split(',').map((name) => ({ header: name }));
+  const workbook = new Uint8Array(await buffer(writeXlsx(columns, rows)));
+  const xlsx = await timedDryRun(bench, { path: '/employees', name: 'import.xlsx', content: workbook });
+  const content = `${[header, ...rows.map((cells) => cells.join(','))].join('\n')}\n`;
+  const { dryRun, commit, peak } = await timedImport(bench, { path: '/employees', name: 'import.csv', content });
   return [
+    multipleRow(`import of ${employees} people as XLSX, dry run`, xlsx.seconds, dryRun.seconds, 's', 1.5),
     { ...boundRow(`import of ${employees} people, dry run`, dryRun.seconds, 's', 8), cpu: dryRun.cpu },
     { ...boundRow(`import of ${employees} people, commit`, commit.seconds, 's', 15), cpu: commit.cpu },
     boundRow('memory of the service while importing', peak, 'MB', 350),
@@ -48,10 +60,13 @@ async function formerFiles({ database, employees }: Bench) {
   const results = rows.flatMap(({ number }, index) =>
     ['2018', '2019'].map((year) => `${number},${year},${year}-12-31,${60 + (index % 40)},percent,Former system`),
   );
-  const text = (header: string, lines: readonly string[]) => `${header}\n${lines.join('\n')}\n`;
+  const content = (titles: string, lines: readonly string[]) => `${titles}\n${lines.join('\n')}\n`;
   return {
-    jobs: { lines: jobs.length, text: text('employee_number,effective_from,effective_to,job_title', jobs) },
-    results: { lines: results.length, text: text('employee_number,period,period_to,result,scale,source', results) },
+    jobs: { lines: jobs.length, content: content('employee_number,effective_from,effective_to,job_title', jobs) },
+    results: {
+      lines: results.length,
+      content: content('employee_number,period,period_to,result,scale,source', results),
+    },
   };
 }
 
@@ -66,11 +81,11 @@ export async function formerRows(bench: Bench): Promise<Row[]> {
     };
   };
   return [
-    await rowOf(`${jobs.lines} former jobs`, { path: '/job-history', name: 'jobs.csv', text: jobs.text }),
+    await rowOf(`${jobs.lines} former jobs`, { path: '/job-history', name: 'jobs.csv', content: jobs.content }),
     await rowOf(`${results.lines} former results`, {
       path: '/former-results',
       name: 'results.csv',
-      text: results.text,
+      content: results.content,
     }),
   ];
 }

@@ -14,6 +14,8 @@ export type Side = {
 
 const connections = 16;
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
+/** What sends the requests of a rate. */
+export const client = hasWrk ? 'wrk' : 'autocannon';
 
 type Asked = { requests: number; perSecond: number; failed: number };
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { performancePage } from '../bench/page.ts';
-import type { Result } from '../bench/page.ts';
+import { readResults } from '../bench/results.ts';
 
 const pages = ['*.md', 'docs/**/*.md', '.github/**/*.md'].flatMap((pattern) => globSync(pattern));
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -48,8 +48,7 @@ test('docs/architecture.md leads to files and folders', () => {
 });
 
 test('docs/performance.md shows the last result, and the README quotes it', () => {
-  const result = JSON.parse(read('bench/results/latest.json')) as Result;
-  const page = performancePage(result);
+  const page = performancePage(readResults());
   expect(read('docs/performance.md')).toBe(page);
   const quoted = read('README.md').match(/^\| .+ \| (?:yes|\*\*no\*\*) \|$/gm) ?? [];
   expect(quoted.length).toBeGreaterThanOrEqual(5);

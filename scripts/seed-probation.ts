@@ -30,6 +30,7 @@ export async function seedProbation(pool: pg.Pool): Promise<{ open: number; deci
 }
 
 const everyone = 1_000_000_000;
+const signaturesAtOnce = 50_000;
 
 const overdue = `
   update employees set probation_end_date = current_date - 3
@@ -93,6 +94,12 @@ async function sign(client: pg.PoolClient, role: SignatureRole): Promise<void> {
     const content = contentOf(review, role);
     return { review_id: review.id, round: review.round, content, content_hash: hashOf(content) };
   });
+  // a document of PostgreSQL has its limit
+  for (let from = 0; from < signatures.length; from += signaturesAtOnce)
+    await writeSignatures(client, role, signatures.slice(from, from + signaturesAtOnce));
+}
+
+async function writeSignatures(client: pg.PoolClient, role: SignatureRole, signatures: unknown[]): Promise<void> {
   await client.query(
     `insert into probation_signatures (review_id, role, signer_name, method, typed_name, content, content_hash, round, signed_at)
      select s.review_id, $2, $3, 'typed', $3, s.content, s.content_hash, s.round,
