@@ -34,3 +34,13 @@ test.runIf(canCheck)('its exposure is at most 1.5, and one without its fences is
   const fences = /^(SystemCall|Protect|Restrict|Private|Capability).*$/gm;
   expect(security(write('open.service', unit.replace(fences, ''))).status).not.toBe(0);
 });
+
+test('systemd goes on after one killed process, whatever limit of memory is added', () => {
+  expect(unit).toMatch(/^OOMPolicy=continue$/m);
+  // what a limit would be written as is accepted too
+  if (canCheck)
+    expect(verify(write('limited.service', unit.replace('#MemoryMax', 'MemoryMax')))).toEqual({
+      status: 0,
+      output: '',
+    });
+});

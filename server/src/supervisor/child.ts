@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { becomeExpendable } from './expendable.ts';
 import { protocol } from './messages.ts';
 import type { Order, Report, Start } from './messages.ts';
 import type { Work } from './work.ts';
@@ -9,6 +10,7 @@ import type { Work } from './work.ts';
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 // oxlint-disable-next-line no-console -- the job queue prints a stack of every fault beside what it tells our log
 console.trace = () => undefined;
+becomeExpendable();
 
 /**
  * What is left to requests and jobs when the supervisor is gone. The next one frees the jobs of this process and listens

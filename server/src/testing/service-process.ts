@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterFolder } from '../db/data-dir.ts';
 import { addressesOfRunning } from '../db/embedded.ts';
 import { readPidFile, serversOf, signal } from '../db/embedded/processes.ts';
+import type { MemoryGroup } from './memory-group.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -22,6 +23,8 @@ export type Installation = {
   tree?: string;
   /** What is started in it, if not the service as it is. */
   program?: string;
+  /** Where it and all that it starts share a limit of memory. */
+  group?: MemoryGroup | undefined;
 };
 
 /** What a kill takes with it: the service; also the shell that would stop its database; also the database. */
@@ -61,8 +64,11 @@ export function spawnService({
   settings = {},
   tree = root,
   program = 'server/src/main.ts',
+  group,
 }: Installation): ServiceProcess {
-  const child = spawn(process.execPath, ['--import', './scripts/compile-cache.mjs', program], {
+  const own = ['--import', './scripts/compile-cache.mjs', program];
+  const [command, args] = group ? group.within(process.execPath, own) : [process.execPath, own];
+  const child = spawn(command, args, {
     cwd: tree,
     env: {
       PATH: process.env.PATH,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { usableMemory } from '../../usable-memory.ts';
 
 export type Settings = Record<string, string | number>;
 
@@ -24,8 +24,11 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Settings of the embedded server. They stand on its command line, so no file in DATA_DIR can weaken them. */
-export function embeddedSettings(port: number | undefined): Settings {
+/**
+ * Settings of the embedded server. They stand on its command line, so no file in DATA_DIR can weaken them.
+ * @param memory bytes that it and the service may use together
+ */
+export function embeddedSettings(port: number | undefined, memory: number = usableMemory()): Settings {
   return {
     ...(port === undefined ? { listen_addresses: '' } : { listen_addresses: '127.0.0.1', port }),
     unix_socket_directories: port === undefined ? '.' : '',
@@ -33,7 +36,7 @@ export function embeddedSettings(port: number | undefined): Settings {
     cluster_name: 'tenure',
     ...DURABLE,
     ...SPARSE_LOG,
-    ...sizes(),
+    ...sizes(memory),
     timezone: 'UTC',
     log_timezone: 'UTC',
     password_encryption: 'scram-sha-256',
@@ -57,12 +60,12 @@ const SPARSE_LOG = {
   log_checkpoints: 'off',
 };
 
-function sizes(): Settings {
-  const buffers = Math.round(Math.min(Math.max(totalmem() / 8 / MB, 128), 1024));
+function sizes(memory: number): Settings {
+  const buffers = Math.round(Math.min(Math.max(memory / 8 / MB, 128), 1024));
   return {
     max_connections: 100,
     shared_buffers: `${buffers}MB`,
-    effective_cache_size: `${Math.round(Math.max(totalmem() / 2 / MB, 256))}MB`,
+    effective_cache_size: `${Math.round(Math.max(memory / 2 / MB, 256))}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '128MB',
     max_wal_size: '2GB',

@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../testing/free-port.ts';
+import { memoryGroup } from '../testing/memory-group.ts';
+import { signIn } from '../testing/remote.ts';
+import { admin, ownerUrlOf, pidsOf, spawnService, untilReady } from '../testing/service-process.ts';
+import type { ServiceProcess } from '../testing/service-process.ts';
+
+// The limit of memory that a unit (MemoryMax) or a container gives to the service and its database together is reached
+// by one process: fault O17 of the design.
+
+const megabyte = 1_024 * 1_024;
+/** The least that docs/operations.md names for two web processes and the database. */
+const limit = 1_024 * megabyte;
+/** What a connection of the database holds: more than a web process has when all memory is taken. */
+const held = 350;
+const group = memoryGroup(`tenure-memory-${process.pid}`, limit);
+const scratch = await mkdtemp(join(tmpdir(), 'tenure-memory-'));
+const dataDir = join(scratch, 'data');
+const eaters = join(scratch, 'eaters');
+const wait = { timeout: 120_000, interval: 20 };
+const most = 180_000;
+
+describe.runIf(group)('in a gigabyte for all', () => {
+  let service: ServiceProcess;
+  let connection: pg.Client;
+
+  beforeAll(async () => {
+    await mkdir(eaters);
+    service = spawnService({
+      dataDir,
+      port: await freePort(),
+      group,
+      settings: {
+        WEB_CONCURRENCY: '2',
+        EATERS: eaters,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, '../testing/eat-memory.ts')}`,
+      },
+    });
+    await untilReady(service);
+    connection = new pg.Client({ connectionString: await ownerUrlOf(dataDir) });
+    connection.on('error', () => undefined);
+    await connection.connect();
+  }, 300_000);
+
+  afterAll(async () => {
+    await service.kill();
+    await rm(scratch, { recursive: true, force: true });
+    // the last processes of the group end a moment later
+    await vi.waitFor(() => group?.remove(), wait);
+  });
+
+  test('the database takes an eighth of the limit for its buffers, not of the machine', async () => {
+    const { rows } = await connection.query<{ shared_buffers: string }>('show shared_buffers');
+    expect(rows).toEqual([{ shared_buffers: '128MB' }]);
+  });
+
+  /** Takes memory in a process without end, and sees that it alone ends, is replaced, and that people can go on. */
+  async function exhaust(name: string, kind: 'buffers' | 'heap', reason: string) {
+    const database = await service.databasePid();
+    const before = pidsOf(service);
+    const lost = service.events('process_lost').length;
+    await writeFile(join(eaters, String(before[name])), kind);
+    await vi.waitFor(() => expect(pidsOf(service)[name]).not.toBe(before[name]), wait);
+
+    expect(service.events('process_lost').slice(lost)).toEqual([expect.objectContaining({ process: name, reason })]);
+    expect({ ...pidsOf(service), [name]: 0 }).toEqual({ ...before, [name]: 0 });
+    // the connection is the one of before: the server ends all of them when one is killed
+    expect((await connection.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(await service.databasePid()).toBe(database);
+    expect(service.events('database_down')).toEqual([]);
+    expect((await signIn(service.address, admin)).cookies.size).toBeGreaterThan(0);
+  }
+
+  test(
+    'a process whose heap is full ends and returns; nothing else ends',
+    () => exhaust('web-2', 'heap', 'SIGABRT'),
+    most,
+  );
+
+  test(
+    'a connection of the database takes more memory than a process has',
+    async () => {
+      // temporary tables are in memory of the connection alone; four rows are a page of 8 kB
+      await connection.query(`set temp_buffers = '${held + 50}MB'`);
+      await connection.query('create temporary table held (filler text)');
+      const { rowCount } = await connection.query(
+        `insert into held select repeat(md5(number::text), 60) from generate_series(1, ${held} * 128 * 4) as number`,
+      );
+      expect(rowCount).toBe(held * 128 * 4);
+    },
+    most,
+  );
+
+  test.each(['web-1', 'jobs'])(
+    '%s, which takes the rest, is ended by the kernel and returns; nothing else ends',
+    (name) => exhaust(name, 'buffers', 'SIGKILL'),
+    most,
+  );
+});
