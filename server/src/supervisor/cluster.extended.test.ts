@@ -12,10 +12,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
 import { cloneDatabase } from '../testing/app.ts';
 import { cookieHeader } from '../testing/client.ts';
+import { openSource } from '../testing/event-source.ts';
 import { freePort } from '../testing/free-port.ts';
 import { releaseTree } from '../testing/release-tree.ts';
 import { signIn } from '../testing/remote.ts';
-import { admin, pidsOf, startProcess } from '../testing/service-process.ts';
+import { admin, pidsOf, secondsMissing, secondsToLoad, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -130,6 +131,33 @@ describe('two web processes and one for jobs', () => {
     }, wait);
   }, 90_000);
 
+  test('a notification reaches the open pages of both', async () => {
+    const client = await signIn(address, admin);
+    const from = service.events('request').length;
+    let round = 0;
+    await vi.waitFor(async () => {
+      round += 1;
+      const open = () => openSource(port, client, { referer: `${address}/` });
+      const pages = await Promise.all(Array.from({ length: 8 }, open));
+      try {
+        await Promise.all(pages.map((page) => page.wait('ready')));
+        await owner.query(
+          `insert into notifications (user_id, event, severity, subject_type, url, dedupe_key)
+           select id, 'account_created', 'info', 'user', '/', $1 from users where email = $2`,
+          [`round ${round}`, admin.email],
+        );
+        await Promise.all(pages.map((page) => page.wait('notification')));
+      } finally {
+        for (const page of pages) page.close();
+      }
+      // the line of a page is written when it was closed
+      await vi.waitFor(
+        () => expect(answering(service, '/api/notifications/stream', from)).toEqual(['web-1', 'web-2']),
+        { timeout: 2_000, interval: 50 },
+      );
+    }, wait);
+  }, 90_000);
+
   test('joins the metrics of all, and says which process has which memory', async () => {
     const { status, body } = await operators('/metrics');
     expect(status).toBe(200);
@@ -155,6 +183,9 @@ describe('two web processes and one for jobs', () => {
     expect(await counted()).toBeGreaterThan(before);
     await replaced();
     expect(service.events('process_lost')).toEqual([expect.objectContaining({ process: 'web-1', reason: 'SIGKILL' })]);
+    const [missing] = secondsMissing(service, 'web-1');
+    // five seconds, on a machine that has a processor for it
+    expect(missing).toBeLessThanOrEqual(5 * (await secondsToLoad()));
     expect(await counted()).toBeGreaterThan(before);
   }, 90_000);
 

@@ -10,7 +10,7 @@ import { seeded } from '../resilience/requests.ts';
 import { freePort } from '../testing/free-port.ts';
 import { remote, signIn } from '../testing/remote.ts';
 import type { Remote } from '../testing/remote.ts';
-import { admin, pidsOf, startProcess } from '../testing/service-process.ts';
+import { admin, pidsOf, secondsMissing, secondsToLoad, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
 // Kills of single processes at random moments while others write. FAULT_KILLS sets the number of kills of web
@@ -30,6 +30,10 @@ const wait = { timeout: 60_000, interval: 20 };
 const others = { timeout: 1_000, interval: 5 };
 /** A process that ran for so long is replaced without a longer pause. */
 const steadyMilliseconds = 10_500;
+/** From the end of a process until another one serves, by the log of the supervisor, on a machine that is not overloaded. */
+const mostSeconds = 5;
+/** The longest that this machine took to load the service meanwhile. */
+let slowest = 1;
 let service: ServiceProcess;
 
 afterAll(async () => {
@@ -68,6 +72,7 @@ async function killInTurn(names: readonly string[]): Promise<number[]> {
   for (let count = 0; count < kills; count += 1) {
     await sleep((steadyMilliseconds + random() * 1_000) / names.length);
     took.push(await killed(names[count % names.length] ?? ''));
+    slowest = Math.max(slowest, await secondsToLoad());
   }
   return took;
 }
@@ -89,6 +94,11 @@ test(`killed web processes and processes for jobs are replaced, and no write is 
   await writing;
   expect(service.events('process_lost').map(({ reason }) => reason)).toEqual(Array(2 * kills).fill('SIGKILL'));
   expect(await findErrors(dataDir, ledger.path)).toEqual([]);
+  for (const name of ['web-1', 'web-2', 'jobs']) {
+    const missing = secondsMissing(service, name);
+    expect(missing.length, name).toBeGreaterThanOrEqual(Math.floor(kills / 2));
+    expect(Math.max(...missing), name).toBeLessThanOrEqual(mostSeconds * slowest);
+  }
   const longest = `replaced after ${seconds(web)} s (web) and ${seconds(jobs)} s (jobs) at most`;
   await annotate(`${kills} kills each, ${acknowledged()} acknowledged writes; ${longest}`);
   expect(acknowledged()).toBeGreaterThan(kills);

@@ -31,7 +31,11 @@ function parsed(block: string): Heard | undefined {
 }
 
 /** Opens the stream of notifications at a port as a browser does. */
-export async function openSource(port: number, client: Client, headers: Record<string, string> = {}): Promise<Source> {
+export async function openSource(
+  port: number,
+  client: Pick<Client, 'cookies'>,
+  headers: Record<string, string> = {},
+): Promise<Source> {
   const hangUp = new AbortController();
   const answer = await fetch(`http://127.0.0.1:${port}/api/notifications/stream`, {
     headers: { cookie: cookieHeader(client.cookies), referer: 'http://localhost:8000/', ...headers },

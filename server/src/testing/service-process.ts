@@ -139,6 +139,33 @@ export function pidsOf({ lines }: Pick<ServiceProcess, 'lines'>): Record<string,
   return pids;
 }
 
+/** How many seconds each process of this name that ended was missing until another one served in its place. */
+export function secondsMissing({ lines }: Pick<ServiceProcess, 'lines'>, name: string): number[] {
+  const missing: number[] = [];
+  let lostAt: number | undefined;
+  for (const { event, process: one, time } of lines.map(parsed)) {
+    if (one !== name) continue;
+    const at = Date.parse(String(time));
+    if (event === 'process_lost') lostAt ??= at;
+    if (event !== 'process_replaced' || lostAt === undefined) continue;
+    missing.push((at - lostAt) / 1_000);
+    lostAt = undefined;
+  }
+  return missing;
+}
+
+/**
+ * How many seconds this machine takes at the moment to load the service, at least one: what it takes where nothing else
+ * runs. The time until a process is replaced is mostly this.
+ */
+export async function secondsToLoad(): Promise<number> {
+  const started = performance.now();
+  const args = ['--import', './scripts/compile-cache.mjs', '--eval', "await import('./server/src/service.ts')"];
+  const child = spawn(process.execPath, ['--input-type=module', ...args], { cwd: root, stdio: 'ignore' });
+  await once(child, 'close');
+  return Math.max((performance.now() - started) / 1_000, 1);
+}
+
 /** The address of the installation's running database, for its owner. */
 export async function ownerUrlOf(dataDir: string): Promise<string> {
   const urls = await addressesOfRunning(dataDir);
