@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig, settingNames } from '../server/src/config.ts';
-import { composeFiles, composeFolder, readCompose, readVariables, servicesOfTenure } from './deploy/compose-file.ts';
+import { composeFolder, composeSets, readCompose, readVariables, servicesOfTenure } from './deploy/compose-file.ts';
 
 const example = readFileSync(join(composeFolder, '.env.example'), 'utf8');
 const variables = readVariables(example);
 const read = (file: string) => readCompose(file, variables);
 const ofTenure = (file: string) => servicesOfTenure(read(file), variables);
 
-test.each(composeFiles)('every service of Tenure in %s is fenced in', (file) => {
+test.each(composeSets)('every service of Tenure in %s is fenced in', (file) => {
   expect(ofTenure(file).length).toBeGreaterThan(0);
   for (const [name, service] of ofTenure(file))
     expect(service, name).toMatchObject({
@@ -21,12 +21,13 @@ test.each(composeFiles)('every service of Tenure in %s is fenced in', (file) => 
     });
 });
 
-test.each(composeFiles)('the services of %s get settings that exist and that production accepts', (file) => {
+test.each(composeSets)('the services of %s get settings that exist and that production accepts', (file) => {
   const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64');
   const secrets: Record<string, string> = {
     app_key: key,
     database_url: 'postgres://tenure_app:Kv9-long-random@postgres/tenure',
     database_migration_url: 'postgres://tenure_owner:Kv8-long-random@postgres/tenure',
+    s3_secret: 'long-random',
   };
   for (const [name, service] of ofTenure(file)) {
     const settings: Record<string, string> = { NODE_ENV: 'production' };
@@ -41,7 +42,7 @@ test.each(composeFiles)('the services of %s get settings that exist and that pro
   }
 });
 
-test.each(composeFiles)('what the services of %s name is there', (file) => {
+test.each(composeSets)('what the services of %s name is there', (file) => {
   const { services, secrets = {}, volumes } = read(file);
   for (const [name, service] of Object.entries(services)) {
     for (const secret of service.secrets ?? []) expect(Object.keys(secrets), name).toContain(secret);
@@ -55,12 +56,12 @@ test.each(composeFiles)('what the services of %s name is there', (file) => {
   }
 });
 
-test('secrets reach the cluster as files only, and the page says how each is made', () => {
+test.each(composeSets.slice(1))('secrets reach %s as files only, and the page says how each is made', (set) => {
   const page = readFileSync(join(composeFolder, '../../docs/install.md'), 'utf8');
-  const { secrets = {}, services } = read('compose.cluster.yaml');
+  const { secrets = {}, services } = read(set);
   for (const name of Object.keys(secrets))
     expect(page, name).toMatch(new RegExp(`secrets/${name}|\\b${name}\\b.*do openssl`));
-  const literal = /(KEY|PASSWORD|PASSPHRASE|DATABASE_[A-Z_]*URL)$/;
+  const literal = /(?<!ACCESS_)(KEY|PASSWORD|PASSPHRASE|DATABASE_[A-Z_]*URL)$/;
   for (const { environment = {} } of Object.values(services))
     expect(Object.keys(environment).filter((name) => literal.test(name))).toEqual([]);
 });
@@ -75,4 +76,26 @@ test('only the service that migrates has the address of the owner, and the other
     expect(service.environment).not.toHaveProperty('DATABASE_MIGRATION_URL_FILE');
     expect(service.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
   }
+});
+
+test('with an object store, the processes use it and wait for it, and keep all they have without it', () => {
+  const [without, stored] = composeSets.slice(1).map((set) => Object.fromEntries(ofTenure(set)));
+  for (const name of ['api', 'worker']) {
+    const [before, after] = [without?.[name], stored?.[name]];
+    expect(after).toMatchObject({ ...before, secrets: [...(before?.secrets ?? []), 's3_secret'] });
+    expect(after?.environment).toMatchObject({
+      STORAGE_URL: 's3://files?endpoint=http://store:7070',
+      S3_SECRET_ACCESS_KEY_FILE: '/run/secrets/s3_secret',
+    });
+    expect(Object.keys(after?.depends_on ?? {})).toEqual(['migrate', 'store']);
+  }
+  expect(stored?.['migrate']).toEqual(without?.['migrate']);
+});
+
+test('the object store is of the version that the checks start', () => {
+  const [, version = 'none'] = /versitygw:(v[\d.]+)/.exec(variables['STORE_IMAGE'] ?? '') ?? [];
+  const cluster = readFileSync(join(composeFolder, 'compose.s3.yaml'), 'utf8');
+  expect(cluster).toContain(`versity/versitygw:${version}`);
+  for (const file of ['deploy/tools.sh', 's3-servers.sh'])
+    expect(readFileSync(join(import.meta.dirname, file), 'utf8')).toContain(`cmd/versitygw@${version}`);
 });

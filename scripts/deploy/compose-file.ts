@@ -21,15 +21,16 @@ export type Compose = {
 };
 
 export const composeFolder = join(import.meta.dirname, '../../deploy/compose');
-export const composeFiles = ['compose.yaml', 'compose.cluster.yaml'];
+/** What people start: one file, or one with an addition, separated by a space. */
+export const composeSets = ['compose.yaml', 'compose.cluster.yaml', 'compose.cluster.yaml compose.s3.yaml'];
 
 /** The variables of `.env.example`, or of a copy of it. */
 export const readVariables = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+  Object.fromEntries([...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
 const interpolate = (text: string, variables: Record<string, string>) =>
   text.replaceAll(
-    /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
+    /\$\{([A-Z0-9_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
     (_, name: string, fallback = '') => variables[name] || fallback,
   );
 
@@ -41,9 +42,25 @@ function resolve(value: unknown, variables: Record<string, string>): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, variables)]));
 }
 
-/** Reads a file with its variables and anchors put in. */
-export const readCompose = (file: string, variables: Record<string, string>): Compose =>
-  resolve(parse(readFileSync(join(composeFolder, file), 'utf8'), { merge: true }), variables) as Compose;
+type Properties = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Properties =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What compose makes of a value and that of a later file: lists are added, properties replaced one by one. */
+function added(value: unknown, later: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(later)) return [...(value as unknown[]), ...(later as unknown[])];
+  if (!isObject(value) || !isObject(later)) return later ?? value;
+  const names = [...new Set([...Object.keys(value), ...Object.keys(later)])];
+  return Object.fromEntries(names.map((name) => [name, added(value[name], later[name])]));
+}
+
+/** Reads a set of files with their variables and anchors put in. */
+export const readCompose = (set: string, variables: Record<string, string>): Compose =>
+  set
+    .split(' ')
+    .map((file) => resolve(parse(readFileSync(join(composeFolder, file), 'utf8'), { merge: true }), variables))
+    .reduce(added) as Compose;
 
 /** The services that run the image of Tenure. */
 export const servicesOfTenure = ({ services }: Compose, { TENURE_IMAGE }: Record<string, string>) =>

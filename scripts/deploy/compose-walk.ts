@@ -14,13 +14,16 @@ import { startDatabase } from './database-server.ts';
 import { startMailServer } from './mail-catcher.ts';
 import { addMachine, inside, nameMachines, openNetwork, ownAddress } from './network.ts';
 import type { Machine } from './network.ts';
+import { isHealthyStore, storeCommand, whereStored } from './store-server.ts';
+import type { Stored } from './store-server.ts';
 import { namedUser, unprivileged } from './tools.ts';
-import { firstSignIn, hearNotification } from './visit.ts';
+import { firstSignIn, firstVisit, hearNotification } from './visit.ts';
 import type { Heard } from './visit.ts';
 
 /**
  * Starts the services of a compose file and uses them: those of Tenure as containers of the image with the
- * environment, command, secrets and volumes that the file gives, PostgreSQL and Caddy as programs of this machine.
+ * environment, command, secrets and volumes that the file gives, PostgreSQL, Caddy and the object store as programs of
+ * this machine.
  * Runs in a network and mounts of its own: `node compose-walk.ts '<plan as JSON>'` prints a JSON result.
  */
 
@@ -47,6 +50,8 @@ export type ComposeWalked = {
   answered: Record<string, number>;
   /** Answers while one of two processes stopped. */
   duringStop: Record<string, number>;
+  /** With an object store: where a picture went. */
+  stored?: Stored | undefined;
 };
 
 type Running = { name: string; machine: Machine; child: ChildProcess };
@@ -174,6 +179,15 @@ async function prepareDatabase(machine: Machine): Promise<void> {
   });
 }
 
+const bucketFolder = join(scratch, 'store');
+
+async function startStore(machine: Machine): Promise<void> {
+  const service = serviceOf('store');
+  const given = service.environment as Record<string, string>;
+  start('store', storeCommand(machine, service, bucketFolder), given);
+  await until('the object store is healthy', () => isHealthyStore(machine, given['VGW_HEALTH'] ?? ''));
+}
+
 /** Names of the containers of a service, as many as the file wants. */
 function replicasOf(service: string): string[] {
   const count = serviceOf(service).deploy?.replicas ?? 1;
@@ -229,6 +243,7 @@ async function walk(): Promise<ComposeWalked> {
   const machineOf = (name: string) => machines.get(name) as Machine;
   const mails = await startMailServer(ownAddress, 1_025);
   if ('postgres' in services) await prepareDatabase(machineOf('postgres'));
+  if ('store' in services) await startStore(machineOf('store'));
 
   const exitCodes: ComposeWalked['exitCodes'] = {};
   const running: Running[] = [];
@@ -242,7 +257,11 @@ async function walk(): Promise<ComposeWalked> {
   await startCaddy(machineOf('caddy'));
 
   const data = running[0] && serviceOf(tenure[0] ?? '').volumes?.[0]?.split(':')[0];
-  const { client } = await firstSignIn(address, join(volume(data ?? ''), 'tenure'));
+  const dataDir = join(volume(data ?? ''), 'tenure');
+  const readers = running.map(({ machine }) => machine).filter(({ name }) => name.startsWith('api'));
+  const visit = 'store' in services ? await firstVisit(address, dataDir) : undefined;
+  const { client } = visit ?? (await firstSignIn(address, dataDir));
+  const stored = visit && (await whereStored(visit, { bucket: bucketFolder, volume: volume(data ?? ''), readers }));
   const heard = await hearNotification(address, client);
   if (heard.email === 'queued')
     await until('the mail arrived', () => mails.some((subject) => subject.includes('Backup')));
@@ -262,7 +281,7 @@ async function walk(): Promise<ComposeWalked> {
     exitCodes[first.name] = code;
   }
   for (const one of others.length > 0 ? others : running) exitCodes[one.name] = await stop(one);
-  return { exitCodes, heard, mails, answered, duringStop };
+  return { exitCodes, heard, mails, answered, duringStop, stored };
 }
 
 try {

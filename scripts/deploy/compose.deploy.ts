@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { composeFiles, composeFolder, readCompose, readVariables, servicesOfTenure } from './compose-file.ts';
+import { composeFolder, composeSets, readCompose, readVariables, servicesOfTenure } from './compose-file.ts';
 import type { ComposeService } from './compose-file.ts';
 import type { ComposePlan, ComposeWalked } from './compose-walk.ts';
 import { aloneWithRuntime, imageOf, imageTools, openStore, succeed } from './container.ts';
@@ -20,7 +20,7 @@ const host = 'hr.localhost';
 beforeAll(() => {
   cpSync(composeFolder, folder, { recursive: true });
   const blocks = installBlocks().filter(({ text }) => /cp \.env\.example|> secrets\//.test(text));
-  if (blocks.length !== 2) throw new Error('docs/install.md says nothing about .env or secrets');
+  if (blocks.length !== 3) throw new Error('docs/install.md says nothing about .env or secrets');
   for (const block of blocks) succeed('sh', ['-euc', runnable(block).replace(/^cd .*$/m, '')], { cwd: folder });
   const env = join(folder, '.env');
   writeFileSync(env, readFileSync(env, 'utf8').replace(/^TENURE_HOST=.*$/m, `TENURE_HOST=${host}`));
@@ -41,8 +41,8 @@ type Resolved = {
 };
 
 describe.runIf(canRead)('compose', () => {
-  const compose = (file: string, ...args: string[]) =>
-    run('docker-compose', ['-f', file, 'config', ...args], { cwd: folder });
+  const compose = (set: string, ...args: string[]) =>
+    run('docker-compose', [...set.split(' ').flatMap((file) => ['-f', file]), 'config', ...args], { cwd: folder });
 
   /** A service as the tests read it, in the form that compose prints. */
   const printed = ({ command, environment = {}, secrets: names = [], volumes = [] }: ComposeService) => ({
@@ -52,7 +52,7 @@ describe.runIf(canRead)('compose', () => {
     volumes: volumes.map((line) => line.split(':').slice(0, 2).join(':')),
   });
 
-  test.each(composeFiles)('accepts %s and reads it as the tests do', (file) => {
+  test.each(composeSets)('accepts %s and reads it as the tests do', (file) => {
     expect(compose(file, '-q')).toEqual({ status: 0, output: '' });
     const { services } = JSON.parse(compose(file, '--format', 'json').output) as Resolved;
     for (const [name, service] of servicesOfTenure(readCompose(file, variables()), variables())) {
@@ -82,7 +82,7 @@ describe.runIf(canStart)('the services of', () => {
   const start = (file: string): ComposeWalked => {
     const compose = readCompose(file, variables());
     const plan: ComposePlan = {
-      scratch: join(scratch, file),
+      scratch: join(scratch, file.replace(' ', '-')),
       image: imageOf(openStore(scratch), tree),
       services: compose.services,
       tenure: servicesOfTenure(compose, variables()).map(([name]) => name),
@@ -115,6 +115,15 @@ describe.runIf(canStart)('the services of', () => {
     expect(walked.answered['api-2']).toBeGreaterThan(0);
     expect(Object.keys(walked.duringStop)).toEqual(['200']);
   });
+
+  test.runIf(has('the object store of compose.s3.yaml', 'versitygw'))(
+    'compose.s3.yaml keep files in the object store, which both processes read',
+    () => {
+      const walked = start('compose.cluster.yaml compose.s3.yaml');
+      expect(walked.exitCodes).toEqual({ migrate: 0, 'api-1': 0, 'api-2': 0, worker: 0 });
+      expect(walked.stored).toEqual({ status: 200, inBucket: true, inVolume: 0, readBy: ['api-1', 'api-2'] });
+    },
+  );
 
   test('no secret is open to others than those who may enter its folder', () => {
     expect(existsSync(join(secrets, 'app_key'))).toBe(true);

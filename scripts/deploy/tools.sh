@@ -4,6 +4,8 @@ set -eu
 go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 go install helm.sh/helm/v3/cmd/helm@v3.19.5
 go install sigs.k8s.io/kubectl-validate@v0.0.4
+# the version of deploy/compose/compose.s3.yaml
+go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 
 # compose excludes versions of other modules, so it is built from a module that excludes the same
 version=v2.40.3

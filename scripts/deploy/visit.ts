@@ -79,6 +79,10 @@ export async function isKept(address: string, { account, path, sum }: Visit): Pr
   return names.includes('Acme') && (await sumOfPicture(address, client, path)) === sum;
 }
 
+/** Tells whether a process answers with the picture of a visit, for its session. */
+export const readsPicture = async (address: string, { client, path, sum }: Visit): Promise<boolean> =>
+  (await sumOfPicture(address, client, path)) === sum;
+
 export type Heard = {
   /** Milliseconds from the request until the first event of the stream. */
   first: number;
