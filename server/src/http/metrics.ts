@@ -58,7 +58,7 @@ type Watched = {
   pool: Pool;
   hashing: HashPool;
   files: Pick<FileStore, 'freeBytes' | 'isAway'>;
-  live: Pick<Live, 'size' | 'isListening'>;
+  live: Pick<Live, 'size' | 'isListening' | 'onSent'>;
   /** What sends WAL into the archive of the backups, where that is on. */
   spooling?: Pick<Spooling, 'bytes' | 'gaps' | 'bases'> | undefined;
   /** Which work with backups is scheduled. */
@@ -98,6 +98,18 @@ function watchService(registry: Registry, { pool, hashing, files, live, spooling
     tenure_base_failures: ['How many bases failed since then', async () => (await spooling?.bases())?.failures],
     tenure_disk_free_bytes: ['Free space of DATA_DIR', () => files.freeBytes().catch(() => undefined), 'min'],
   });
+}
+
+/** What people with an open page wait for a notification, from the beginning of the transaction that made it. */
+function watchNotifications(registry: Registry, live: Watched['live']) {
+  const delays = new Histogram({
+    name: 'tenure_notification_delay_seconds',
+    help: 'Age of notifications when open pages get them',
+    labelNames: [],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  live.onSent((seconds) => delays.observe(seconds));
 }
 
 function watchDatabase(registry: Registry, { db, idleSeconds, keptMilliseconds }: Watched) {
@@ -214,6 +226,7 @@ export function openMetrics(watched: Watched): Metrics {
   });
   build.set({ release: version }, 1);
   watchService(registry, watched);
+  watchNotifications(registry, watched.live);
   watchSchedule(registry, watched.config);
   const figures = new Registry();
   watchDatabase(figures, watched);

@@ -113,3 +113,36 @@ test('a stopping process announces it at once and does not await the pages', asy
   expect(performance.now() - started).toBeLessThan(5_000);
   expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'restart' });
 });
+
+/** How many notifications open pages got, and how many of them within five seconds. */
+async function delays() {
+  const text = await deps.metrics.text();
+  const value = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(name))
+        ?.split(' ')
+        .at(-1),
+    );
+  return {
+    all: value('tenure_notification_delay_seconds_count'),
+    soon: value('tenure_notification_delay_seconds_bucket{le="5"}'),
+  };
+}
+
+test('how old notifications are when open pages get them is counted, without those of before', async () => {
+  await notifyReader();
+  const source = await openAt(port);
+  const { all, soon } = await delays();
+  await notifyReader();
+  await source.wait('notification');
+  expect(await delays()).toEqual({ all: all + 1, soon: soon + 1 });
+  await owner.query(
+    `insert into notifications (user_id, event, severity, subject_type, url, dedupe_key, created_at)
+     values ($1, 'account_created', 'info', 'user', '/', 'late', now() - interval '10 seconds')`,
+    [person.user_id],
+  );
+  await source.wait('notification', 2);
+  expect(await delays()).toEqual({ all: all + 2, soon: soon + 1 });
+});

@@ -30,8 +30,12 @@ export type Live = {
   size: () => number;
   /** Whether announcements of the database arrive; undefined before the first page. */
   isListening: () => boolean | undefined;
+  /** The function gets how many seconds old each notification is when an open page gets it. */
+  onSent: (hear: Hear) => void;
   stop: () => Promise<void>;
 };
+
+type Hear = (seconds: number) => void;
 
 export type LiveOptions = {
   db: Kysely<DB>;
@@ -63,20 +67,21 @@ const eventOf = <E extends keyof StreamEvents>(event: E, data: StreamEvents[E], 
   ...(id !== undefined && { id }),
 });
 
-/** Sends new items to one page. */
-function send(member: Member, { unread, items }: Updates) {
-  const fresh = items.filter(({ id }) => !member.seen.has(id));
+/** Sends new items to one page; returns their ages. */
+function send(member: Member, { unread, items }: Updates): number[] {
+  const fresh = items.filter(({ item }) => !member.seen.has(item.id));
   const changed = member.unread !== unread;
   member.unread = unread;
-  for (const { id } of fresh) member.seen.add(id);
+  for (const { item } of fresh) member.seen.add(item.id);
   for (const id of member.seen) {
     if (member.seen.size <= mostSeen) break;
     member.seen.delete(id);
   }
   if (fresh.length > mostAtOnce) member.stream.send(eventOf('counts', { unread }));
   else if (fresh.length > 0)
-    for (const item of fresh) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
+    for (const { item } of fresh) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
   else if (changed) member.stream.send(eventOf('counts', { unread }));
+  return fresh.map(({ age }) => age);
 }
 
 type Database = LiveOptions['db'];
@@ -88,12 +93,12 @@ async function greet(db: Database, member: Member) {
   const found = await updatesOf(db, { userIds: [user_id], locale: language, seconds: overlapSeconds, afterId });
   const { unread, items } = found.get(user_id) ?? { unread: 0, items: [] };
   member.unread = unread;
-  for (const { id } of items) member.seen.add(id);
+  for (const { item } of items) member.seen.add(item.id);
   member.stream.send(eventOf('ready', { unread }));
-  const missed = afterId === undefined ? [] : items.filter(({ id }) => id > afterId);
+  const missed = afterId === undefined ? [] : items.filter(({ item }) => item.id > afterId);
   // a full batch may be incomplete: the page reads the list instead
   if (missed.length < mostUpdates)
-    for (const item of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
+    for (const { item } of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
 }
 
 const memberOf = (stream: EventStream, { user_id, session_id, locale }: Owner): Member => ({
@@ -109,7 +114,7 @@ const memberOf = (stream: EventStream, { user_id, session_id, locale }: Owner): 
 type OpenPages = ReturnType<typeof openPages>;
 
 /** The open pages of this process and their queries. */
-function openPages(db: Database, config: Config) {
+function openPages(db: Database, config: Config, sent: Hear) {
   const members = new Set<Member>();
   let lastLook = performance.now();
 
@@ -143,7 +148,7 @@ function openPages(db: Database, config: Config) {
       const found = await updatesOf(db, { userIds, locale, seconds });
       for (const member of readers) {
         const own = found.get(member.user_id);
-        if (own && members.has(member)) send(member, own);
+        if (own && members.has(member)) for (const age of send(member, own)) sent(age);
       }
     }
   }
@@ -220,7 +225,10 @@ function startTicks(
 
 /** Keeps the open pages of this process up to date. The first page opens the listening connection. */
 export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000 }: LiveOptions): Live {
-  const pages = openPages(db, config);
+  const hearers: Hear[] = [];
+  const pages = openPages(db, config, (seconds) => {
+    for (const hear of hearers) hear(seconds);
+  });
   const { members, add, end } = pages;
   const { hear, lookAtAll, isStopped, stop } = watch(pages);
   let listener: Listener | undefined;
@@ -255,5 +263,11 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
     await checked;
   }
 
-  return { join, size: () => members.size, isListening: () => listener?.isListening(), stop: close };
+  return {
+    join,
+    size: () => members.size,
+    isListening: () => listener?.isListening(),
+    onSent: (heard) => void hearers.push(heard),
+    stop: close,
+  };
 }

@@ -6,10 +6,12 @@ import { wordsFor } from './words.ts';
 import type { NotificationText } from './words.ts';
 
 export type UpdateItem = Omit<StreamEvents['notification'], 'unread'>;
+/** An item and how many seconds ago its transaction began. */
+export type Update = { item: UpdateItem; age: number };
 /** The number of unread notifications of an account and the newest of them, oldest first. */
-export type Updates = { unread: number; items: UpdateItem[] };
+export type Updates = { unread: number; items: Update[] };
 
-type Stored = Omit<UpdateItem, 'title'> & NotificationText;
+type Stored = Omit<UpdateItem, 'title'> & NotificationText & { age: number };
 type Row = { user_id: number; unread: number } & (Stored | Missing<Stored>);
 
 /** Most items sent at once; a page with more reads the list. */
@@ -24,9 +26,9 @@ type Asked = {
   afterId?: number | undefined;
 };
 
-const itemOf = (locale: string, notification: Stored): UpdateItem => {
-  const { id, event, severity, url } = notification;
-  return { id, event, severity, url, title: wordsFor({ locale }, notification).title };
+const updateOf = (locale: string, notification: Stored): Update => {
+  const { id, event, severity, url, age } = notification;
+  return { item: { id, event, severity, url, title: wordsFor({ locale }, notification).title }, age };
 };
 
 /** Reads the counts and the newest unread notifications of accounts with one language in one statement. */
@@ -39,7 +41,8 @@ export async function updatesOf(db: Db, { userIds, locale, seconds, afterId }: A
       select count(*) as unread from notifications n
       where n.user_id = u.user_id and n.shown and n.read_at is null) as c
     left join lateral (
-      select n.id, n.event, n.variant, n.params, n.severity, n.url
+      select n.id, n.event, n.variant, n.params, n.severity, n.url,
+        extract(epoch from clock_timestamp() - n.created_at)::float8 as age
       from notifications n
       where n.user_id = u.user_id and n.shown and n.read_at is null
         and (n.created_at > now() - make_interval(secs => ${seconds}::float8) ${after})
@@ -47,9 +50,9 @@ export async function updatesOf(db: Db, { userIds, locale, seconds, afterId }: A
   const updates = new Map<number, Updates>();
   for (const row of rows) {
     const own = updates.get(row.user_id) ?? { unread: row.unread, items: [] };
-    if (row.id !== null) own.items.push(itemOf(locale, row));
+    if (row.id !== null) own.items.push(updateOf(locale, row));
     updates.set(row.user_id, own);
   }
-  for (const { items } of updates.values()) items.sort((a, b) => a.id - b.id);
+  for (const { items } of updates.values()) items.sort((a, b) => a.item.id - b.item.id);
   return updates;
 }
