@@ -117,8 +117,34 @@ test('install scripts are run by name: each package named is there and has one',
 
 test('the workflow asks for known weaknesses, and how updates are kept is written down', () => {
   expect(read('.github/workflows/ci.yml')).toMatch(/^ +run: npm audit --package-lock-only --omit=dev/m);
+  expect(read('.github/workflows/nightly.yml')).toMatch(
+    /^ +- run: npm audit --package-lock-only --omit=dev --audit-level=high$/m,
+  );
+  expect(read('.github/workflows/nightly.yml')).toMatch(/^ +- run: npm audit signatures$/m);
   for (const page of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) expect(read(page)).toContain('docs/updates.md');
   expect(read('docs/updates.md')).toMatch(/critical \| 7 days/);
+});
+
+/** What a step uses that is not pinned, or otherwise in two places. */
+function loose(workflows: readonly string[]): string[] {
+  const used = workflows.flatMap((text) =>
+    [...text.matchAll(/^ +(?:- )?uses: (\S+?)@(.+)$/gm)].map(([, action = '', version = '']) => [action, version]),
+  );
+  const pins = new Map(used as [string, string][]);
+  return used
+    .filter(
+      ([action = '', version = '']) => !/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(version) || pins.get(action) !== version,
+    )
+    .map((pair) => pair.join('@'));
+}
+
+test('every action of the workflows is pinned by its commit, the same everywhere, and takes new ones after a week', () => {
+  const workflows = globSync('.github/workflows/*.yml').map((path) => readFileSync(path, 'utf8'));
+  expect(workflows.length).toBeGreaterThanOrEqual(3);
+  expect(loose(workflows)).toEqual([]);
+  expect(loose(['      - uses: actions/checkout@v4'])).toEqual(['actions/checkout@v4']);
+  const updates = read('.github/dependabot.yml');
+  expect(updates.match(/^ +default-days: 7$/gm)).toHaveLength(updates.match(/package-ecosystem/g)?.length ?? 0);
 });
 
 test('no page leaves out optional packages: the compiled part of sharp is one of them', () => {

@@ -29,6 +29,7 @@ const pageBlocks = (page: string): Block[] =>
 
 export const installBlocks = (): Block[] => pageBlocks('install.md');
 export const upgradeBlocks = (): Block[] => pageBlocks('upgrade.md');
+export const verifyBlocks = (): Block[] => pageBlocks('verify.md');
 
 /** The sections whose blocks a test runs one after the other, as a person would. */
 export const runSections = [
