@@ -96,7 +96,7 @@ test('an allowed address is reached, with the name verified by TLS', async () =>
   expect(inside.arrived).toEqual([]);
 });
 
-describe('without permission', () => {
+describe('N30: without permission', () => {
   test.each([
     ['a name with a private address', 'inside.test', 'address'],
     ['a name of a name', 'alias.test', 'address'],
@@ -138,7 +138,7 @@ describe('without permission', () => {
   });
 });
 
-describe('a name that changes its meaning', () => {
+describe('N30: a name that changes its meaning', () => {
   test('between the check of a form and the request is refused when it is connected to', async () => {
     const url = `https://rebinding.test:${inside.port}/`;
     await closed.check(url);
@@ -156,7 +156,7 @@ describe('a name that changes its meaning', () => {
   });
 });
 
-describe('what belongs to the service', () => {
+describe('N30: what belongs to the service', () => {
   const own = (settings: Record<string, string>) => doorWith({ EGRESS_ALLOW: '127.0.0.1/32', ...settings });
   test.each([
     ['its own port', { PORT: String(inside.port) }],
@@ -235,7 +235,7 @@ describe('a look-up', () => {
 describe('an answer', () => {
   const at = async (answer: RequestListener) => `https://inside.test:${(await listen(answer)).port}/`;
 
-  test('that redirects is not followed', async () => {
+  test('N30: that redirects is not followed', async () => {
     const location = `https://inside.test:${inside.port}/`;
     const url = await at((_request, response) => void response.writeHead(302, { location }).end());
     const { status, headers } = await open.send({ url, ...limits });

@@ -5,7 +5,7 @@ import { signed } from '../testing/openid-provider.ts';
 import type { Signing } from '../testing/openid-provider.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 
-/** N5: logout tokens that are replayed, confused with others, or sent in masses. */
+/** Logout tokens that are replayed, confused with others, or sent in masses. */
 
 const { op, app, as, make, owner, logged, addProvider, come, deps } = await startSso();
 const acme = await make.entity();
@@ -124,7 +124,7 @@ describe('a sign-in that waits for a second step', () => {
   });
 });
 
-describe('what is no logout token changes nothing', async () => {
+describe('N5: what is no logout token changes nothing', async () => {
   const { subject, sids, browsers } = await signedIn();
   const now = Math.floor(Date.now() / 1_000);
   const base = { sub: subject, sid: sids[0] };
@@ -177,7 +177,7 @@ describe('what is no logout token changes nothing', async () => {
   });
 });
 
-test('a token is good once, also in twenty requests at a time', async () => {
+test('N5: a token is good once, also in twenty requests at a time', async () => {
   const { subject, browsers } = await signedIn();
   const token = tokenOf(claimsOf({ sub: subject }));
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(token)));
@@ -188,7 +188,7 @@ test('a token is good once, also in twenty requests at a time', async () => {
   expect((await again.get('/api/me')).status).toBe(200);
 });
 
-test('a stream of wrong ones is limited, and keeps no one else waiting', async () => {
+test('N5: a stream of wrong ones is limited, and keeps no one else waiting', async () => {
   const { browsers } = await signedIn();
   const other = await addProvider({ name: 'Flooded' });
   await untilMinuteHas(20);

@@ -174,7 +174,7 @@ describe('a sign-in', () => {
     expect(rows).toHaveLength(3);
   });
 
-  test('without the claim, or with a part of it, changes nothing and is counted and logged', async () => {
+  test('N8: without the claim, or with a part of it, changes nothing and is counted and logged', async () => {
     await save([hrOfAcme]);
     const bob = await known(['hr']);
     await come(bob.subject, id);

@@ -22,7 +22,7 @@ function python(input: object) {
   return { status, stdout, stderr };
 }
 
-test('a receiver in Python verifies, and refuses what was changed', async () => {
+test('N31: a receiver in Python verifies, and refuses what was changed', async () => {
   const { admin, account, add } = await startWebhooks();
   const receiver = await receiverOfTest();
   const { id: service_account_id } = await account();

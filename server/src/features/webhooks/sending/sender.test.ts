@@ -49,7 +49,7 @@ const waiting = (id: number, count: number) =>
 
 const headersOf = ({ headers }: Received) => headers as Record<string, string>;
 
-test('a receiver verifies with a library of others, and what was changed is refused', async () => {
+test('N31: a receiver verifies with a library of others, and what was changed is refused', async () => {
   const [one, other] = [await hook(), await hook()];
   await happen(1);
   for (const { id } of [one, other]) {
