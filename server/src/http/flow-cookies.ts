@@ -9,7 +9,7 @@ export type ThroughProvider = {
   provider_id: number;
   sid: string | null;
   max_hours: number | null;
-  /** When the person came, by the clock of the database: a sign-out after that ends it. */
+  /** When the sign-in began, by the clock of the database: a sign-out after that ends it. */
   since?: string;
 };
 
@@ -50,6 +50,8 @@ export type ProviderFlow = {
   next: string | null;
   /** When it began, in seconds since 1970. */
   began: number;
+  /** The same by the clock of the database: a sign-out at the provider after that ends a sign-in. */
+  since?: string | undefined;
 };
 
 /** What the flows hold; each kind is a line. */

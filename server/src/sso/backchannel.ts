@@ -7,7 +7,7 @@ import type { Deps } from '../http/context.ts';
 import { tooMany } from '../http/errors.ts';
 import { rateLimit } from '../http/limits.ts';
 import type { Logout } from './logout-token.ts';
-import { endedSid, endsPending, sidHash } from './pending.ts';
+import { endedSid, endsPending, holdSid, sidHash } from './pending.ts';
 import type { Provider } from './providers.ts';
 
 /** Ends sessions at the word of a provider (OpenID Connect Back-Channel Logout 1.0). No browser is involved. */
@@ -25,13 +25,14 @@ async function findKnown(db: Db, id: number): Promise<Known | undefined> {
   return rows[0];
 }
 
-/** Ends sign-ins that wait for a second step, by what they are asked for: they are in a cookie only. */
+/** Ends sign-ins that are under way, by what they are asked for: they are in a cookie only. */
 async function endPending(db: Db, { id, subject_claim }: Known, { sid, sub }: Logout): Promise<void> {
-  if (sid !== null)
+  if (sid !== null) {
+    await holdSid(db, id, sid);
     await sql`
       insert into used_once (purpose, hash, expires_at) values (${endedSid}, ${sidHash(id, sid)}, ${endsPending})
       on conflict (purpose, hash) do update set expires_at = excluded.expires_at`.execute(db);
-  else if (subject_claim === 'sub')
+  } else if (subject_claim === 'sub')
     await sql`
       update user_identities set signed_out_at = clock_timestamp()
       where provider_id = ${id} and subject = ${sub}`.execute(db);
@@ -58,7 +59,7 @@ const apply = ({ db }: Deps, provider: Known, logout: Logout): Promise<number | 
       values ('logout_token', ${sha256Hex(`${provider.id} ${logout.jti}`)}, now() + make_interval(hours => ${jtiHours}))
       on conflict do nothing returning hash`.execute(trx);
     if (rows.length === 0) return undefined;
-    // first, as a sign-in holds the link before it begins a session
+    // first, as a sign-in holds the session there and the link before it begins a session
     await endPending(trx, provider, logout);
     return endSessions(trx, provider, logout);
   });

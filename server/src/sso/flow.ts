@@ -2,7 +2,9 @@ import { randomToken, sha256 } from '../crypto/crypto.ts';
 import type { ProviderFlow } from '../http/flow-cookies.ts';
 
 /** A new flow with random values of its own. */
-export const newFlow = (fields: Pick<ProviderFlow, 'kind' | 'provider_id' | 'user_id' | 'next'>): ProviderFlow => ({
+export const newFlow = (
+  fields: Pick<ProviderFlow, 'kind' | 'provider_id' | 'user_id' | 'next' | 'since'>,
+): ProviderFlow => ({
   ...fields,
   began: Math.floor(Date.now() / 1_000),
   state: randomToken(32),

@@ -61,9 +61,11 @@ export type Client = {
   secret: string | PrivateKey;
   /** Sign-ins through it failed lately. */
   isFailing?: boolean;
+  /** When it was read, by the clock of the database. */
+  read_at?: string;
 };
 /** A provider of SAML: requests to it prove nothing, it sends its answers to the address it knows. */
-type SamlClient = { provider: SamlProvider; secret: null };
+type SamlClient = { provider: SamlProvider; secret: null; read_at?: string };
 
 export const isSaml = (provider: Provider): provider is SamlProvider =>
   provider.kind === 'saml' && provider.sso_url !== null;
@@ -78,17 +80,18 @@ const deciding = sql`p.id, p.kind, p.issuer, p.client_id, ${clientAuthOf} as cli
 
 /** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
 export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | SamlClient | undefined> {
-  const { rows } = await sql<AsStored<Provider> & { sealed: string | null; is_failing: boolean }>`
-    select ${deciding}, p.name, p.is_enabled, p.metadata, p.revision, p.client_secret as sealed, ${signInsFail} as is_failing
+  const { rows } = await sql<AsStored<Provider> & { sealed: string | null; is_failing: boolean; read_at: string }>`
+    select ${deciding}, p.name, p.is_enabled, p.metadata, p.revision, p.client_secret as sealed, ${signInsFail} as is_failing,
+           clock_timestamp()::text as read_at
     from identity_providers p where p.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { sealed, is_failing: isFailing, ...stored } = row;
+  const { sealed, is_failing: isFailing, read_at, ...stored } = row;
   const provider = stored as Provider;
-  if (isSaml(provider)) return { provider, secret: null };
+  if (isSaml(provider)) return { provider, secret: null, read_at };
   const isKey = provider.client_auth === 'private_key_jwt';
   const secret = isKey ? await signingKey(db, ring) : openValue(ring, clientSecret, { id, sealed })?.toString();
-  return secret === undefined ? undefined : { provider, secret, isFailing };
+  return secret === undefined ? undefined : { provider, secret, isFailing, read_at };
 }
 
 /**

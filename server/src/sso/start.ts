@@ -19,7 +19,7 @@ export async function startFlow(
   const client = await findProvider(db, deps.ring, providerId);
   // one that is off can be tried
   if (!client || !(client.provider.is_enabled || fields.kind === 'test')) throw notFound();
-  const flow = newFlow({ ...fields, provider_id: providerId });
+  const flow = newFlow({ ...fields, provider_id: providerId, since: client.read_at });
   const url =
     client.secret === null
       ? await samlUrl(db, deps.config, client.provider, flow)

@@ -22,7 +22,7 @@ import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
 import { usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
-import { isStillSignedIn } from '../../sso/pending.ts';
+import { isStillSignedIn, staysSignedIn } from '../../sso/pending.ts';
 import { used } from './login.ts';
 
 /** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
@@ -62,7 +62,8 @@ async function findPending(db: Db, step: PendingStep): Promise<Account | undefin
 /** Uses up a one-time password, as a sign-in without a second step does; one through a provider has none. */
 async function consume(db: Db, step: PendingStep): Promise<boolean> {
   if (step.through) {
-    const { numAffectedRows } = await sql`update users set last_login_at = now() where ${stillPending(step)}`.execute(
+    const { numAffectedRows } = await sql`
+      update users set last_login_at = now() where ${stillPending(step)} and ${staysSignedIn(step.through)}`.execute(
       db,
     );
     return numAffectedRows === 1n;

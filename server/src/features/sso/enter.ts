@@ -14,6 +14,7 @@ import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdenti
 import type { Account, Identity } from '../../sso/identities.ts';
 import { clockTolerance } from '../../sso/person.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
+import { staysSignedIn } from '../../sso/pending.ts';
 import { untilHeld } from '../../sso/until-held.ts';
 import { holdAnswered, noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
@@ -80,7 +81,7 @@ type Demands = { epoch: number; global_epoch: number; demanded: number[] | null;
 async function stillToProve(
   ctx: CompleteCtx,
   db: Transaction<DB>,
-  { answered: { provider, came }, user_id }: { answered: Answered; user_id: number },
+  { answered: { provider, flow, came }, user_id }: { answered: Answered; user_id: number },
 ): Promise<{ is_due: boolean; pending?: PendingStep }> {
   if (came.factors === 2) return { is_due: false };
   const factors = await demandsOn(db, user_id);
@@ -94,7 +95,12 @@ async function stillToProve(
     noteFailure(ctx, 'session_register_sign_in_policy');
     throw invalid('sso', text('sso.other_provider'));
   }
-  const through = { provider_id: provider.id, sid: came.sid, max_hours: provider.session_max_hours, since };
+  const through = {
+    provider_id: provider.id,
+    sid: came.sid,
+    max_hours: provider.session_max_hours,
+    since: flow.since ?? since,
+  };
   return { is_due, pending: { id: randomToken(16), user_id, epoch, global_epoch, through } };
 }
 
@@ -123,6 +129,21 @@ function provedAt({ provider, came: { signed_in_at } }: Answered, isDue: boolean
   return new Date(at > now + clockTolerance * 1_000 ? 0 : Math.min(at, now)).toISOString();
 }
 
+/** Notes the sign-in. Throws 422 on `sso` where the provider signed the person out after it began. */
+async function requireSignedIn(
+  ctx: CompleteCtx,
+  db: Transaction<DB>,
+  { provider, flow: { since }, came: { sid } }: Answered,
+  userId: number,
+): Promise<void> {
+  const through = { provider_id: provider.id, sid, max_hours: null, ...(since !== undefined && { since }) };
+  const { numAffectedRows } = await sql`
+    update users set last_login_at = now() where id = ${userId} and ${staysSignedIn(through)}`.execute(db);
+  if (numAffectedRows === 1n) return;
+  noteFailure(ctx, 'signed_out');
+  throw invalid('sso', text('sso.failed', { provider: provider.name }));
+}
+
 async function begin(
   ctx: CompleteCtx,
   db: Transaction<DB>,
@@ -148,7 +169,7 @@ async function begin(
   }
   const { pending, is_due } = await stillToProve(ctx, db, { answered, user_id });
   if (pending) return { pending };
-  await sql`update users set last_login_at = now() where id = ${user_id}`.execute(db);
+  await requireSignedIn(ctx, db, answered, user_id);
   const { sid: sso_sid, factors } = came;
   const proved_at = provedAt(answered, is_due);
   const marks = { method: 'sso', factors, enrol_only: is_due, provider_id: provider.id, sso_sid, proved_at } as const;
