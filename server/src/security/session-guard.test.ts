@@ -215,6 +215,31 @@ describe('a sign-in that the database refuses', () => {
   });
 });
 
+test('a provider begins no session of a person whose company it does not cover', async () => {
+  const insert = (name: string, entityIds: number[] | null) =>
+    owner.query<{ id: string }>(
+      `insert into identity_providers (name, issuer, client_id, metadata, entity_ids)
+       values ($1, 'https://op.test', 'tenure', '{}', $2) returning id`,
+      [name, entityIds],
+    );
+  const providers = [
+    await insert('Of all', null),
+    await insert('Of both', [acme.id, beta.id]),
+    await insert('Of Beta', [beta.id]),
+  ];
+  const { user_id } = await person();
+  const { user_id: none } = await make.admin();
+  const fares = async (userId: number) =>
+    Promise.all(
+      providers.map(({ rows }) =>
+        refusal(asNow(userId, { method: 'sso', provider_id: Number(rows[0]?.id), factors: 2 })),
+      ),
+    );
+  expect(await fares(user_id)).toEqual(['begun', 'begun', policy]);
+  // an account of no person is in no company
+  expect(await fares(none)).toEqual(['begun', 'begun', 'begun']);
+});
+
 test('a new password keeps what the session proved', async () => {
   const { user_id } = await person();
   await authenticator(user_id, true);

@@ -148,7 +148,7 @@ const domain = 'acme.example';
 /** A provider of a company of its own, a person with one of each, and a session of theirs through it. */
 async function throughProvider(subject: string) {
   const company = await make.entity();
-  const provider = await addProvider({ domains: [`${subject}.${domain}`], entity_ids: [company.id] });
+  const provider = await addProvider({ domains: [`${subject}.${domain}`], entity_ids: [company.id, acme.id] });
   const held = await holder(['HR'], { entity_id: company.id, email: `${subject}@${subject}.${domain}` });
   op.people.set(subject, { email: held.person.email, email_verified: true });
   const { status, browser } = await come(subject, provider);
@@ -179,6 +179,39 @@ test('a provider that is disabled: its sessions and links', async () => {
   expect((await admin.post(`/api/identity-providers/${provider}/disable`)).status).toBe(200);
   expect(await isOpen()).toBe(false);
   expect(await look()).toEqual({ ...everything, link: false });
+});
+
+test('a provider that covers a company no more: its sessions and links there', async () => {
+  const { company, provider, look, isOpen } = await throughProvider('narrowed');
+  const colleague = await make.employee({ entity_id: acme.id, email: `stays@narrowed.${domain}` });
+  op.people.set('stays', { email: colleague.email, email_verified: true });
+  const { browser } = await come('stays', provider);
+  const cover = async (...entity_ids: number[]) =>
+    expect((await admin.put(`/api/identity-providers/${provider}`, { entity_ids })).status).toBe(200);
+  const [beta, path] = [await make.entity(), '/api/me'];
+  await cover(acme.id, beta.id, company.id);
+  expect([await isOpen(), (await browser.get(path)).status, await look()]).toEqual([true, 200, everything]);
+  await cover(acme.id);
+  expect([await isOpen(), (await browser.get(path)).status]).toEqual([false, 200]);
+  expect(await look()).toEqual({ ...everything, link: false });
+  await cover(acme.id, company.id);
+  expect(await isOpen()).toBe(false);
+});
+
+test('a move to a company that the provider does not cover: its sessions', async () => {
+  const { company, person, look, isOpen } = await throughProvider('moving');
+  const beta = await make.entity();
+  const move = async (id: number) => {
+    const { id: department } = await make.department({ entity_id: id });
+    const places = [person.id, id, department];
+    await owner.query('update employees set entity_id = $2, department_id = $3 where id = $1', places);
+  };
+  await move(acme.id);
+  expect([await isOpen(), await look()]).toEqual([true, everything]);
+  await move(beta.id);
+  expect([await isOpen(), await look()]).toEqual([false, everything]);
+  await move(company.id);
+  expect(await isOpen()).toBe(false);
 });
 
 test('a restored backup ends all, also of programs', async () => {

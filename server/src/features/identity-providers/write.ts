@@ -10,6 +10,7 @@ import type { DB } from '../../db/schema.ts';
 import type { Ctx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay } from '../../http/errors.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
+import { queueRoleRules } from '../../sso/apply-role-rules.ts';
 import { endOutage } from '../../sso/outages.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
@@ -181,6 +182,8 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     await forgetSaid(inside.db, provider, after);
     // groups of another claim are other groups
     if (after.groups_claim !== provider.groups_claim) await forgetGroups(inside, provider);
+    if (String(after.entity_ids) !== String(provider.entity_ids))
+      await queueRoleRules(inside.db, { kind: 'identity_provider', id: provider.id });
     const sent = {
       ...fields,
       ...audited(read),

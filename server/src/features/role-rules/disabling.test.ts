@@ -4,7 +4,8 @@ import type { Known } from '../../testing/role-rules.ts';
 
 /** Providers that are switched off while people sign in and rules are applied. */
 
-const { op, owner, addProvider, come, acme, id, role, runJob, known, rolesOf, plain } = await startRoleRules();
+const { op, owner, admin, addProvider, come, acme, beta, id, role, runJob, known, rolesOf, plain } =
+  await startRoleRules();
 
 const addRule = (provider: number) =>
   owner.query(
@@ -81,4 +82,26 @@ test('a sign-in waits for a provider that the person was linked to after it bega
   await off.waits(1);
   await off.end();
   expect([(await late).status, await rolesOf(ivo)]).toEqual([200, [plain]]);
+});
+
+test('the roles of people whom a provider covers no more end with a job that narrowing it queues', async () => {
+  const other = await addProvider({ groups_claim: 'groups', entity_ids: [acme.id, beta.id] });
+  await owner.query(
+    'insert into role_rules (provider_id, value, role_id, entity_ids) values ($1, $2, $3, array[$4::bigint])',
+    [other, 'late', role('HR'), beta.id],
+  );
+  const ida = await known(['late']);
+  await link(ida, other);
+  expect((await come(ida.subject, other)).status).toBe(200);
+  expect(await rolesOf(ida)).toHaveLength(2);
+  const queued = async () =>
+    (await owner.query('select from graphile_worker._private_jobs where key = $1', [`apply_role_rules ${other}`]))
+      .rowCount;
+  await owner.query('delete from graphile_worker._private_jobs where key = $1', [`apply_role_rules ${other}`]);
+  expect((await admin.put(`/api/identity-providers/${other}`, { name: 'Another name' })).status).toBe(200);
+  expect(await queued()).toBe(0);
+  expect((await admin.put(`/api/identity-providers/${other}`, { entity_ids: [beta.id] })).status).toBe(200);
+  expect(await queued()).toBe(1);
+  await runJob(other);
+  expect(await rolesOf(ida)).toEqual([plain]);
 });
