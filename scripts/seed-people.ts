@@ -11,7 +11,9 @@ export type SeedSize = { employees: number; entities?: number; departments?: num
  */
 export async function seedPeople(pool: pg.Pool, size: SeedSize): Promise<void> {
   const entities = size.entities ?? Math.max(1, Math.min(20, Math.ceil(size.employees / 250)));
-  const departments = Math.max(entities, size.departments ?? Math.min(400, Math.ceil(size.employees / 25)));
+  // 25 people in each of small companies, 250 in those of large ones: a team does not grow with the group
+  const usual = Math.max(Math.min(400, Math.ceil(size.employees / 25)), Math.ceil(size.employees / 250));
+  const departments = Math.max(entities, size.departments ?? usual);
   const perDepartment = Math.ceil(size.employees / departments);
   const client = await pool.connect();
   try {

@@ -43,13 +43,15 @@ const absentToday = (wanted: boolean): Condition => sql<SqlBool>`(e.id = any(arr
   select a.employee_id from absences a
   where coalesce(a.last_day, 'infinity') >= (now() at time zone 'UTC')::date - 1 and is_on(a, now())))) = ${wanted}`;
 
+const isByJoining = (query: ListQuery) => Boolean(query.joined_from || query.joined_to);
+
 /** Filters on employment; they find no person whose employment is hidden. */
-const byWork = (actor: Actor, query: ListQuery): Condition[] => [
+const byWork = (actor: Actor, query: ListQuery, came: boolean): Condition[] => [
   ...byWorkFields(query),
   ...byRole(query.role_id),
   ...from(sql`e.joining_date`, query.joined_from),
   ...to(sql`e.joining_date`, query.joined_to),
-  ...(query.joined_from || query.joined_to ? [sql<SqlBool>`not ${neverCame()}`] : []),
+  ...(came && isByJoining(query) ? [sql<SqlBool>`not ${neverCame()}`] : []),
   ...from(sql`e.probation_end_date`, query.probation_ends_from),
   ...to(sql`e.probation_end_date`, query.probation_ends_to),
   ...byLeaving(query.left),
@@ -74,12 +76,18 @@ const byImport = (actor: Actor, ids: readonly number[] | undefined): Condition[]
 export const askedBy = (actor: Actor, query: ListQuery, search: (words: string) => Condition): Condition[] => [
   ...byCard(query, search),
   ...byImport(actor, query.import_id),
-  ...byWork(actor, query),
+  ...byWork(actor, query, true),
 ];
 
-/** The people of a query among those the actor sees; `permission` restricts them further. */
-export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export'): Condition {
-  const work = byWork(actor, query);
+/** What a query of people is read for. */
+type Purpose = { permission?: 'employees.export' | undefined; came?: boolean };
+
+/**
+ * The people of a query among those the actor sees; `permission` restricts them further. Without `came`, those who never
+ * came are among those who joined in a period.
+ */
+export function peopleAsked(actor: Actor, query: ListQuery, { permission, came = true }: Purpose = {}): Condition {
+  const work = byWork(actor, query, came);
   const workVisible = work.length > 0 ? workCondition(actor) : undefined;
   return every([
     query.deleted
@@ -92,6 +100,17 @@ export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employ
     ...work,
     ...(workVisible ? [workVisible] : []),
   ]);
+}
+
+/**
+ * The number of people of a query. Those who joined in a period are the days of an index, less the few who never came:
+ * to look at each of them would read all of their rows.
+ */
+export function countAsked(actor: Actor, query: ListQuery): RawBuilder<unknown> {
+  if (!isByJoining(query)) return sql`select count(*)::int from employees e where ${peopleAsked(actor, query)}`;
+  const all = peopleAsked(actor, query, { came: false });
+  return sql`select (select count(*) from employees e where ${all})::int
+    - (select count(*) from employees e where ${all} and ${neverCame()})::int`;
 }
 
 /** True for actors who see only their department, team and record: a few hundred people. */

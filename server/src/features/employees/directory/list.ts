@@ -8,7 +8,7 @@ import type { Db } from '../../../db/connect.ts';
 import type { Missing } from '../../../db/lists.ts';
 import { forbidden } from '../../../http/errors.ts';
 import { pageOffset, pageSize } from '../../../http/paging.ts';
-import { groupsAsked, headCount, peopleAsked, seesFew } from './filters.ts';
+import { countAsked, groupsAsked, headCount, peopleAsked, seesFew } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { isOnDay, listOnDay } from './on-day.ts';
 import { groupOf, limited, orderOf, rangeOf } from './order.ts';
@@ -31,7 +31,7 @@ type Ordering = {
  */
 function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false, forExport, most }: Ordering) {
   const { rule, id } = orderOf(actor, query, back);
-  const asked = peopleAsked(actor, query, forExport ? 'employees.export' : undefined);
+  const asked = peopleAsked(actor, query, { permission: forExport ? 'employees.export' : undefined });
   const [name, groupId] = [rule(sql`name_sort`), rule(sql`g.id`)];
   return sql`
     select e.id from (
@@ -48,7 +48,7 @@ export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = 
   const group = groupOf(query);
   if (group) return idsByGroup(actor, query, group, ordering);
   const { key, rule, id, last } = orderOf(actor, query, ordering.back);
-  const asked = peopleAsked(actor, query, ordering.forExport ? 'employees.export' : undefined);
+  const asked = peopleAsked(actor, query, { permission: ordering.forExport ? 'employees.export' : undefined });
   return sql`select e.id from employees e where ${asked} order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${id}`;
 }
 
@@ -125,7 +125,7 @@ function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
 const idsAndTotal = (actor: Actor, query: ListQuery) =>
   query.search || query.import_id || seesFew(actor)
     ? gathered(actor, query)
-    : sql<Gathered>`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
+    : sql<Gathered>`select (${countAsked(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;
 
 /** Reads any other page in two statements: the filter is planned for its values each time, the columns are not. */
