@@ -2123,6 +2123,9 @@ create index identity_providers_client_secret_key_idx on identity_providers (sub
   where client_secret is not null;
 create unique index identity_providers_name_key on identity_providers (fold(name));
 create index identity_providers_tested_by_idx on identity_providers (tested_by) where tested_by is not null;
+create trigger end_beyond after update of entity_ids on identity_providers
+  for each row when (new.entity_ids is not null and new.entity_ids is distinct from old.entity_ids)
+  execute function end_beyond_provider();
 create trigger note_disabled before update of is_enabled on identity_providers
   for each row when (old.is_enabled and not new.is_enabled)
   execute function note_provider_disabled();
@@ -2293,7 +2296,8 @@ create table scim_connections (
   unmatched text not null default 'stage' check (unmatched in ('stage', 'refuse')),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  owner_ids bigint[] not null default '{}' check (cardinality(owner_ids) <= 2) not valid
 );
 create unique index scim_connections_name_key on scim_connections (fold(name));
 create index scim_connections_provider_id_idx on scim_connections (provider_id)

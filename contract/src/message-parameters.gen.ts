@@ -679,6 +679,8 @@ export type MessageParameters<P> = {
   'events.account_security_notice.token_made.body': { device: P; ip: P; token: P };
   'events.account_security_notice.service_token.title': { account: P; actor: P };
   'events.account_security_notice.service_token.body': { token: P };
+  'events.account_security_notice.connection_token.title': { account: P; actor: P };
+  'events.account_security_notice.connection_token.body': None;
   'events.account_security_notice.passkey_added.title': None;
   'events.account_security_notice.passkey_added.body': { device: P; ip: P };
   'events.account_security_notice.passkey_removed.title': None;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { employeeInput, roleAssignments } from './employee-fields.ts';
 import { confirmed, endpoint } from './endpoint.ts';
-import { allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
+import { ActorRef, allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
@@ -42,6 +42,8 @@ export const ScimConnection = z.object({
   /** A provider of single sign-on whose subjects are its external ids. */
   provider_id: z.int().nullable(),
   unmatched: z.enum(unmatchedRules),
+  /** People who get the notifications about its token; with none, those who manage connections do. */
+  owners: z.array(ActorRef),
   /** To be entered at the identity provider. */
   base_url: z.string().max(500),
   token: ConnectionToken.nullable(),
@@ -119,6 +121,8 @@ const about = z.object({
   entity_ids: z.array(id()).min(1).max(500).nullish(),
   provider_id: id().nullish(),
   unmatched: oneOf(unmatchedRules).optional(),
+  /** Without it, who adds the connection is its owner. */
+  owner_ids: z.array(id()).min(1).max(2).optional(),
 });
 
 export const scimConnections = {

@@ -88,7 +88,7 @@ export const tableColumns = {
   saml_requests: ['answer', 'created_at', 'expires_at', 'handoff_hash', 'id', 'provider_id', 'request_hash'],
   saved_views: ['columns', 'created_at', 'density', 'id', 'is_default', 'is_shared', 'name', 'owner_id', 'query', 'resource', 'revision', 'updated_at'],
   schema_migrations: ['applied_at', 'name'],
-  scim_connections: ['created_at', 'entity_ids', 'id', 'is_dry_run', 'is_enabled', 'name', 'provider_id', 'revision', 'unmatched', 'updated_at', 'user_id'],
+  scim_connections: ['created_at', 'entity_ids', 'id', 'is_dry_run', 'is_enabled', 'name', 'owner_ids', 'provider_id', 'revision', 'unmatched', 'updated_at', 'user_id'],
   scim_groups: ['connection_id', 'created_at', 'display_name', 'external_id', 'id', 'revision', 'updated_at'],
   scim_members: ['group_id', 'scim_user_id', 'value'],
   scim_requests: ['at', 'changed', 'connection_id', 'detail', 'effect', 'id', 'ignored', 'is_dry_run', 'method', 'resource', 'status', 'target', 'user_id'],

@@ -1314,6 +1314,7 @@ export interface ScimConnections {
   is_dry_run: Generated<boolean>;
   is_enabled: Generated<boolean>;
   name: string;
+  owner_ids: Generated<ArrayType<number>>;
   provider_id: number | null;
   revision: Generated<number>;
   unmatched: Generated<string>;

@@ -154,6 +154,22 @@ export async function notifyServiceToken(
   });
 }
 
+/** Notifies the owners of a connection of SCIM that the actor made its token. */
+export async function notifyConnectionToken(
+  { db, actor }: { db: Db; actor: { user_id: number; name: string } },
+  owners: readonly number[],
+  { id, connection }: { id: number; connection: { id: number; name: string } },
+): Promise<void> {
+  await notify({ db, actor }, 'account_security_notice', {
+    round: `token-${id}`,
+    variant: 'connection_token',
+    subject: { type: 'token', id },
+    url: `/settings/provisioning?connection=${connection.id}`,
+    params: { ip: null, device: null, account: connection.name, actor: actor.name },
+    to: accounts(owners),
+  });
+}
+
 /** Notifies all administrators that an emergency account was used. */
 export async function notifyBreakGlassUsed(
   db: Db,

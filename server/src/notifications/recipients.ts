@@ -25,6 +25,16 @@ export const holdersOf = (permission: Permission): Recipients => sql`
   join role_assignments a on a.role_id = r.id and a.entity_ids is null and a.department_ids is null
   where g.permission = ${permission}`;
 
+/**
+ * Those who look after a connection of SCIM `c`: its owners who can be notified, or where there is none those who may
+ * manage connections.
+ */
+export const caretakersOf = (owners: 'c.owner_ids' | 'ended.connection_owner_ids'): Recipients => sql`
+  select o.user_id from reachable_users o where o.user_id = any(${sql.ref(owners)})
+  union
+  select h.user_id from (${holdersOf('identity.manage')}) as h
+  where not exists (select from reachable_users o where o.user_id = any(${sql.ref(owners)}))`;
+
 /** The manager of a person. */
 export const managerOf = (employeeId: number): Recipients => sql`
   select m.user_id from employees e join employees m on m.id = e.reporting_manager_id where e.id = ${employeeId}`;

@@ -10,6 +10,7 @@ import type {
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
+import { ownersIn } from '../../access/owners.ts';
 import { either, peopleFor, placesIn } from '../../access/scope.ts';
 import type { Config } from '../../config.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
@@ -23,7 +24,7 @@ type Shown = Omit<ScimConnection, Computed>;
 export type StoredConnection = Pick<
   ScimConnection,
   'id' | 'name' | 'is_enabled' | 'is_dry_run' | 'entity_ids' | 'provider_id' | 'unmatched' | 'revision'
-> & { user_id: number };
+> & { user_id: number; owner_ids: number[] };
 
 const settings = sql`c.id, c.name, c.is_enabled, c.is_dry_run, c.entity_ids, c.provider_id, c.unmatched, c.revision`;
 const instant = (column: string) =>
@@ -34,7 +35,7 @@ const token = sql`(
   from api_tokens t join users a on a.id = t.user_id
   where t.user_id = c.user_id and t.revoked_at is null and t.epoch = a.token_epoch
   order by t.id desc limit 1) as token`;
-const columns = sql`${settings}, ${token},
+const columns = sql`${settings}, ${ownersIn('c.owner_ids')}, ${token},
   (select count(*) from scim_users s where s.connection_id = c.id) as users_count,
   (select count(*) from scim_users s where s.connection_id = c.id and s.user_id is null and s.dismissed_at is null)
     as waiting_count,
@@ -81,7 +82,7 @@ export async function readConnection(
 /** A connection, locked for a change. Throws 404. */
 export async function lockConnection({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<StoredConnection> {
   const { rows } = await sql<StoredConnection>`
-    select ${settings}, c.user_id from scim_connections c where c.id = ${id} for update`.execute(db);
+    select ${settings}, c.owner_ids, c.user_id from scim_connections c where c.id = ${id} for update`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
   return row;

@@ -3,6 +3,7 @@ import type { BodyOut, scimConnections } from '@tenure/contract';
 import { sql } from 'kysely';
 import { createToken, endTokensOf } from '../../access/api-tokens.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
+import { judgedOwners } from '../../access/owners.ts';
 import type { RoleSource } from '../../access/role-sources.ts';
 import { changesBetween, record } from '../../audit.ts';
 import { randomId } from '../../crypto/crypto.ts';
@@ -10,6 +11,7 @@ import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
+import { notifyConnectionToken } from '../../notifications/own-account.ts';
 import { queueRoleRules } from '../../sso/apply-role-rules.ts';
 import { findBeyond, rulesOf } from '../../sso/role-rules.ts';
 import { reachesMore, requireGivingRules } from '../../people/rules-to-give.ts';
@@ -21,8 +23,10 @@ const tokenDays = 730;
 
 type Fields = Omit<BodyOut<typeof scimConnections.update>, 'revision'>;
 
-/** Without repeats and in order; refuses companies that are none. */
-async function tidied(db: Db, fields: Fields): Promise<Fields> {
+/** Without repeats and in order; refuses companies that are none, and owners who cannot be notified. */
+async function tidied(db: Db, sent: Fields): Promise<Fields> {
+  const owner_ids = sent.owner_ids && (await judgedOwners(db, sent.owner_ids));
+  const fields: Fields = { ...sent, owner_ids };
   const { entity_ids } = fields;
   if (!entity_ids) return sentOf(fields);
   const ids = [...new Set<number>(entity_ids)].toSorted((a, b) => a - b);
@@ -45,8 +49,8 @@ const stateOf = ({ is_enabled }: Pick<StoredConnection, 'is_enabled'>) => (is_en
 export async function createConnection(
   ctx: WriteCtx & { body: BodyOut<typeof scimConnections.create> },
 ): Promise<number> {
-  const { db, body } = ctx;
-  const fields = await tidied(db, body);
+  const { db, body, actor } = ctx;
+  const fields = { owner_ids: [actor.user_id], ...(await tidied(db, body)) };
   const { id: user_id } = await db
     .insertInto('users')
     .values({ email: `scim-${randomId().toLowerCase()}@service.invalid`, account_kind: 'service' })
@@ -145,7 +149,7 @@ export async function replaceToken(
   // what has the token says who is in which group
   await requireGivingRules(ctx, sourceOf(found));
   await endTokensOf(ctx.db, [found.user_id], 'replaced');
-  const { token, expires_at } = await createToken(ctx.db, {
+  const { id, token, expires_at } = await createToken(ctx.db, {
     user_id: found.user_id,
     kind: 'provisioning',
     name: found.name,
@@ -161,5 +165,6 @@ export async function replaceToken(
     subject_label: found.name,
     changes: { expires_at: { from: null, to: expires_at } },
   });
+  await notifyConnectionToken(ctx, found.owner_ids, { id, connection: found });
   return { token, expires_at };
 }

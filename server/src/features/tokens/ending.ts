@@ -3,7 +3,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
 import { notifyEach } from '../../notifications/notify.ts';
-import { holdersOf } from '../../notifications/recipients.ts';
+import { caretakersOf } from '../../notifications/recipients.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 
 /** Reminders that a token ends, so that a program does not stop without a warning. */
@@ -12,7 +12,7 @@ const event = 'token_ending';
 
 /**
  * Reminds of tokens whose day of reminder has come: the person it belongs to, the owners of its service account, or those
- * who may manage the connection of SCIM. Each day is one round. A token that was made for fewer days than a reminder
+ * who look after the connection of SCIM. Each day is one round. A token that was made for fewer days than a reminder
  * has no such reminder.
  * @returns how many were reminded
  */
@@ -41,7 +41,7 @@ export async function remindOfTokens({ deps, now }: JobContext): Promise<number>
             and t.created_at < t.expires_at - make_interval(days => lead)) as d
         cross join lateral (
           select unnest(coalesce(s.owner_ids, array[t.user_id])) as user_id where c.id is null
-          union select h.user_id from (${holdersOf('identity.manage')}) as h where c.id is not null) as r
+          union select h.user_id from (${caretakersOf('c.owner_ids')}) as h where c.id is not null) as r
         where ${isActive} and c.is_enabled is distinct from false and t.expires_at > ${moment} and d.lead is not null`,
     ),
   );

@@ -1,12 +1,12 @@
-import { messages, text } from '@tenure/contract';
+import { text } from '@tenure/contract';
 import type { BodyOut, QueryOut, ServiceAccount, serviceAccounts } from '@tenure/contract';
 import { isIP, isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { changingRights } from '../../access/growth.ts';
+import { judgedOwners, ownersIn } from '../../access/owners.ts';
 import { changesBetween, record } from '../../audit.ts';
 import { randomToken } from '../../crypto/crypto.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, invalid, inTheWay, notFound } from '../../http/errors.ts';
@@ -27,8 +27,7 @@ type Row = Omit<ServiceAccount, 'allowed_actions' | 'role_assignments'> & { role
 
 const columns = sql`
   c.user_id as id, c.name, c.description, c.cidrs::text[] as cidrs, a.is_enabled, c.revision, c.created_at, c.updated_at,
-  array(select json_build_object('user_id', o.id, 'name', coalesce(p.name, o.email))
-        from users o left join employees p on p.user_id = o.id where o.id = any(c.owner_ids) order by o.id) as owners,
+  ${ownersIn('c.owner_ids')},
   array(select json_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope, 'managed_depth', r.managed_depth,
                                  'entity_ids', h.entity_ids, 'department_ids', h.department_ids)
         from role_assignments h join roles r on r.id = h.role_id where h.user_id = c.user_id order by r.name)
@@ -81,14 +80,6 @@ export async function lockServiceAccount(ctx: Pick<ReadCtx, 'db'>, id: number): 
   return readServiceAccount(ctx, id);
 }
 
-/** Owners are people who can sign in, because they get its notifications. */
-async function judgeOwners(db: Db, ids: readonly number[]) {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from reachable_users where user_id = any(${ids}::bigint[])`.execute(db);
-  const known = new Set(rows.map(({ user_id }) => user_id));
-  if (ids.some((id) => !known.has(id))) throw invalid('owner_ids', messages.unavailable);
-}
-
 /** A network as it is stored; an address stands for itself alone. */
 function networkOf(written: string): string | undefined {
   const [address = '', bits] = written.split('/');
@@ -110,8 +101,6 @@ function networksOf(written: readonly string[] | null | undefined): string[] | n
 const stored = (networks: string[] | null) =>
   sql<string[] | null>`(select array_agg(network(c::inet)) from unnest(${networks}::text[]) as c)`;
 
-const distinct = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
-
 /** An address that no mail reaches, and that says what the account is. */
 function addressOf(name: string): string {
   const words = name
@@ -130,8 +119,7 @@ type Sent = BodyOut<typeof serviceAccounts.create>;
 export async function createServiceAccount(ctx: WriteCtx & { body: Sent }): Promise<number> {
   const { db, actor, body } = ctx;
   const { name, description = null, is_enabled = true } = body;
-  const owner_ids = distinct(body.owner_ids);
-  await judgeOwners(db, owner_ids);
+  const owner_ids = await judgedOwners(db, body.owner_ids);
   const cidrs = networksOf(body.cidrs);
   const { id } = await db
     .insertInto('users')
@@ -158,8 +146,7 @@ export async function updateServiceAccount(
 ): Promise<void> {
   const { db, body } = ctx;
   checkRevision(before, body, before.is_enabled ? 'enabled' : 'disabled');
-  const owner_ids = body.owner_ids && distinct(body.owner_ids);
-  if (owner_ids) await judgeOwners(db, owner_ids);
+  const owner_ids = body.owner_ids && (await judgedOwners(db, body.owner_ids));
   const cidrs = body.cidrs === undefined ? undefined : networksOf(body.cidrs);
   const { name = before.name, description = before.description, is_enabled = before.is_enabled } = body;
   await sql`

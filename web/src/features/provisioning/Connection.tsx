@@ -45,13 +45,18 @@ export function Connection({ id }: { id: number }) {
 
 function Lead({ connection }: { connection: ScimConnection }) {
   const t = useTranslations('provisioning');
-  const { last_request_at: last } = connection;
+  const { last_request_at: last, owners } = connection;
   return (
     <Group component="span" gap="2px 12px">
       <State connection={connection} />
       <span>
         {t('lastRequest')}: {last === null ? t('never') : <Moment value={last} />}
       </span>
+      {owners.length > 0 && (
+        <span>
+          {t('field.owner_ids')}: <bdi>{owners.map(({ name }) => name).join(', ')}</bdi>
+        </span>
+      )}
     </Group>
   );
 }

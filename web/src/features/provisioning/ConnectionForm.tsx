@@ -1,17 +1,20 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { identityProviders, unmatchedRules, type ScimConnection } from '@tenure/contract';
+import { identityProviders, unmatchedRules, type ActorRef, type ScimConnection } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { CompaniesField } from '../../ui/CompaniesField.tsx';
+import { OwnersField } from '../../ui/OwnersField.tsx';
 import { RecordFormFrame } from '../../ui/RecordFormFrame.tsx';
 import { useRecordForm, type RecordForm, type Version } from '../../ui/use-record-form.ts';
 import type { Texts } from '../../ui/versions.ts';
-import { bodyOf, companiesOf, fields, type Body, type Field } from './fields.ts';
+import { bodyOf, fields, idsOf, type Body, type Field } from './fields.ts';
 
 type Props = {
   /** Identifies the draft of the form. */
   draft: string;
+  /** The owners whose names are known. */
+  owners: readonly ActorRef[];
   start: { texts: Texts; revision?: number };
   submit: string;
   onSend: (body: Body) => Promise<ScimConnection>;
@@ -21,7 +24,7 @@ type Props = {
 };
 
 /** The settings of a connection. */
-export function ConnectionForm({ draft, start, submit, onSend, onSaved, reread, goOn }: Props) {
+export function ConnectionForm({ draft, owners, start, submit, onSend, onSaved, reread, goOn }: Props) {
   const t = useTranslations('provisioning');
   const record = useRecordForm<ScimConnection>({
     draft,
@@ -33,12 +36,12 @@ export function ConnectionForm({ draft, start, submit, onSend, onSaved, reread, 
   });
   return (
     <RecordFormFrame record={record} fields={fields} label={(name) => t(`field.${name as Field}`)} submit={submit}>
-      <Fields record={record} />
+      <Fields record={record} owners={owners} />
     </RecordFormFrame>
   );
 }
 
-function Fields({ record: { form } }: { record: RecordForm }) {
+function Fields({ record: { form }, owners }: { record: RecordForm; owners: readonly ActorRef[] }) {
   const t = useTranslations('provisioning');
   const about = (name: Field) => ({ label: t(`field.${name}`), description: t(`help.${name}`) });
   const providers = useQuery(load(identityProviders.list, { query: { per_page: 100, sort_by: 'name' } }));
@@ -56,7 +59,7 @@ function Fields({ record: { form } }: { record: RecordForm }) {
         {...about('entity_ids')}
         all={t('allCompanies')}
         error={form.errors['entity_ids']}
-        value={companiesOf(form.values['entity_ids'])}
+        value={idsOf(form.values['entity_ids'])}
         onChange={(ids) =>
           form.setFieldValue('entity_ids', ids.toSorted((one, other) => Number(one) - Number(other)).join(','))
         }
@@ -77,6 +80,14 @@ function Fields({ record: { form } }: { record: RecordForm }) {
         {...about('unmatched')}
         {...form.getInputProps('unmatched')}
         data={unmatchedRules.map((value) => ({ value, label: t(`value.${value}`) }))}
+      />
+      <OwnersField
+        {...about('owner_ids')}
+        permission="identity.manage"
+        known={owners}
+        error={form.errors['owner_ids']}
+        value={idsOf(form.values['owner_ids'])}
+        onChange={(ids) => form.setFieldValue('owner_ids', ids.join(','))}
       />
     </>
   );

@@ -2,6 +2,7 @@ import { scimConnections } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { useToast } from '../../ui/toasts.tsx';
@@ -17,6 +18,7 @@ export function NewConnection() {
   const navigate = route.useNavigate();
   const toast = useToast();
   const create = useSend(scimConnections.create);
+  const { user } = useSession();
   return (
     <>
       <PageHeader title={t('newTitle')} lead={t('newLead')}>
@@ -25,7 +27,8 @@ export function NewConnection() {
       <ScrollPane>
         <ConnectionForm
           draft="scim-connection"
-          start={{ texts: newTexts }}
+          owners={user ? [{ user_id: user.id, name: user.name }] : []}
+          start={{ texts: newTexts(user?.id ?? 0) }}
           submit={t('add')}
           onSend={async (body) => (await create.mutateAsync({ body: { name: '', ...body, is_dry_run: true } })).data}
           onSaved={({ id }) => {

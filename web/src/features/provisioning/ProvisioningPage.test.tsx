@@ -1,3 +1,4 @@
+import { permissionCatalogue } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { dialogOf, fill, pick } from '../../testing/acts.ts';
@@ -21,6 +22,7 @@ const connection = (fields: object = {}) => ({
   entity_ids: [1],
   provider_id: null,
   unmatched: 'stage',
+  owners: [{ user_id: 8, name: 'Ida Chief' }],
   base_url: 'https://hr.acme.example/scim/v2',
   token: token(),
   users_count: 120,
@@ -61,6 +63,7 @@ const lena = {
   created_at: at,
 };
 const path = '/api/scim-connections/3';
+const managing = permissionCatalogue.find(({ name }) => name === 'identity.manage')?.id;
 
 function open(
   address: string,
@@ -74,6 +77,7 @@ function open(
     [`GET ${path}/requests`]: listOf([]),
     [`GET ${path}/waiting`]: listOf([lena]),
     'GET /api/people-waiting': listOf([]),
+    [`GET /api/permissions/${managing}/holders`]: listOf([{ user_id: 9, name: 'Ben Hall' }]),
     'GET /api/identity-providers': listOf([{ id: 7, name: 'Acme ID' }]),
     'GET /api/entities': listOf([
       { id: 1, name: 'Acme GmbH' },
@@ -159,6 +163,17 @@ test('settings are saved with the revision, and the token is replaced after a qu
   expect(service.to(`POST ${path}/token`)).toHaveLength(0);
   await user.click(dialog.getByRole('button', { name: 'Create new token' }));
   expect((await dialogOf('Copy the token now')).getByText('tnrc_x')).toBeDefined();
+});
+
+test('the owners of a connection are shown, and others chosen among administrators', async () => {
+  const { service, user } = open('/settings/provisioning?connection=3', {
+    [`PUT ${path}`]: itemOf(connection({ revision: 6 })),
+  });
+  expect(await screen.findByText('Ida Chief', { selector: 'bdi' })).toBeDefined();
+  await pick(user, await screen.findByRole('combobox', { name: /Owners/ }), 'Ben Hall');
+  await user.click(await button('Save changes'));
+  await screen.findByText('Changes saved.');
+  expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ owner_ids: [8, 9], revision: 5 });
 });
 
 test('a dry run ends after a look at whose sign-in it would switch off, and a typed name', async () => {

@@ -60,6 +60,7 @@ function Form({ connection }: { connection: ScimConnection }) {
   return (
     <ConnectionForm
       draft={`scim-connection.${id}`}
+      owners={connection.owners}
       start={versionOf(connection)}
       submit={t('save')}
       onSend={async (body) => (await update.mutateAsync({ params: { id }, body })).data}

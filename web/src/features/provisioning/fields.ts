@@ -2,24 +2,32 @@ import type { BodyIn, ScimConnection, scimConnections } from '@tenure/contract';
 import type { Texts } from '../../ui/versions.ts';
 
 /** What the form of a connection edits; switching it on and off is asked for apart. */
-export const fields = ['name', 'entity_ids', 'provider_id', 'unmatched'] as const;
+export const fields = ['name', 'entity_ids', 'provider_id', 'unmatched', 'owner_ids'] as const;
 export type Field = (typeof fields)[number];
 
-/** What a new connection is, as the service would make it. */
-export const newTexts: Texts = { name: '', entity_ids: '', provider_id: '', unmatched: 'stage' };
+/** What a new connection of a user is, as the service would make it. */
+export const newTexts = (userId: number): Texts => ({
+  name: '',
+  entity_ids: '',
+  provider_id: '',
+  unmatched: 'stage',
+  owner_ids: String(userId),
+});
 
-export const textsOf = ({ name, entity_ids, provider_id, unmatched }: ScimConnection): Texts => ({
+export const textsOf = ({ name, entity_ids, provider_id, unmatched, owners }: ScimConnection): Texts => ({
   name,
   entity_ids: (entity_ids ?? []).join(','),
   provider_id: String(provider_id ?? ''),
   unmatched,
+  owner_ids: owners.map(({ user_id }) => user_id).join(','),
 });
 
-/** The ids of companies in the text of the field. */
-export const companiesOf = (text = ''): string[] => text.split(',').filter(Boolean);
+/** The ids in the text of a field. */
+export const idsOf = (text = ''): string[] => text.split(',').filter(Boolean);
 
 function valueOf(name: string, text: string): unknown {
-  if (name === 'entity_ids') return text === '' ? null : companiesOf(text).map(Number);
+  if (name === 'entity_ids') return text === '' ? null : idsOf(text).map(Number);
+  if (name === 'owner_ids') return idsOf(text).map(Number);
   if (name === 'provider_id') return text === '' ? null : Number(text);
   return text.trim();
 }

@@ -1,12 +1,12 @@
-import { MultiSelect, Textarea, TextInput } from '@mantine/core';
-import { access, permissionCatalogue, serviceAccounts, type ServiceAccount } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { Textarea, TextInput } from '@mantine/core';
+import { serviceAccounts, type ServiceAccount } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load, useSend } from '../../api/query.ts';
+import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { OwnersField } from '../../ui/OwnersField.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 
 type Props = {
@@ -26,16 +26,6 @@ export function AccountDialog(props: Props) {
       <AccountForm key={`${account?.revision ?? 0} ${String(opened)}`} {...props} />
     </Dialog>
   );
-}
-
-const managing = permissionCatalogue.find(({ name }) => name === 'service-accounts.manage')?.id ?? 0;
-
-/** Administrators, with those who are owners already. */
-function useOwners(account: ServiceAccount | undefined) {
-  const found = useQuery(load(access.holders, { params: { id: managing }, query: { per_page: 100 } }));
-  const known = [...(account?.owners ?? []), ...(found.data?.data ?? [])];
-  const byId = new Map(known.map(({ user_id: id, name }) => [String(id), name]));
-  return [...byId].map(([value, label]) => ({ value, label }));
 }
 
 const lines = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
@@ -87,7 +77,6 @@ function useAccountForm({ account, onClose, onSaved }: Props) {
 
 function AccountForm(props: Props) {
   const t = useTranslations('accessTokens');
-  const offered = useOwners(props.account);
   const form = useAccountForm(props);
   const { error } = form;
   const errors = error?.fieldErrors ?? {};
@@ -112,16 +101,15 @@ function AccountForm(props: Props) {
         error={errors['description']}
         autoComplete="off"
       />
-      <MultiSelect
+      <OwnersField
         label={t('owners')}
         description={t('ownersHelp')}
-        data={offered}
+        permission="service-accounts.manage"
+        known={props.account?.owners ?? []}
         value={form.owners}
         onChange={form.setOwners}
-        maxValues={2}
         error={errors['owner_ids']}
         required
-        searchable
       />
       <Textarea
         label={t('networks')}
