@@ -7,14 +7,9 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { certificateFor } from '../server/src/testing/certificates.ts';
-import { startHashPool } from '../server/src/crypto/hash-pool.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { ensureWebBuild } from '../scripts/web-build.ts';
-import { seedEvaluations } from '../scripts/seed-evaluations.ts';
-import { seedNotifications } from '../scripts/seed-notifications.ts';
-import { seedPeople } from '../scripts/seed-people.ts';
-import { seedProbation } from '../scripts/seed-probation.ts';
 import { actionableRows } from './actionable-rows.ts';
 import { signIn } from './browser.ts';
 import { dashboardRows } from './dashboard-rows.ts';
@@ -23,6 +18,7 @@ import { bulkRows } from './bulk-rows.ts';
 import { calendarRows } from './calendar-rows.ts';
 import { coresRows } from './cores-rows.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
+import { findIds, givePasswords, seedNotificationsOnce, seedOnce } from './data-set.ts';
 import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
 import { formerRows, importRows } from './import-rows.ts';
@@ -53,6 +49,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     indexes: { type: 'boolean', default: false },
     million: { type: 'boolean', default: false },
+    // a folder whose data set is kept for the next run, and used when it is there
+    data: { type: 'string' },
   },
 });
 const million = 1_000_000;
@@ -74,29 +72,6 @@ function serviceArguments(): string[] {
 
 const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
-
-/** Lets a manager and a hundred others sign in; the first address is the manager's. */
-async function givePasswords(pool: pg.Pool, managerId: number): Promise<string[]> {
-  const hashing = startHashPool({ cost: 12 });
-  const hash = await hashing.hash(password);
-  await hashing.close();
-  const { rows } = await pool.query<{ email: string; is_manager: boolean }>(
-    `update users u set password_hash = $1 from employees e
-     where e.user_id = u.id and (e.id = $2 or e.id in (
-       select id from employees where activity_status = 'active' and id <> $2 order by id limit 100))
-     returning u.email, e.id = $2 as is_manager`,
-    [hash, managerId],
-  );
-  return rows.sort((a, b) => Number(b.is_manager) - Number(a.is_manager)).map(({ email }) => email);
-}
-
-async function findIds(pool: pg.Pool) {
-  const { rows } = await pool.query<{ department: number; entity: number; manager: number }>(
-    `select d.id::int as department, d.entity_id::int as entity, d.manager_id::int as manager from departments d
-     where d.manager_id is not null order by d.id offset 2 limit 1`,
-  );
-  return rows[0] as { department: number; entity: number; manager: number };
-}
 
 const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['lists', listRows],
@@ -159,18 +134,6 @@ function report({ rows, speeds }: Measured) {
   if (values.quick || values.only || values.employees) return;
   const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), speeds, employees, how, rows };
   keepResult(result, values.million ? 'million' : 'latest');
-}
-
-/** @returns the seconds it took */
-async function seed(pool: pg.Pool): Promise<number> {
-  const before = performance.now();
-  say(`seeding ${employees} people`);
-  await seedPeople(pool, { employees });
-  say('seeding a cycle');
-  await seedEvaluations(pool);
-  say('seeding probation reviews');
-  await seedProbation(pool);
-  return (performance.now() - before) / 1_000;
 }
 
 /** What rates are compared with, as the page says it. */
@@ -252,21 +215,20 @@ async function measureService({ people: [email = '', ...people], ...prepared }: 
 async function main() {
   // before the service begins: it serves the files it finds then
   ensureWebBuild();
-  const folder = await mkdtemp(join(tmpdir(), 'tenure-bench-'));
+  const folder = values.data ?? (await mkdtemp(join(tmpdir(), 'tenure-bench-')));
   const database = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
   const pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
   try {
     await migrate(database.ownerUrl, new URL(database.appUrl).username);
-    const seconds = await seed(pool);
+    const seconds = await seedOnce(pool, { folder, employees, say });
     const ids = await findIds(pool);
-    const people = await givePasswords(pool, ids.manager);
+    const people = await givePasswords(pool, ids.manager, password);
     const env = settings(folder, database);
     const tls = certificateFor('127.0.0.1');
     writeFileSync(env.NODE_EXTRA_CA_CERTS, tls.cert);
     // the first start makes the administrator; what is measured is every later one
     await stopProcess(await startService(folder, env));
-    say('seeding notifications');
-    await seedNotifications(pool, Math.min(million, employees * 10));
+    await seedNotificationsOnce(pool, { count: Math.min(million, employees * 10), say });
     const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
     const postgres = parentOf(rows[0]?.pid ?? 0);
     report(await measureService({ folder, database, postgres, ids, tls, env, people, seconds }));
@@ -274,7 +236,7 @@ async function main() {
   } finally {
     await pool.end();
     await database.stop();
-    await rm(folder, { recursive: true, force: true });
+    if (!values.data) await rm(folder, { recursive: true, force: true });
   }
 }
 
