@@ -1521,6 +1521,10 @@ create index probation_reviews_entity_idx on probation_reviews (entity_id, statu
 create index probation_reviews_missing_reviewer_idx on probation_reviews (entity_id, reviewer_missing_since, id)
   include (employee_id, department_id)
   where (status in ('pending', 'sent_back')) and reviewer_missing_since is not null;
+create index probation_reviews_open_due_idx on probation_reviews (due_date, id)
+  where status in ('pending', 'submitted', 'sent_back');
+create index probation_reviews_open_end_idx on probation_reviews (probation_end_date, id)
+  where status in ('pending', 'submitted', 'sent_back');
 create unique index probation_reviews_open_key on probation_reviews (employee_id, milestone)
   where status in ('pending', 'submitted', 'sent_back');
 create index probation_reviews_person_idx on probation_reviews (person_sort, id);

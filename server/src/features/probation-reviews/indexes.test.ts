@@ -115,3 +115,14 @@ test('the reviews of a managed team are found by indexes, of their own accord', 
   const { parsed, condition } = asked(await actorOf(manager), {});
   expect(await planOf(gathered(condition, parsed), [])).not.toMatch(readAll);
 });
+
+test.each([
+  ['due_date', 'pending'],
+  ['due_date', 'pending,sent_back'],
+  ['probation_end_date', 'submitted'],
+] as const)('by %s, %s ones are not looked for among those that were decided', async (sort_by, status) => {
+  const { parsed, condition } = asked(await actorOf(hr), { sort_by, status });
+  const sorting = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort'];
+  const plan = await planOf(sql`${orderedIds(condition, parsed)} limit 15`, sorting);
+  expect(plan).toMatch(/Index (Only )?Scan using probation_reviews_open_(due|end)_idx/);
+});
