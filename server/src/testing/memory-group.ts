@@ -53,7 +53,7 @@ export function memoryGroup(name: string, bytes: number): MemoryGroup | undefine
   } catch (error) {
     const message = `NOT CHECKED: the limit of memory, because ${(error as Error).message}.`;
     if (process.env.TOOLS === 'required') throw new Error(message, { cause: error });
-    console.log(message);
+    process.stdout.write(`${message}\n`);
     return undefined;
   }
 }
