@@ -12,7 +12,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
 import { cloneDatabase } from '../testing/app.ts';
 import { cookieHeader } from '../testing/client.ts';
-import { openSource } from '../testing/event-source.ts';
 import { freePort } from '../testing/free-port.ts';
 import { releaseTree } from '../testing/release-tree.ts';
 import { signIn } from '../testing/remote.ts';
@@ -128,33 +127,6 @@ describe('two web processes and one for jobs', () => {
     await vi.waitFor(async () => {
       expect(new Set(await me())).toEqual(new Set([401]));
       expect(answering(service, '/api/me', from)).toEqual(['web-1', 'web-2']);
-    }, wait);
-  }, 90_000);
-
-  test('a notification reaches the open pages of both', async () => {
-    const client = await signIn(address, admin);
-    const from = service.events('request').length;
-    let round = 0;
-    await vi.waitFor(async () => {
-      round += 1;
-      const open = () => openSource(port, client, { referer: `${address}/` });
-      const pages = await Promise.all(Array.from({ length: 8 }, open));
-      try {
-        await Promise.all(pages.map((page) => page.wait('ready')));
-        await owner.query(
-          `insert into notifications (user_id, event, severity, subject_type, url, dedupe_key)
-           select id, 'account_created', 'info', 'user', '/', $1 from users where email = $2`,
-          [`round ${round}`, admin.email],
-        );
-        await Promise.all(pages.map((page) => page.wait('notification')));
-      } finally {
-        for (const page of pages) page.close();
-      }
-      // the line of a page is written when it was closed
-      await vi.waitFor(
-        () => expect(answering(service, '/api/notifications/stream', from)).toEqual(['web-1', 'web-2']),
-        { timeout: 2_000, interval: 50 },
-      );
     }, wait);
   }, 90_000);
 
