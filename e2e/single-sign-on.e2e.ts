@@ -184,6 +184,81 @@ test('the role is marked where the person’s roles are, and a sign-in without g
   await expectAccessiblePage(admin, 'sso-groups-missing');
 });
 
+/** Signs in with the password, where the provider is offered first. */
+async function comeByPassword(page: Page, email: string) {
+  await page.goto('/login');
+  await page.getByLabel('Work email').fill(email);
+  await clickAt(button(page, 'Continue'));
+  await clickAt(button(page, 'Sign in with a password'));
+  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.keyboard.press('Enter');
+  await heading(page, /^Hello/);
+}
+
+/** What the service answers to a page now. */
+const statusOf = (page: Page) => page.evaluate(async () => (await fetch('/api/me')).status);
+
+test('signing out goes on to the provider, and comes back signed out at both', async () => {
+  await admin.getByText(`${demo.address}/login`, { exact: true }).waitFor();
+  await admin.getByText(`${demo.address}/sso/1/backchannel-logout`, { exact: true }).waitFor();
+  await admin.getByLabel('Sign people out at the provider too').check();
+  await clickAt(button(admin, 'Save changes'));
+  await admin.getByText('Changes saved.').waitFor();
+  await expectAccessible(admin, 'sso-sign-out-setting');
+
+  const page = await open();
+  await come(page, 'employee', employee);
+  await heading(page, /^Hello/);
+  await clickAt(page.getByRole('button', { name: /^Account/ }));
+  await clickAt(page.getByRole('menuitem', { name: 'Sign out' }));
+  await heading(page, 'Sign out?');
+  const there = new URL(page.url());
+  expect(there.origin).toBe(op.issuer);
+  expect(Object.fromEntries(there.searchParams)).toEqual({
+    client_id: opClient.client_id,
+    post_logout_redirect_uri: `${demo.address}/login`,
+    logout_hint: employee,
+  });
+  await clickAt(button(page, 'Yes'));
+  await heading(page, 'Sign in');
+  expect(page.url()).toBe(`${demo.address}/login`);
+  expect(await statusOf(page)).toBe(401);
+
+  // the provider asks again who it is: another person gets in
+  await come(page, 'stranger', 'new@northwind.example');
+  await page.getByText('lead@northwind.example').first().waitFor();
+  await page.context().close();
+});
+
+test('signing out at the provider ends the session here, and an open page shows the sign-in', async () => {
+  const page = await open();
+  await come(page, 'employee', employee);
+  await heading(page, /^Hello/);
+  await page.goto('/profile');
+  await heading(page, 'My profile');
+  // its session did not come from the provider
+  const other = await open();
+  await comeByPassword(other, employee);
+  expect([await statusOf(page), await statusOf(other)]).toEqual([200, 200]);
+
+  const there = await page.context().newPage();
+  await there.goto(`${op.issuer}/session/end`);
+  await clickAt(button(there, 'Yes'));
+  await heading(there, 'Signed out');
+  expect([await statusOf(page), await statusOf(other)]).toEqual([401, 200]);
+  await heading(page, 'Sign in');
+  await page.getByText('You were signed out. Sign in to pick up where you left off.').waitFor();
+  expect(page.url()).toBe(`${demo.address}/login?next=%2Fprofile&expired=true`);
+  await expectAccessible(page, 'sso-ended-there');
+
+  await page.getByLabel('Work email').fill(employee);
+  await clickAt(button(page, 'Continue'));
+  await clickAt(button(page, 'Sign in with Northwind ID'));
+  await heading(page, 'My profile');
+  await page.context().close();
+  await other.context().close();
+});
+
 test('once it is off, the sign-in page is as before', async () => {
   await clickAt(button(admin, 'Disable…'));
   await clickAt(admin.getByRole('dialog').getByRole('button', { name: 'Disable' }));

@@ -46,6 +46,10 @@ function makeProvider(issuer: string, clientAddress: string, state: Bent) {
         ...opClient,
         redirect_uris: Array.from({ length: 40 }, (_, index) => `${clientAddress}/sso/callback/${index + 1}`),
         post_logout_redirect_uris: [`${clientAddress}/login`],
+        ...(state.logoutPath !== null && {
+          backchannel_logout_uri: `${clientAddress}${state.logoutPath}`,
+          backchannel_logout_session_required: true,
+        }),
       },
       {
         client_id: keyClient,
@@ -60,8 +64,20 @@ function makeProvider(issuer: string, clientAddress: string, state: Bent) {
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'groups'] },
     conformIdTokenClaims: false,
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...state.people.get(id) }) }),
-    fetch: () => state.fetch(),
-    features: { devInteractions: { enabled: false } },
+    fetch: (url, options) => state.fetch(url, options),
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        // its own pages read a font from elsewhere
+        logoutSource: (ctx, form) => {
+          ctx.body = `<h1>Sign out?</h1>${form}<button form="op.logoutForm" name="logout" value="yes">Yes</button>`;
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = '<h1>Signed out</h1>';
+        },
+      },
+    },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     pkce: { required: () => true },
     renderError: (ctx, out) => {
@@ -104,8 +120,10 @@ type Bent = {
   bend: ((plain: Signing) => Partial<Signing>) | null;
   /** Paths that were asked for. */
   asked: string[];
-  /** Gets the keys of a client. */
-  fetch: () => Promise<Response>;
+  /** Gets the keys of a client, and says to it that a person signed out. */
+  fetch: (url: string | URL | Request, options?: RequestInit) => Promise<Response>;
+  /** Where the client hears that a person signed out; a client without it hears nothing, and gets no `sid`. */
+  logoutPath: string | null;
   /** By what clients with a key said who they are: header and claims. */
   asserted: Claims[];
 };
@@ -131,7 +149,11 @@ export type TestProvider = Bent & {
 };
 
 /** Starts a provider for the service at an address; it is stopped after the test file. */
-export async function openIdProvider(name = host, clientAddress = frontend): Promise<TestProvider> {
+export async function openIdProvider(
+  name = host,
+  clientAddress = frontend,
+  logoutPath: string | null = null,
+): Promise<TestProvider> {
   const tls = certificateFor(name, '127.0.0.1');
   const state: Bent = {
     people: new Map(),
@@ -142,6 +164,7 @@ export async function openIdProvider(name = host, clientAddress = frontend): Pro
     bend: null,
     asked: [],
     fetch: () => Promise.reject(new Error('no client has an address')),
+    logoutPath,
     asserted: [],
   };
   let answer: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => void res.end();
