@@ -1,10 +1,13 @@
 import { MantineProvider } from '@mantine/core';
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { LocaleProvider } from '../locales/locale.tsx';
 import { english } from '../testing/start.tsx';
+import { CardOf } from './CardOf.tsx';
 import { DataTable, type Sort } from './DataTable.tsx';
+import { Dialog } from './Dialog.tsx';
 import { Pager } from './Pager.tsx';
 
 type Person = { id: number; name: string; number: string };
@@ -72,6 +75,68 @@ test('a phone gets a list of cards instead', () => {
   );
   expect(screen.queryByRole('table')).toBeNull();
   expect(within(screen.getByRole('region', { name: 'People' })).getAllByRole('listitem')).toHaveLength(2);
+});
+
+/** A window that can be made narrow and wide again. */
+function resizable() {
+  let narrow = false;
+  const listeners = new Set<(event: { matches: boolean }) => void>();
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const isWidth = query.includes('max-width');
+    return {
+      matches: isWidth && narrow,
+      addEventListener: (_name: string, hear: (event: { matches: boolean }) => void) => isWidth && listeners.add(hear),
+      removeEventListener: (_name: string, hear: (event: { matches: boolean }) => void) => listeners.delete(hear),
+    };
+  });
+  return (isNarrow: boolean) =>
+    act(() => {
+      narrow = isNarrow;
+      for (const hear of listeners) hear({ matches: narrow });
+    });
+}
+
+function Note({ name }: { name: string }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpened(true)}>
+        Note {name}
+      </button>
+      <Dialog title={name} opened={opened} onClose={() => setOpened(false)}>
+        <input aria-label="Text" />
+      </Dialog>
+    </>
+  );
+}
+
+test('a dialog of a row stays when the window gets as narrow as a phone, and the list is one of cards after it', async () => {
+  const resize = resizable();
+  const own = [...columns, { id: 'note', header: 'Note', cell: ({ name }: Person) => <Note name={name} /> }];
+  show(
+    <DataTable
+      label="People"
+      columns={own}
+      rows={people}
+      rowKey={({ id }) => id}
+      card={(row) => <CardOf columns={own} row={row} />}
+    />,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Note Jon Reed' }));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Text' }), 'Ask him');
+  resize(true);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Text' }).value).toBe('Ask him');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+  expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  await userEvent.click(screen.getByRole('button', { name: 'Note Jon Reed' }));
+  await screen.findByRole('dialog', { name: 'Jon Reed' });
+  resize(false);
+  expect(screen.getByRole('dialog', { name: 'Jon Reed' })).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(await screen.findByRole('table')).toBeDefined();
 });
 
 test('the pager leads to the neighbours and the ends, and stops there', async () => {

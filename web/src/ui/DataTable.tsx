@@ -2,7 +2,7 @@ import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/i
 import { Fragment, type ChangeEvent, type ComponentType, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './DataTable.module.css';
-import { usePhone } from './use-phone.ts';
+import { LayoutHold, useHeldPhone } from './held-layout.ts';
 
 export type Sort = { by: string; direction: 'asc' | 'desc' };
 
@@ -57,11 +57,13 @@ type Props<Row> = {
 
 /** A native table with a sticky header; on a phone a list of cards. The service sorts and pages. */
 export function DataTable<Row>(props: Props<Row>) {
-  const phone = usePhone();
+  const { phone, hold } = useHeldPhone();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
     <section className={classes['scroll']} aria-label={props.label} tabIndex={0}>
-      {phone && props.card ? <Cards {...props} card={props.card} /> : <Table {...props} />}
+      <LayoutHold value={hold}>
+        {phone && props.card ? <Cards {...props} card={props.card} /> : <Table {...props} />}
+      </LayoutHold>
     </section>
   );
 }

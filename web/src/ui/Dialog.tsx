@@ -1,18 +1,24 @@
 import { Button, Group, Stack, type ButtonProps } from '@mantine/core';
 import { Suspense, type ReactNode } from 'react';
 import type { DialogProps } from './dialog-props.ts';
+import { useHoldLayout } from './held-layout.ts';
 import { lazyPart } from './lazy-part.ts';
 import { useWasOpened } from './use-was-opened.ts';
 
 const ModalDialog = lazyPart(() => import('./ModalDialog.tsx'), 'ModalDialog');
 
 /** A modal dialog; Escape and a click outside cancel it. It is loaded when the first one is opened. */
-export const Dialog = (props: DialogProps) =>
-  useWasOpened(props.opened) && (
-    <Suspense>
-      <ModalDialog {...props} />
-    </Suspense>
+export function Dialog(props: DialogProps) {
+  useHoldLayout(props.opened);
+  const wasOpened = useWasOpened(props.opened);
+  return (
+    wasOpened && (
+      <Suspense>
+        <ModalDialog {...props} />
+      </Suspense>
+    )
   );
+}
 
 /** A form in a dialog. The service validates the fields, so browser validation is off. */
 export const DialogForm = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (

@@ -1,0 +1,26 @@
+import { createContext, use, useCallback, useEffect, useState } from 'react';
+import { usePhone } from './use-phone.ts';
+
+type Hold = () => () => void;
+
+/** Keeps the layout that holds a dialog until it is closed. */
+export const LayoutHold = createContext<Hold | undefined>(undefined);
+
+/** A dialog that is open keeps the list around it as it is: as table or as cards, it would take its dialogs with it. */
+export function useHoldLayout(isOpen: boolean): void {
+  const hold = use(LayoutHold);
+  useEffect(() => (isOpen ? hold?.() : undefined), [hold, isOpen]);
+}
+
+/** Is the window as narrow as a phone's, or was it when the dialog within was opened? */
+export function useHeldPhone(): { phone: boolean; hold: Hold } {
+  const now = usePhone();
+  const [phone, setPhone] = useState(now);
+  const [holds, setHolds] = useState(0);
+  if (holds === 0 && phone !== now) setPhone(now);
+  const hold = useCallback(() => {
+    setHolds((count) => count + 1);
+    return () => setHolds((count) => count - 1);
+  }, []);
+  return { phone, hold };
+}
