@@ -106,6 +106,12 @@ describe.each(locales)('the texts in $name', async ({ id }) => {
   });
 });
 
+test('German has a space before an ellipsis, which stands for words that follow', async () => {
+  const german = flat(await allTexts('de'));
+  expect(german.filter(([, text]) => text.endsWith(' …')).length).toBeGreaterThan(50);
+  expect(german.filter(([, text]) => /\p{L}…/u.test(text))).toEqual([]);
+});
+
 test('every message is used', () => {
   const files = globSync('**/*.{ts,tsx}', { cwd: source, exclude: (file) => file.includes('.test.') });
   const patterns = new Set(files.flatMap((file) => asked(readFileSync(join(source, file), 'utf8'))));

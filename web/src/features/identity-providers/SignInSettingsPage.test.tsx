@@ -332,6 +332,7 @@ test('a person who was not found is linked to an employee, or dismissed with a w
     hr,
   );
   await user.click(await screen.findByRole('button', { name: /^Link…\s*Lena Park$/ }));
+  expect(screen.queryByRole('link', { name: /^Add…/ })).toBeNull();
   const dialog = await dialogOf('Link Lena Park');
   await pick(user, dialog.getByRole('combobox', { name: /^Employee/ }), /Lena Park-Otto/);
   await user.click(dialog.getByRole('button', { name: 'Link' }));
@@ -346,6 +347,13 @@ test('a person who was not found is linked to an employee, or dismissed with a w
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect((await table.findAllByText('b2')).length).toBeGreaterThan(0);
   expect(service.asked.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+test('who may add people adds one who was not found', async () => {
+  const list = { 'GET /api/identity-providers/7/unmatched': listOf([tried]) };
+  open('/settings/sign-in?provider=7', list, [...hr, 'employees.create']);
+  const add = await screen.findByRole('link', { name: /^Add…\s*Lena Park$/ });
+  expect(add.getAttribute('href')).toBe('/employees/new?provider=7&tried=31');
 });
 
 test('who may not see the people of the provider sees no list', async () => {

@@ -1,11 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { identityProviders, type UnmatchedPerson } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { load, useSend } from '../../api/query.ts';
 import { hasStatus } from '../../api/api-error.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
@@ -32,7 +35,7 @@ export function Unmatched({ providerId }: { providerId: number }) {
     placeholderData: keepPreviousData,
   });
   const dismiss = useDismiss();
-  const columns = useColumns(setLinking, (row) => dismiss(row, providerId));
+  const columns = useColumns(providerId, setLinking, (row) => dismiss(row, providerId));
   const gone = useDeferred();
   if (hasStatus(query.error, 403) || hasStatus(query.error, 404)) return null;
   const shown = query.data && {
@@ -78,8 +81,9 @@ export function useDismiss() {
 
 type Act = (row: UnmatchedPerson) => void;
 
-function useColumns(onLink: Act, onDismiss: Act): Column<UnmatchedPerson>[] {
+function useColumns(providerId: number, onLink: Act, onDismiss: Act): Column<UnmatchedPerson>[] {
   const t = useTranslations('identityProviders.unmatched');
+  const { can } = useSession();
   return [
     { id: 'name', header: t('name'), cell: (row) => <bdi>{calledOf(row)}</bdi> },
     { id: 'email', header: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
@@ -98,6 +102,7 @@ function useColumns(onLink: Act, onDismiss: Act): Column<UnmatchedPerson>[] {
       cell: (row) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           <Act label={t('link')} row={row} onClick={onLink} />
+          {can('employees.create') && <Add providerId={providerId} row={row} />}
           <Act label={t('dismiss')} row={row} onClick={onDismiss} />
         </Group>
       ),
@@ -108,6 +113,18 @@ function useColumns(onLink: Act, onDismiss: Act): Column<UnmatchedPerson>[] {
 export const Act = ({ label, row, onClick }: { label: string; row: UnmatchedPerson; onClick: Act }) => (
   <Button variant="default" size="compact-sm" onClick={() => onClick(row)}>
     {label}
+    <span className="visually-hidden"> {calledOf(row)}</span>
+  </Button>
+);
+
+/** Leads to the form of a new person, with what the provider said. */
+export const Add = ({ providerId, row }: { providerId: number; row: UnmatchedPerson }) => (
+  <Button
+    variant="default"
+    size="compact-sm"
+    renderRoot={(props) => <Link {...props} to={paths.newEmployee} search={{ provider: providerId, tried: row.id }} />}
+  >
+    {useTranslations('identityProviders.unmatched')('add')}
     <span className="visually-hidden"> {calledOf(row)}</span>
   </Button>
 );

@@ -21,7 +21,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import tabClasses from '../../ui/PageTabs.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { waitingKinds, type WaitingKind } from './search.ts';
-import { Act, calledOf, keyOf, LinkDialog, useDismiss } from './Unmatched.tsx';
+import { Act, Add, calledOf, keyOf, LinkDialog, useDismiss } from './Unmatched.tsx';
 
 const route = getRouteApi('/shell/people-waiting');
 const ProvisionedPeople = lazyPart(
@@ -143,7 +143,7 @@ function useColumns(onLink: OnRow, onDismiss: OnRow): Column<WaitingPerson>[] {
       cell: (row) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           {row.allowed_actions.includes('link') && <Act label={t('link')} row={row} onClick={() => onLink(row)} />}
-          {row.allowed_actions.includes('create') && <Add label={own('create')} row={row} />}
+          {row.allowed_actions.includes('create') && <Add providerId={row.provider.id} row={row} />}
           {row.allowed_actions.includes('dismiss') && (
             <Act label={t('dismiss')} row={row} onClick={() => onDismiss(row)} />
           )}
@@ -152,17 +152,3 @@ function useColumns(onLink: OnRow, onDismiss: OnRow): Column<WaitingPerson>[] {
     },
   ];
 }
-
-/** Leads to the form of a new person, with what the provider said. */
-const Add = ({ label, row }: { label: string; row: WaitingPerson }) => (
-  <Button
-    variant="default"
-    size="compact-sm"
-    renderRoot={(props) => (
-      <Link {...props} to={paths.newEmployee} search={{ provider: row.provider.id, tried: row.id }} />
-    )}
-  >
-    {label}
-    <span className="visually-hidden"> {calledOf(row)}</span>
-  </Button>
-);

@@ -14,7 +14,10 @@ export function Warnings({ provider: { failing, kind, match_rule: rule, address_
       <Stack gap={12}>
         {failing && (
           <Notice kind="danger">
-            {t(`failing.${failing.reason}`)} {t('failing.since')} <Moment value={failing.since} />
+            <p>{t(`failing.${failing.reason}`)}</p>
+            <p className="small">
+              {t('failing.since')} <Moment value={failing.since} />
+            </p>
           </Notice>
         )}
         {isUnproved && <Notice kind="warning">{t('unproved')}</Notice>}

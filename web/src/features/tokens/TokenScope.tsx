@@ -26,7 +26,9 @@ export function TokenScope({ token: { kind, permissions, entity_ids } }: { token
           ))}
         </BulletList>
       </details>
-      <span className="muted small">{companies}</span>
+      <span className="muted small" style={{ whiteSpace: 'normal' }}>
+        {companies}
+      </span>
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
+import { breakable } from '../../ui/breakable.tsx';
 import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
@@ -80,6 +81,9 @@ export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
   );
 }
 
+/** A long name or address takes a second line: the end of a token and the way to revoke it are to be on the screen. */
+const inLines = { whiteSpace: 'normal' } as const;
+
 const tones = { active: 'good', expired: 'quiet', revoked: 'quiet' } as const;
 
 function State({ state, attention }: Token) {
@@ -114,8 +118,8 @@ function useColumns(onRevoke: (row: Token) => void, withAccount: boolean): Colum
       id: 'name',
       header: t('name'),
       cell: ({ name, hint }) => (
-        <Stack gap={0}>
-          <bdi>{name}</bdi>
+        <Stack gap={0} py={6}>
+          <bdi style={inLines}>{name}</bdi>
           <code className="muted small">{hint}</code>
         </Stack>
       ),
@@ -146,9 +150,13 @@ function LastUse({ last_used_at: last, last_used_ip: ip }: Token) {
   const t = useTranslations('accessTokens');
   if (last === null) return t('never');
   return (
-    <Stack gap={0}>
+    <Stack gap={0} py={6}>
       <Moment value={last} />
-      {ip !== null && <span className="muted small">{t('from', { ip })}</span>}
+      {ip !== null && (
+        <span className="muted small" style={inLines}>
+          {breakable(t('from', { ip }))}
+        </span>
+      )}
     </Stack>
   );
 }
