@@ -246,7 +246,8 @@ test('the page says that the provider fails and since when, and that it finds pe
       provider({ is_enabled: true, failing, match_rule: 'tenant_address', address_claim: 'email' }),
     ),
   });
-  expect((await screen.findByText(/refuses our client ID, secret or scopes/)).textContent).toMatch(/Since .*2026/);
+  const why = await screen.findByText(/refuses our client ID, secret or scopes.*then test the provider\.$/);
+  expect(why.nextElementSibling?.textContent).toMatch(/^Since .*2026/);
   expect(screen.getByText('Failing')).toBeDefined();
   expect(screen.getByText(/^New people are found by the claim email/)).toBeDefined();
 });
