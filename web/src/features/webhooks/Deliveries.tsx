@@ -108,7 +108,8 @@ function useColumns(onOpen: (delivery: WebhookDelivery) => void): Column<Webhook
       id: 'type',
       header: t('event'),
       cell: (row) => (
-        <Button variant="subtle" size="compact-sm" onClick={() => onOpen(row)}>
+        // its name begins where the others of the column do
+        <Button variant="subtle" size="compact-sm" mx={-8} onClick={() => onOpen(row)}>
           <code>{row.type}</code>
           <span className="visually-hidden"> {row.sequence}</span>
         </Button>
