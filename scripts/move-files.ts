@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { inUnits } from '../server/src/backup/command.ts';
+import { inUnits } from '../server/src/backup/in-units.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openIncoming } from '../server/src/files/incoming.ts';

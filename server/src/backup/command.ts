@@ -12,6 +12,7 @@ import { findBackup, isEncrypted, listBackups, readNames } from './manifest.ts';
 import { prunePoints } from './points/prune-points.ts';
 import { listTimes } from './points/list-times.ts';
 import { prune } from './prune.ts';
+import { inUnits } from './in-units.ts';
 import { lineOf, Refusal, refusalOf } from './refusal.ts';
 import { keepReserve } from './room.ts';
 import { hadBackups, recordRun } from './runs.ts';
@@ -66,12 +67,6 @@ export async function secretsOf({ config, identity }: Pick<Command, 'config' | '
 export async function recordIfRunning(config: Config, run: Run): Promise<void> {
   const url = await runningUrl(config);
   if (url) await recordRun(url, run).catch(() => undefined);
-}
-
-const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-export function inUnits(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return `${power === 0 ? bytes : (bytes / 1_000 ** power).toFixed(1)} ${units[power]}`;
 }
 
 /** Makes a backup, removes those beyond `BACKUP_KEEP` and adds a line to the list of runs, also when it fails. */

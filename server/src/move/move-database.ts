@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { inUnits } from '../backup/command.ts';
+import { inUnits } from '../backup/in-units.ts';
 import { forgetSpool } from '../backup/points/spool.ts';
 import { Refusal } from '../backup/refusal.ts';
 import type { Checks, Restored } from '../backup/restore.ts';

@@ -1,6 +1,6 @@
 import { access, constants, copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inUnits } from '../backup/command.ts';
+import { inUnits } from '../backup/in-units.ts';
 import { Refusal } from '../backup/refusal.ts';
 import { fillCluster, isOwnDisk, refuseBelow, withScratch } from '../backup/restore-embedded.ts';
 import { withConnection } from '../backup/snapshot.ts';

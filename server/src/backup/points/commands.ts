@@ -1,4 +1,5 @@
-import { inUnits, secretsOf, writableOf } from '../command.ts';
+import { secretsOf, writableOf } from '../command.ts';
+import { inUnits } from '../in-units.ts';
 import type { Command } from '../command.ts';
 import { Refusal } from '../refusal.ts';
 import { keyIdsOf, runningUrl } from '../source.ts';
