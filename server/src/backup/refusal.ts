@@ -20,6 +20,9 @@ export function refusalOf(error: unknown, place: string): unknown {
     : new Refusal(`${place} ${reason}.`, { cause: error });
 }
 
+export const noSpaceIn = (place: string, cause: unknown): Refusal =>
+  new Refusal(`${place} ${reasons['ENOSPC']}.`, { cause });
+
 const isDatabaseFull = (error: unknown) => (error as { code?: string }).code === '53100';
 
 /** One line for the operator. */

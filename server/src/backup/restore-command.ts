@@ -112,7 +112,8 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
     return false;
   }
   const started = performance.now();
-  const rest = { mail, checks, restore: { backup: opened.id, startedAt: new Date() } };
+  const step = (what: string) => print(`  ${what}`);
+  const rest = { mail, checks, step, restore: { backup: opened.id, startedAt: new Date() } };
   const files = hasOwnFiles ? await filesOf(command) : undefined;
   const restored = external
     ? await restoreExternal({ ...external, files: files ?? (await filesOf(command)) }, { ...opened, ...rest })

@@ -13,15 +13,15 @@ import { claimScratch } from './claim-scratch.ts';
 import type { Claim } from './claim-scratch.ts';
 import { nameOfTime } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { watchRoom } from './room.ts';
+import { refusalOnDisk, watchRoom } from './room.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
-import { restoreFiles } from './restore-files.ts';
+import { markStore, restoreFiles } from './restore-files.ts';
 import type { FilesPlace } from './restore-files.ts';
 import { rowsOfBackup } from './rows.ts';
 import type { Content } from './rows.ts';
 
-type Rest = Pick<RestoreTask, 'mail' | 'checks' | 'restore'>;
+type Rest = Pick<RestoreTask, 'mail' | 'checks' | 'restore' | 'step'>;
 
 // nothing in the new cluster is needed after a crash before it is in place; the shutdown writes all of it to disk
 const fast = {
@@ -89,7 +89,9 @@ async function buildCluster(
   { files, ...rest }: Rest & { files: FilesPlace },
 ): Promise<Restored> {
   const storeMark = await restoreFiles(files, manifest, read);
-  return fillCluster(place, { ...rest, storeMark, rows: rowsOfBackup(manifest, read) });
+  rest.step?.('Files copied');
+  const mark = () => markStore(files, storeMark);
+  return fillCluster(place, { ...rest, storeMark, markStore: mark, rows: rowsOfBackup(manifest, read) });
 }
 
 /** The same without files. */
@@ -234,6 +236,9 @@ export async function withScratch<T>(dataDir: string, name: string, work: (scrat
       if (await exists(join(dataDir, 'database.json')))
         await copyFile(join(dataDir, 'database.json'), join(scratch, 'database.json'));
       return await work(scratch);
+    } catch (error) {
+      // before the scratch goes, which frees the disk
+      throw await refusalOnDisk(error, dataDir);
     } finally {
       await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
       lock.release();
@@ -256,6 +261,7 @@ export async function restoreEmbedded(
     const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
     const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
     await moveIntoPlace(dataDir, files ? movesOf(suffix).filter(isNoFolder) : movesOf(suffix));
+    rest.step?.('Put in place');
     return { ...restored, kept };
   });
 }

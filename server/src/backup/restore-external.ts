@@ -6,7 +6,7 @@ import { nameOfTime } from './manifest.ts';
 import { Refusal } from './refusal.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
-import { restoreFiles } from './restore-files.ts';
+import { markStore, restoreFiles } from './restore-files.ts';
 import type { FilesPlace } from './restore-files.ts';
 import { rowsOfBackup } from './rows.ts';
 import type { Content } from './rows.ts';
@@ -143,10 +143,12 @@ type InExternal = Restored & { kept: string | undefined };
 /** Restores into an external database, which no process may use. What was there is kept in schemas of other names. */
 export async function restoreExternal(
   { files, ...addresses }: External,
-  { manifest, read, ...rest }: Content & Pick<Task, 'mail' | 'checks'>,
+  { manifest, read, ...rest }: Content & Pick<Task, 'mail' | 'checks' | 'restore' | 'step'>,
 ): Promise<InExternal> {
   const storeMark = await restoreFiles(files, manifest, read);
-  return fillExternal(addresses, { ...rest, storeMark, rows: rowsOfBackup(manifest, read) });
+  rest.step?.('Files copied');
+  const mark = () => markStore(files, storeMark);
+  return fillExternal(addresses, { ...rest, storeMark, markStore: mark, rows: rowsOfBackup(manifest, read) });
 }
 
 /** The same without files. */

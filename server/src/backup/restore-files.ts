@@ -15,7 +15,7 @@ export type FilesPlace = { incoming: Incoming; kept: Kept };
 
 /**
  * Writes the files of a backup into a store; those that are there stay. Each is compared with its SHA-256. Answers the
- * mark of the store, which the restored database must know.
+ * mark of the store, which the restored database must know. A store that has none gets it by `markStore`.
  */
 export async function restoreFiles(place: FilesPlace, { files }: Manifest, read: ReadChunk): Promise<string> {
   const { kept } = place;
@@ -23,11 +23,17 @@ export async function restoreFiles(place: FilesPlace, { files }: Manifest, read:
     await fourAtOnce(files, async (file) => {
       if (!(await isThere(kept, file))) await writeFile(place, file, read);
     });
-    const mark = await kept.readMark();
-    if (mark !== null) return mark;
-    const own = randomId();
-    await kept.writeMark(own);
-    return own;
+    return (await kept.readMark()) ?? randomId();
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw refusedBy(kept, error);
+    throw error;
+  }
+}
+
+/** Marks a store as that of the restored database: at the end, or a repetition would find that of another one. */
+export async function markStore({ kept }: FilesPlace, mark: string): Promise<void> {
+  try {
+    if ((await kept.readMark()) === null) await kept.writeMark(mark);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw refusedBy(kept, error);
     throw error;

@@ -24,6 +24,8 @@ export type RestoreTask = {
   appRole: string | undefined;
   /** The mark of the store that has the files; without one they are where they were. */
   storeMark?: string;
+  /** Gives that mark to the store, when all else is done. */
+  markStore?: () => Promise<unknown>;
   /** `hold`: mails that were due when the backup was made, or since, are not sent: they may have gone out. */
   mail: 'hold' | 'send';
   /** Prepares the place of the tables, in the transaction of the rows. */
@@ -69,6 +71,7 @@ export async function finishRestore(ownerUrl: string): Promise<void> {
 async function makeUsable(task: RestoreTask): Promise<Usable> {
   const { rows, ownerUrl, appRole, storeMark, mail, checks } = task;
   await migrate(ownerUrl, appRole, { of: 'restore' });
+  task.step?.('Migrations of this release applied');
   const { db } = connect({ url: ownerUrl, max: 1, queryTimeout: 3_600_000 });
   try {
     // on the one connection of the pool
@@ -83,6 +86,7 @@ async function makeUsable(task: RestoreTask): Promise<Usable> {
     const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];
     if (task.restore) await recordRestore(db, task.restore, faults.length);
     task.step?.('Rules of the data and indexes checked');
+    await task.markStore?.();
     if (!task.isHeld) await sql`drop table ${sql.table(unfinishedRestore)}`.execute(db);
     return { sessions, heldMails, jobs: rows.jobs.length, indexes: indexes?.count ?? null, faults };
   } finally {

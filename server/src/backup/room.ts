@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Archive } from './archive.ts';
-import { Refusal } from './refusal.ts';
+import { noSpaceIn, Refusal, refusalOf } from './refusal.ts';
 
 const everyMs = 500;
 const inMegabytes = (bytes: number) => Math.round(bytes / 1_048_576);
@@ -9,6 +9,19 @@ const inMegabytes = (bytes: number) => Math.round(bytes / 1_048_576);
 async function freeOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** One segment of WAL: a server that cannot have another one ends, and tells its clients nothing of the disk. */
+const fullBelow = 16 * 1_048_576;
+
+/** An error of work on the disk of `folder` as a line for the operator, where the cause is that the disk is full. */
+export async function refusalOnDisk(thrown: unknown, folder: string): Promise<unknown> {
+  const known = refusalOf(thrown, folder);
+  if (known instanceof Refusal) return known;
+  const isFull =
+    /No space left on device/.test((thrown as Error).message) ||
+    (await freeOf(folder).catch(() => Infinity)) < fullBelow;
+  return isFull ? noSpaceIn(folder, thrown) : thrown;
 }
 
 export type Room = {

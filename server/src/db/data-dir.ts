@@ -19,7 +19,9 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
 /** Creates DATA_DIR closed to everyone else; as root the database's user may pass through it, not list it. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new Error(`DATA_DIR ${dataDir} cannot be created: ${error.message}`);
+    throw new Error(
+      `DATA_DIR ${dataDir} cannot be created: ${error.message}. Make the folder above it writable, or choose another.`,
+    );
   });
   const { uid } = await stat(dataDir);
   const self = process.geteuid?.() ?? uid;
@@ -54,12 +56,18 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
       `DATA_DIR ${dataDir} is in use by another Tenure service${holder}. Stop it or choose another folder.`,
     );
   }
-  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
   const release = (): void => {
     if (!lock.isOpen) return;
     rmSync(pidFile, { force: true });
     lock.close();
   };
+  try {
+    await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    // the disk is full, and this process may try again
+    release();
+    throw error;
+  }
   return { release };
 }
 

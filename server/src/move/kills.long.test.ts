@@ -17,6 +17,7 @@ const steps = [
   'Rows copied',
   'Indexes and keys built',
   'Numbers and sums of rows compared',
+  'Migrations of this release applied',
   'Rules of the data and indexes checked',
 ];
 

@@ -20,7 +20,8 @@ import { Refusal, refusalOf } from '../refusal.ts';
 import { filesOf, isInDataDir, mailPlan, refuseStoreInUse, tellKeys, tellRestored } from '../restore-command.ts';
 import type { RestoreCommand } from '../restore-command.ts';
 import { clearScratch, isNoFolder, movesOf, planReplace, refuseBelow, refuseRunning } from '../restore-embedded.ts';
-import { restoreFiles } from '../restore-files.ts';
+import { markStore, restoreFiles } from '../restore-files.ts';
+import { refusalOnDisk } from '../room.ts';
 import { keyIdsOf } from '../source.ts';
 import { readBase } from './base.ts';
 import { refuseExternal } from './commands.ts';
@@ -130,6 +131,8 @@ async function recoverInPlace(
       const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
       await moveIntoPlace(dataDir, movesOf(suffix).filter(isNoFolder));
       return { ...recovered, kept };
+    } catch (error) {
+      throw await refusalOnDisk(error, dataDir);
     } finally {
       await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
       lock.release();
@@ -144,7 +147,10 @@ async function putFiles(command: RestoreCommand, { archive, files }: Opened): Pr
   const place = await filesOf(command);
   if (files) {
     const { manifest, open } = files;
-    return restoreFiles(place, manifest, chunkReader(archive, Buffer.from(manifest.naming_key, 'hex'), open));
+    const read = chunkReader(archive, Buffer.from(manifest.naming_key, 'hex'), open);
+    const mark = await restoreFiles(place, manifest, read);
+    await markStore(place, mark);
+    return mark;
   }
   const mark = (await place.kept.readMark()) ?? randomId();
   await place.kept.writeMark(mark);
