@@ -15,7 +15,7 @@ import { prune } from './prune.ts';
 import { inUnits } from './in-units.ts';
 import { lineOf, Refusal, refusalOf } from './refusal.ts';
 import { keepReserve } from './room.ts';
-import { hadBackups, recordRun } from './runs.ts';
+import { hadBackups, notedBackups, recordRun } from './runs.ts';
 import type { Run } from './runs.ts';
 import { openSource, runningUrl } from './source.ts';
 import { verifyBackup } from './verify.ts';
@@ -178,7 +178,11 @@ export async function verifyCommand(command: Command, wanted?: string): Promise<
 async function verify(command: Command, wanted?: string): Promise<Verified> {
   const archive = archiveOf(command, '--to');
   await requireArchive(archive);
-  const verified = await verifyBackup(archive, await findBackup(archive, wanted), await secretsOf(command));
+  const noted = await notedIfRunning(command.config, archive.root);
+  const found = await findBackup(archive, wanted);
+  if (wanted === undefined) refuseOlder(archive.root, found, noted);
+  const verified = await verifyBackup(archive, found, await secretsOf(command));
+  refuseExchanged(verified, noted);
   const { id, chunks, wasRead, manifestSha256 } = verified;
   command.print(
     wasRead
@@ -186,4 +190,27 @@ async function verify(command: Command, wanted?: string): Promise<Verified> {
       : `Backup ${id} is complete: ${chunks} chunks are there. Without its key they were not read: use --identity FILE.`,
   );
   return verified;
+}
+
+type Noted = ReadonlyMap<string, string | null>;
+
+/** What a database that runs knows of the backups in this folder: nothing where there is none to ask. */
+async function notedIfRunning(config: Config, folder: string): Promise<Noted> {
+  const url = await runningUrl(config);
+  return (url && (await notedBackups(url, folder).catch(() => undefined))) || new Map();
+}
+
+/** A store that shows an older state of itself is whole, and yet lacks what was written last. */
+function refuseOlder(root: string, newest: string, noted: Noted): void {
+  const last = [...noted.keys()].toSorted().at(-1);
+  if (last !== undefined && last > newest)
+    throw new Refusal(`${root} lacks the backup ${last}, its newest: look at its disk, and make a new backup.`);
+}
+
+function refuseExchanged({ id, manifestSha256 }: Verified, noted: Noted): void {
+  const written = noted.get(id);
+  if (written && manifestSha256 && written !== manifestSha256)
+    throw new Refusal(
+      `The manifest of ${id} is not the one that was written, whose SHA-256 is ${written}: use another copy of the archive.`,
+    );
 }

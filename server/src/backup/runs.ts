@@ -47,6 +47,17 @@ export const hadBackups = (url: string, folder: string): Promise<boolean> =>
     return rowCount === 1;
   });
 
+/** The backups that were written into this folder as far as the list has them: SHA-256 of each manifest by name. */
+export const notedBackups = (url: string, folder: string): Promise<Map<string, string | null>> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ backup: string; sha256: string | null }>(
+      `select backup, details ->> 'manifestSha256' as sha256 from backups
+       where kind = 'backup' and status = 'done' and details ->> 'folder' = $1 and backup is not null`,
+      [folder],
+    );
+    return new Map(rows.map(({ backup, sha256 }) => [backup, sha256]));
+  });
+
 const recordLimit = 500;
 
 /** Adds a line to the list of runs; of each kind the last five hundred stay, and the newest success in each folder. */

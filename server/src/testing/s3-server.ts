@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256Hex } from '../crypto/crypto.ts';
 import { signed } from '../s3/signature.ts';
 
@@ -21,6 +22,8 @@ export type S3Server = {
   asked: string[];
   /** Decides about each request; undefined: answer it. */
   fault: (method: string, key: string) => Fault | undefined;
+  /** Milliseconds before the work of each request. */
+  delay: (method: string, key: string) => number;
   /** Milliseconds since 1970 that listings say. */
   changedAt: number;
   close: () => Promise<void>;
@@ -86,6 +89,8 @@ export async function startS3(): Promise<S3Server> {
     if (fault === 'silent') return;
     if (fault === 'cut') return void request.socket.resetAndDestroy();
     const body = await buffer(request);
+    const delay = server.delay(method, key);
+    if (delay > 0) await sleep(delay);
     if (fault === 'altered' && body.length > 0) body[0] = (body[0] ?? 0) ^ 1;
     if (typeof fault === 'object') return refuse(response, fault.status, fault.code);
     if (!url.pathname.startsWith(`/${bucket}/`)) return refuse(response, 404, 'NoSuchBucket');
@@ -116,6 +121,7 @@ export async function startS3(): Promise<S3Server> {
     objects: new Map(),
     asked: [],
     fault: () => undefined,
+    delay: () => 0,
     changedAt: Date.now(),
     close: async () => {
       http.closeAllConnections();
