@@ -10,8 +10,8 @@ import { calledAs } from './commands.ts';
 /** `tenure backup`, or `npm run backup` of a checkout: docs/backup.md has the options. */
 
 const command = calledAs('backup');
-const usage = `${command} [--to FOLDER] [--new]
-    makes a backup; --new in a folder that had others
+const usage = `${command} [--to FOLDER] [--new] [--force]
+    makes a backup; --new in a folder that had others, --force also of a database above 100 GB
 ${command} --list [--to FOLDER]
     lists the backups
 ${command} --verify [ID] [--to FOLDER] [--identity FILE]
@@ -30,6 +30,7 @@ const options = {
   prune: { type: 'boolean' },
   verify: { type: 'boolean' },
   new: { type: 'boolean' },
+  force: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -47,8 +48,8 @@ async function run(values: ReturnType<typeof parse>['values'], id: string | unde
   // one object of JSON for the worker that runs this beside requests, instead of lines for a person
   const print = values.json ? () => undefined : (line: string) => console.log(line);
   if (values.json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const { to: folder, identity, new: startNew } = values;
-  const asked = { config, log: openLog(config), print, folder, identity, startNew };
+  const { to: folder, identity, new: startNew, force } = values;
+  const asked = { config, log: openLog(config), print, folder, identity, startNew, force };
   if (values.base) return baseCommand(asked);
   if (values.list) return listCommand(asked);
   if (values.prune) return pruneCommand(asked);

@@ -17,6 +17,7 @@ import { lineOf, Refusal, refusalOf } from './refusal.ts';
 import { keepReserve } from './room.ts';
 import { hadBackups, notedBackups, recordRun } from './runs.ts';
 import type { Run } from './runs.ts';
+import { refuseLarge } from './large.ts';
 import { openSource, runningUrl } from './source.ts';
 import { verifyBackup } from './verify.ts';
 import type { Verified } from './verify.ts';
@@ -34,6 +35,10 @@ export type Command = {
   identity?: string | undefined;
   /** Begins an archive in a folder that had one before. */
   startNew?: boolean | undefined;
+  /** Makes a backup of a database that is too large for it. */
+  force?: boolean | undefined;
+  /** Bytes above which a database is too large; other ones for tests. */
+  mostBytes?: number | undefined;
 };
 
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
@@ -85,6 +90,7 @@ export async function backup(command: Command): Promise<BackupResult> {
     });
   try {
     if (!command.startNew) await refuseVanished(source.writeUrl, archive);
+    if (!command.force) await refuseLarge(source.readUrl, command.mostBytes);
     const result = await makeBackup(source, await writableOf(command, '--to'), secrets);
     const keeping = kept(await listBackups(archive), keepOf(config)).size;
     const details = { ...result, missingFiles: result.missingFiles.length, kept: keeping };

@@ -1,0 +1,19 @@
+import { inUnits } from './in-units.ts';
+import { Refusal } from './refusal.ts';
+import { withConnection } from './snapshot.ts';
+
+/** Above it a backup takes hours, and as long as its snapshot is open, VACUUM cleans up nothing. */
+const usualMost = 100_000_000_000;
+
+/** Refuses a database that is too large to be backed up table by table (ADR 140). */
+export async function refuseLarge(url: string, most = usualMost): Promise<void> {
+  const { rows } = await withConnection('backup', url, (client) =>
+    client.query<{ bytes: number }>('select pg_database_size(current_database())::float8 as bytes'),
+  );
+  const bytes = rows[0]?.bytes ?? 0;
+  if (bytes <= most) return;
+  throw new Refusal(
+    `The database has ${inUnits(bytes)}, and a backup keeps VACUUM from cleaning up as long as it runs: ` +
+      `above ${inUnits(most)} use pgBackRest (docs/backup.md), or go on with --force.`,
+  );
+}
