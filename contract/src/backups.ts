@@ -5,6 +5,8 @@ import { filters, listQuery } from './lists.ts';
 
 /** A backup, its verification, and a drill: a restore of the newest one on trial. */
 export const backupKinds = ['backup', 'verification', 'drill'] as const;
+/** What the list of runs tells apart: a restore in use is a drill that was wanted, and proves the same. */
+export const backupRunKinds = [...backupKinds, 'restore'] as const;
 export const backupResults = ['done', 'failed'] as const;
 
 const shortText = z.string().max(255);
@@ -15,6 +17,8 @@ export const BackupRun = z.object({
   id: z.int(),
   kind: z.enum(backupKinds),
   status: z.enum(backupResults),
+  /** Of a drill: the backup was restored for use, and not on trial. */
+  is_restore: z.boolean(),
   /** The name of the backup in its folder. */
   backup: shortText.nullable(),
   started_at: instant,
@@ -90,8 +94,8 @@ export const backups = {
   runs: endpoint({
     ...view,
     path: '/backups/runs',
-    summary: 'List backups, verifications and drills, also those that failed',
-    query: listQuery(['started_at'], { kind: filters.oneOf(backupKinds), status: filters.oneOf(backupResults) }),
+    summary: 'List backups, verifications, drills and restores, also those that failed',
+    query: listQuery(['started_at'], { kind: filters.oneOf(backupRunKinds), status: filters.oneOf(backupResults) }),
     reply: page(BackupRun),
   }),
 };

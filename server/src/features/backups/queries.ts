@@ -6,6 +6,7 @@ import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/l
 /** The columns of `BackupRun`, of `backups b`. */
 const columns = sql`
   b.id, b.kind, b.status, b.backup, b.started_at, b.finished_at, left(b.error, 1000) as error,
+  coalesce((b.details ->> 'restored')::boolean, false) as is_restore,
   (b.details ->> 'rows')::float8 as rows, (b.details ->> 'files')::float8 as files,
   (b.details ->> 'bytes')::float8 as bytes, (b.details ->> 'sentBytes')::float8 as sent_bytes,
   (b.details ->> 'isEncrypted')::boolean as is_encrypted, (b.details ->> 'wasRead')::boolean as was_read,
@@ -14,7 +15,7 @@ const columns = sql`
 /** A page of what was done and tried, the newest first. */
 export async function listRuns(db: Db, query: QueryOut<typeof backups.runs>) {
   const where = every([
-    ...oneOfTexts(sql`b.kind`, query.kind),
+    ...oneOfTexts(sql`case when b.details @> '{"restored": true}' then 'restore' else b.kind end`, query.kind),
     ...oneOfTexts(sql`b.status`, query.status),
     ...holdsWords([sql`b.backup`, sql`b.error`], query.search),
   ]);

@@ -1,4 +1,4 @@
-import type { BackupStatus } from '@tenure/contract';
+import type { BackupRun, BackupStatus } from '@tenure/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 
@@ -152,4 +152,21 @@ test('runs are listed newest first, filtered and searched', async () => {
   expect(await kinds('?search=disk')).toEqual(['backup failed']);
   expect(await kinds('?per_page=1&page=2')).toEqual(['backup failed']);
   expect((await viewer.get('/api/backups/runs?kind=backups')).status).toBe(422);
+});
+
+test('a restore is listed apart from drills, and counts as one', async () => {
+  await run({ kind: 'drill', hoursAgo: 2 });
+  await run({ kind: 'drill', hoursAgo: 1, details: { restored: true, faults: 0 } });
+  const runs = async (query: string) => {
+    const { data } = (await viewer.get(`/api/backups/runs${query}`)).body as { data: BackupRun[] };
+    return data.map(({ kind, is_restore }) => [kind, is_restore]);
+  };
+  expect(await runs('')).toEqual([
+    ['drill', true],
+    ['drill', false],
+  ]);
+  expect(await runs('?kind=restore')).toEqual([['drill', true]]);
+  expect(await runs('?kind=drill')).toEqual([['drill', false]]);
+  const { works } = await status();
+  expect(works.map(({ last_success }) => last_success?.is_restore)).toEqual([undefined, undefined, true]);
 });

@@ -8,6 +8,7 @@ const run = (fields: Partial<BackupRun> = {}): BackupRun => ({
   id: 9,
   kind: 'backup',
   status: 'done',
+  is_restore: false,
   backup: '20260601T021500Z-1a2b3c',
   started_at: '2026-06-01T02:15:00.000Z',
   finished_at: '2026-06-01T02:16:00.000Z',
@@ -134,10 +135,15 @@ test('without a folder the page says how to set backups up', async () => {
 });
 
 test('the history is filtered, and shows why a run failed', async () => {
-  const { service, user, where } = open(status(), [failed({ kind: 'drill' }), run()]);
+  const restored = run({ id: 11, kind: 'drill', is_restore: true });
+  const { service, user, where } = open(status(), [failed({ kind: 'drill' }), run(), restored]);
   const table = within(await screen.findByRole('table'));
   expect(table.getAllByRole('row')[1]?.textContent).toMatch(/^Trial restore.*Failed.*The disk is full\.$/);
   expect(table.getAllByRole('row')[2]?.textContent).toMatch(/^Backup.*Succeeded.*20260601T021500Z-1a2b3c$/);
+  expect(table.getAllByRole('row')[3]?.textContent).toMatch(/^Restore.*Succeeded.*20260601T021500Z-1a2b3c$/);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Restore');
+  await waitFor(() => expect(service.to('GET /api/backups/runs').at(-1)?.query.get('kind')).toBe('restore'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Any type');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Result' }), 'Failed');
   await waitFor(() => expect(where()).toBe('/settings/backups?status=failed'));
   await waitFor(() => expect(service.to('GET /api/backups/runs').at(-1)?.query.get('status')).toBe('failed'));

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { backupKinds, backupResults, backups, type BackupRun } from '@tenure/contract';
+import { backupResults, backupRunKinds, backups, type BackupRun } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -59,9 +59,9 @@ function HistoryFilters({ search, onChange }: { search: BackupsSearch; onChange:
         value={search.kind ?? ''}
         data={[
           { value: '', label: t('anyKind') },
-          ...backupKinds.map((value) => ({ value, label: t(`kind.${value}`) })),
+          ...backupRunKinds.map((value) => ({ value, label: t(`kind.${value}`) })),
         ]}
-        onChange={({ currentTarget: { value } }) => onChange({ kind: backupKinds.find((kind) => kind === value) })}
+        onChange={({ currentTarget: { value } }) => onChange({ kind: backupRunKinds.find((kind) => kind === value) })}
       />
       <NativeSelect
         aria-label={t('result')}
@@ -96,7 +96,7 @@ const Details = ({ row: { error, backup } }: { row: BackupRun }) => (
 function useColumns(): Column<BackupRun>[] {
   const t = useTranslations('backups');
   return [
-    { id: 'kind', header: t('what'), cell: ({ kind }) => t(`kind.${kind}`) },
+    { id: 'kind', header: t('what'), cell: ({ kind, is_restore }) => t(`kind.${is_restore ? 'restore' : kind}`) },
     { id: 'started_at', header: t('started_at'), cell: ({ started_at }) => <Moment value={started_at} /> },
     {
       id: 'status',

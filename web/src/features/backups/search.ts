@@ -1,10 +1,10 @@
-import { backupKinds, backupResults } from '@tenure/contract';
+import { backupResults, backupRunKinds } from '@tenure/contract';
 import { oneOf, searchParams, wholeNumber } from '../../ui/search-params.ts';
 
 /** The history of backups: what is shown of it. */
 export const backupsSearch = searchParams({
   page: wholeNumber(1),
-  kind: oneOf(backupKinds),
+  kind: oneOf(backupRunKinds),
   status: oneOf(backupResults),
 });
 export type BackupsSearch = ReturnType<typeof backupsSearch>;
