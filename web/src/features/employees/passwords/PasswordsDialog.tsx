@@ -89,6 +89,8 @@ function Choice({ purpose, plan: { mailIsOn, linkDays: days, through, of }, onSt
   const { ready, refused } = of[delivery];
   const count = ready.length;
   const toProviders = purpose === 'invitation' && delivery === 'mail' ? through : [];
+  // a mail without a link promises none
+  const hasLink = toProviders.reduce((all, one) => all - one.count, count) > 0 || toProviders.length === 0;
   const isAnyone = mailIsOn && of.mail.ready.length + of.screen.ready.length > 0;
   return (
     <DialogForm onSubmit={() => onStart(delivery, ready, refused)}>
@@ -99,7 +101,7 @@ function Choice({ purpose, plan: { mailIsOn, linkDays: days, through, of }, onSt
           choices={(['mail', 'screen'] as const).map((value) => ({
             value,
             label: t(`${purpose}.delivery.${value}`),
-            about: t(`${purpose}.about.${value}`, { days }),
+            ...((hasLink || value !== 'mail') && { about: t(`${purpose}.about.${value}`, { days }) }),
           }))}
           value={delivery}
           onChange={setDelivery}
@@ -107,7 +109,7 @@ function Choice({ purpose, plan: { mailIsOn, linkDays: days, through, of }, onSt
       )}
       {count > 0 && (
         <Consequences>
-          {(['first', 'second', 'third'] as const).map((line) => (
+          {(hasLink ? (['first', 'second', 'third'] as const) : (['second', 'third'] as const)).map((line) => (
             <li key={line}>{t(`${purpose}.then.${delivery}.${line}`, { days })}</li>
           ))}
           {toProviders.map((one) => (

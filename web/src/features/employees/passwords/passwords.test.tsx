@@ -221,7 +221,10 @@ test('an invitation is offered by mail and on paper, each with the people it can
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('an invitation says who signs in through a provider: their mail has no link', async () => {
+test.each([
+  [[57], '1 person signs in through Acme ID: the email names it and has no link.'],
+  [[57, 58], '2 people sign in through Acme ID: their email names it and has no link.'],
+])('an invitation says who signs in through a provider: their mail has no link (%j)', async (ids, line) => {
   const lacking = { ...complete, user: { ...complete.user, has_password: false } };
   const served = serve({
     'GET /api/me': signedInAs(hr),
@@ -240,7 +243,7 @@ test('an invitation says who signs in through a provider: their mail has no link
         refused: [],
         people: [complete, other].map(refOf),
         ...((body as Body).delivery !== 'screen' && {
-          through_provider: [{ employee_id: 57, provider: 'Acme ID' }],
+          through_provider: ids.map((employee_id) => ({ employee_id, provider: 'Acme ID' })),
         }),
       }),
   });
@@ -249,8 +252,9 @@ test('an invitation says who signs in through a provider: their mail has no link
     await opened.user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
   await opened.user.click(screen.getByRole('button', { name: 'Invite…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Invite people' });
-  const line = '1 person signs in through Acme ID: the email names it and has no link.';
   expect(await within(dialog).findByText(line)).toBeDefined();
+  // of a link it tells only where one is sent
+  expect(within(dialog).queryAllByText(/link (to choose|that works)/)).toHaveLength(ids.length === 2 ? 0 : 2);
   await opened.user.click(within(dialog).getByRole('radio', { name: 'On paper' }));
   expect(within(dialog).queryByText(line)).toBeNull();
   expect(served.to('POST /api/employees/invite')).toHaveLength(2);
