@@ -79,14 +79,11 @@ export const askedBy = (actor: Actor, query: ListQuery, search: (words: string) 
   ...byWork(actor, query, true),
 ];
 
-/** What a query of people is read for. */
-type Purpose = { permission?: 'employees.export' | undefined; came?: boolean };
-
 /**
  * The people of a query among those the actor sees; `permission` restricts them further. Without `came`, those who never
  * came are among those who joined in a period.
  */
-export function peopleAsked(actor: Actor, query: ListQuery, { permission, came = true }: Purpose = {}): Condition {
+export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export', came = true): Condition {
   const work = byWork(actor, query, came);
   const workVisible = work.length > 0 ? workCondition(actor) : undefined;
   return every([
@@ -108,7 +105,7 @@ export function peopleAsked(actor: Actor, query: ListQuery, { permission, came =
  */
 export function countAsked(actor: Actor, query: ListQuery): RawBuilder<unknown> {
   if (!isByJoining(query)) return sql`select count(*)::int from employees e where ${peopleAsked(actor, query)}`;
-  const all = peopleAsked(actor, query, { came: false });
+  const all = peopleAsked(actor, query, undefined, false);
   return sql`select (select count(*) from employees e where ${all})::int
     - (select count(*) from employees e where ${all} and ${neverCame()})::int`;
 }

@@ -31,7 +31,7 @@ type Ordering = {
  */
 function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false, forExport, most }: Ordering) {
   const { rule, id } = orderOf(actor, query, back);
-  const asked = peopleAsked(actor, query, { permission: forExport ? 'employees.export' : undefined });
+  const asked = peopleAsked(actor, query, forExport ? 'employees.export' : undefined);
   const [name, groupId] = [rule(sql`name_sort`), rule(sql`g.id`)];
   return sql`
     select e.id from (
@@ -48,7 +48,7 @@ export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = 
   const group = groupOf(query);
   if (group) return idsByGroup(actor, query, group, ordering);
   const { key, rule, id, last } = orderOf(actor, query, ordering.back);
-  const asked = peopleAsked(actor, query, { permission: ordering.forExport ? 'employees.export' : undefined });
+  const asked = peopleAsked(actor, query, ordering.forExport ? 'employees.export' : undefined);
   return sql`select e.id from employees e where ${asked} order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${id}`;
 }
 
