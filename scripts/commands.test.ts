@@ -50,7 +50,7 @@ test('help lists every command, and an unknown one ends with exit code 2', async
 
 test('a command gets its options', async () => {
   const { status, out } = await tenure(['backup', '--help']);
-  expect([status, out.split('\n')[0]]).toEqual([0, 'npm run backup -- [--to FOLDER] [--new]']);
+  expect([status, out.split('\n')[0]]).toEqual([0, 'npm run backup -- [--to FOLDER] [--new] [--force]']);
 });
 
 test.each(['backup --list', 'restore', 'move-files', 'after-restore', 'audit-verify'])(

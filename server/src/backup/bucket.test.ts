@@ -81,6 +81,9 @@ describe('with a bucket', async () => {
       'chunks.txt',
       id,
     ]);
+    // without its newest backup an archive is not whole
+    await expect(verifyCommand(command)).rejects.toThrow(`lacks the backup ${id}, its newest`);
+    await backup(command);
   });
 
   test.each([
