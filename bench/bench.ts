@@ -2,7 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import type { Session } from './browser.ts';
 
 /** Requests a second, and the microseconds of processor time that a request takes in Node and in PostgreSQL. */
-export type Rate = { perSecond: number; node: number; postgres: number };
+export type Turn = { perSecond: number; node: number; postgres: number };
+
+/** The medians of several turns, and the turns. */
+export type Rate = Turn & { turns: readonly Turn[] };
 
 /** What the rows are measured with. */
 export type Bench = {
@@ -22,6 +25,9 @@ export type Bench = {
   ids: { entity: number; department: number };
   employees: number;
   seconds: number;
+  /** Of rates that are compared. */
+  secondsOfTurn: number;
+  turns: number;
   times: number;
   memory: () => number;
   /** The certificate of servers that the service reaches at 127.0.0.1. */

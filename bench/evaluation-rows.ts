@@ -26,7 +26,7 @@ async function listRows(bench: Bench): Promise<Row[]> {
   const page = (number: number) => load({ ...plainly, url: `${plainly.url}?page=${number}`, seconds: bench.seconds });
   const last = Math.max(1, Math.floor((bench.employees / 15) * 0.75));
   const [first, deep] = [await page(1), await page(last)];
-  return [...rows, multipleRow(`evaluations, page ${last}`, deep.p50, first.p50, 'ms', 3)];
+  return [...rows, multipleRow(`evaluations, page ${last}`, { measured: deep.p50, baseline: first.p50 }, 'ms', 3)];
 }
 
 async function p95(bench: Bench, what: string, session: Session, query: string, atMost: number): Promise<Row> {

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpuOf, cpuOfServer } from './cpu.ts';
+import { median } from './percentile.ts';
 import type { Session } from './browser.ts';
-import type { Bench, Rate } from './bench.ts';
+import type { Bench, Rate, Turn } from './bench.ts';
 
 /** What is asked of a process. */
 export type Side = {
@@ -49,10 +50,10 @@ function ask({ url, headers }: Side, seconds: number): Promise<Asked> {
   });
 }
 
-async function rateOf(bench: Bench, side: Side): Promise<Rate> {
+async function turnOf(bench: Bench, side: Side): Promise<Turn> {
   const worked = () => (side.hasChildren ? cpuOfServer(side.pid) : cpuOf(side.pid));
   const before = [worked(), cpuOfServer(bench.processes.postgres)] as const;
-  const { requests, perSecond, failed } = await ask(side, bench.seconds);
+  const { requests, perSecond, failed } = await ask(side, bench.secondsOfTurn);
   if (failed > 0) throw new Error(`${side.url}: ${failed} answers were no success`);
   const of = (ms: number) => (ms * 1_000) / requests;
   return {
@@ -74,20 +75,22 @@ const referenceRate = 23_660;
 export const speedOf = async (bench: Bench): Promise<number> =>
   (await ask(minimal(bench, '/probe'), 2)).perSecond / referenceRate;
 
-const median = (rates: Rate[], of: (rate: Rate) => number) =>
-  rates.map(of).toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] as number;
-const medians = (rates: Rate[]): Rate => ({
-  perSecond: median(rates, (rate) => rate.perSecond),
-  node: median(rates, (rate) => rate.node),
-  postgres: median(rates, (rate) => rate.postgres),
+const medians = (turns: readonly Turn[]): Rate => ({
+  perSecond: median(turns.map((turn) => turn.perSecond)),
+  node: median(turns.map((turn) => turn.node)),
+  postgres: median(turns.map((turn) => turn.postgres)),
+  turns,
 });
 
-/** The rates of several sides, asked in turn so that a slow moment of the machine meets all of them. */
+/**
+ * The rates of several sides, asked in turn so that a slow moment of the machine meets all of them: many short turns
+ * rather than few long ones, since its speed changes from one second to the next.
+ */
 export async function inTurn(bench: Bench, sides: readonly Side[]): Promise<Rate[]> {
-  const rates = sides.map((): Rate[] => []);
-  for (let time = 0; time < bench.times; time += 1)
-    for (const [index, side] of sides.entries()) rates[index]?.push(await rateOf(bench, side));
-  return rates.map(medians);
+  const turns = sides.map((): Turn[] => []);
+  for (let time = 0; time < bench.turns; time += 1)
+    for (const [index, side] of sides.entries()) turns[index]?.push(await turnOf(bench, side));
+  return turns.map(medians);
 }
 
 /** A path of the service, as a session asks for it. */

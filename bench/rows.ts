@@ -54,7 +54,7 @@ export async function readRows(bench: Bench): Promise<Row[]> {
   for (const share of [0.4, 0.75]) {
     const number = Math.max(1, Math.floor((bench.employees / 15) * share));
     const [first, deep] = [await page(1), await page(number)];
-    rows.push(multipleRow(`people, page ${number}`, deep.p50, first.p50, 'ms', 3));
+    rows.push(multipleRow(`people, page ${number}`, { measured: deep.p50, baseline: first.p50 }, 'ms', 3));
   }
   for (const [what, search] of [
     ['a family name', 'nakamura'],

@@ -196,6 +196,8 @@ async function measureService({ people: [email = '', ...people], ...prepared }: 
       people,
       password,
       seconds: values.quick ? 1 : 2,
+      secondsOfTurn: 1,
+      turns: values.quick ? 1 : 7,
       times: values.quick ? 1 : 3,
       memory: () => residentMb(service.pid ?? 0),
       bySize: (usual: number, most: number) => (employees < million ? usual : most),

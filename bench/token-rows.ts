@@ -1,6 +1,6 @@
-import type { Bench, Rate } from './bench.ts';
+import type { Bench, Rate, Turn } from './bench.ts';
 import { asked, inTurn } from './rates.ts';
-import { multipleRow } from './table.ts';
+import { multipleRow, ratioOf } from './table.ts';
 import type { Row } from './table.ts';
 
 /** A token with everything that a list of people needs, made by the administrator. */
@@ -22,8 +22,9 @@ export async function tokenRows(bench: Bench): Promise<Row[]> {
     const session = asked(bench, path);
     const token = { ...session, headers: { authorization, accept: 'application/json' } };
     const [program, person] = (await inTurn(bench, [token, session])) as [Rate, Rate];
-    const cost = ({ node, postgres }: Rate) => node + postgres;
-    rows.push(multipleRow(`/api${path} with a token : with a session`, cost(program), cost(person), 'µs', 1.05));
+    const cost = ({ node, postgres }: Turn) => node + postgres;
+    const costs = { measured: cost(program), baseline: cost(person), ratio: ratioOf(program, person, cost) };
+    rows.push(multipleRow(`/api${path} with a token : with a session`, costs, 'µs', 1.05));
   }
   return rows;
 }
