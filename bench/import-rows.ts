@@ -76,7 +76,7 @@ async function formerFiles({ database, employees }: Bench) {
 }
 
 /** Dry run and commit of former jobs and former results. */
-export async function formerRows(bench: Bench): Promise<Row[]> {
+export async function formerRecordRows(bench: Bench): Promise<Row[]> {
   const { jobs, results } = await formerFiles(bench);
   const rowOf = async (what: string, file: Parameters<typeof timedImport>[1]): Promise<Row> => {
     const { dryRun, commit } = await timedImport(bench, file);

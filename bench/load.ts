@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Load = { requestsPerSecond: number; p50: number; p95: number; p99: number; errors: number };
@@ -51,6 +52,12 @@ export function load({
   });
 }
 
+/** As `npm start` runs the service of a tree. */
+export function serviceArguments(tree = '.'): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return [...scripts.start.split(' ').slice(1, -1), 'server/src/main.ts'];
+}
+
 /**
  * Starts a process of ours and waits until a line of its output says it is ready. The output goes to a file, as the log
  * of a service does: a reader of a pipe would take part of the processor.
@@ -58,10 +65,14 @@ export function load({
 export async function startProcess(
   args: string[],
   env: Record<string, string>,
-  { ready, log }: { ready: RegExp; log: string },
+  { ready, log, cwd = '.' }: { ready: RegExp; log: string; cwd?: string },
 ): Promise<ChildProcess> {
   const out = openSync(log, 'w');
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', out, 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', out, 'inherit'],
+  });
   closeSync(out);
   while (!ready.test(readFileSync(log, 'utf8'))) {
     if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`);

@@ -11,6 +11,8 @@ export type Side = {
   pid: number;
   /** Its children work for it. */
   hasChildren?: boolean;
+  /** The first process of its PostgreSQL, if it is not that of the bench. */
+  postgres?: number;
 };
 
 const connections = 16;
@@ -52,14 +54,15 @@ function ask({ url, headers }: Side, seconds: number): Promise<Asked> {
 
 async function turnOf(bench: Bench, side: Side): Promise<Turn> {
   const worked = () => (side.hasChildren ? cpuOfServer(side.pid) : cpuOf(side.pid));
-  const before = [worked(), cpuOfServer(bench.processes.postgres)] as const;
+  const answered = () => cpuOfServer(side.postgres ?? bench.processes.postgres);
+  const before = [worked(), answered()] as const;
   const { requests, perSecond, failed } = await ask(side, bench.secondsOfTurn);
   if (failed > 0) throw new Error(`${side.url}: ${failed} answers were no success`);
   const of = (ms: number) => (ms * 1_000) / requests;
   return {
     perSecond,
     node: of(worked() - before[0]),
-    postgres: of(cpuOfServer(bench.processes.postgres) - before[1]),
+    postgres: of(answered() - before[1]),
   };
 }
 

@@ -21,10 +21,11 @@ import { cycleRows, publishRows } from './cycle-rows.ts';
 import { findIds, givePasswords, seedNotificationsOnce, seedOnce } from './data-set.ts';
 import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
-import { formerRows, importRows } from './import-rows.ts';
+import { formerRows } from './former-rows.ts';
+import { formerRecordRows, importRows } from './import-rows.ts';
 import { parentOf } from './cpu.ts';
 import { indexReport } from './indexes.ts';
-import { startProcess, stopProcess } from './load.ts';
+import { serviceArguments, startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
 import { mixedRows } from './mixed-rows.ts';
 import { notificationRows } from './notification-rows.ts';
@@ -64,12 +65,6 @@ const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
 
-/** As `npm start` runs it. */
-function serviceArguments(): string[] {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-  return [...scripts.start.split(' ').slice(1, -1), 'server/src/main.ts'];
-}
-
 const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
@@ -77,6 +72,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['lists', listRows],
   ['me', meRows],
   ['tokens', tokenRows],
+  ['former', formerRows],
   ['reads', readRows],
   ['cores', coresRows],
   ['as-of', asOfRows],
@@ -97,7 +93,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['scim', scimRows],
   ['rules', ruleRows],
   ['publish', publishRows],
-  ['former', formerRows],
+  ['records', formerRecordRows],
   // leaves as many newcomers behind as there were people: nothing after it would be about the same company
   ['imports', importRows],
   // its webhooks get what happens after it

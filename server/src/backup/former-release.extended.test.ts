@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -7,6 +7,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { listMigrations } from '../db/migration-files.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import { logTo } from '../logging.ts';
+import { unpackFormer } from '../testing/former-tree.ts';
 import { freePort } from '../testing/free-port.ts';
 import { asOwner, runCommand } from '../testing/moves-of-databases.ts';
 import { signIn } from '../testing/remote.ts';
@@ -25,21 +26,6 @@ if (!isThere)
 
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-former-'));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
-
-/** The former release with the packages of this one, whose versions are the same. */
-async function formerTree(): Promise<string> {
-  const tree = join(scratch, 'tree');
-  await mkdir(join(tree, 'node_modules', '@tenure'), { recursive: true });
-  const archive = execFileSync('git', ['archive', former], { cwd: root, maxBuffer: 1e9 });
-  execFileSync('tar', ['-x', '-C', tree], { input: archive });
-  for (const name of await readdir(join(root, 'node_modules')))
-    // without Vite it takes the browser application for built
-    if (!['.bin', '@tenure', 'vite'].includes(name))
-      await symlink(join(root, 'node_modules', name), join(tree, 'node_modules', name));
-  for (const name of ['contract', 'server'])
-    await symlink(join(tree, name), join(tree, 'node_modules', '@tenure', name));
-  return tree;
-}
 
 /** What a restore changes on purpose, and what this release adds to. */
 const changing = [
@@ -74,7 +60,8 @@ test.runIf(isThere)(
   'the archive of a former release is restored by this one',
   { timeout: 900_000 },
   async ({ annotate }) => {
-    const tree = await formerTree();
+    const tree = join(scratch, 'tree');
+    await unpackFormer(former, tree);
     const [before, after, archive] = ['before', 'after', 'archive'].map((name) => join(scratch, name)) as [
       string,
       string,
