@@ -1,23 +1,30 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackFormer } from '../server/src/testing/former-tree.ts';
 import { signIn } from './browser.ts';
 import type { Bench, Rate, Turn } from './bench.ts';
 import { serviceArguments, startProcess, stopProcess } from './load.ts';
+import { people, workTogether } from './mixed-rows.ts';
+import { median } from './percentile.ts';
 import { inTurn, warmUp } from './rates.ts';
-import type { Side } from './rates.ts';
-import { multipleRow, ratioOf } from './table.ts';
+import { multipleRow, ratioOf, timesRow } from './table.ts';
 import type { Row } from './table.ts';
 
+/** What requests cost now and at former commits, which run with the packages of this one. */
+
+/** The end of the first stage: no figure was kept beside its rows. */
+const firstStage = '2f17cd2b';
 /** The last commit before providers, second factors, tokens and webhooks. */
-const former = '0e12e604';
+const passwordsOnly = '0e12e604';
+
 const email = 'bench@example.com';
 
-type Installation = { tree: string; dataDir: string; port: number };
+type Place = { tree: string; dataDir: string; port: number };
 
-/** An empty installation with a database of its own, and `/api/me` as its administrator asks for it. */
-async function startEmpty({ tree, dataDir, port }: Installation, password: string) {
+/** An installation with a database of its own. */
+async function start({ tree, dataDir, port }: Place, password: string) {
   mkdirSync(dataDir, { recursive: true });
   const base = `http://localhost:${port}`;
   const env = { PORT: String(port), DATA_DIR: dataDir, APP_URL: base, ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
@@ -27,38 +34,73 @@ async function startEmpty({ tree, dataDir, port }: Installation, password: strin
     { ...env, ...limits },
     { ready: /is ready at/, log: join(dataDir, 'service.log'), cwd: tree },
   );
-  const { headers } = await signIn(base, email, password);
-  const pid = service.pid ?? 0;
   const postgres = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-  return { service, side: { url: `${base}/api/me`, headers, pid, postgres } satisfies Side };
+  return { base, service, postgres };
 }
 
-/**
- * What a request with a session costs now and before there was more than a password, both on empty installations. The
- * ratio is near 1, so there are more turns than elsewhere.
- */
-export async function formerRows(bench: Bench): Promise<Row[]> {
-  const tree = join(bench.folder, 'former');
-  if (!existsSync(tree)) {
-    if (spawnSync('git', ['cat-file', '-e', former]).status !== 0) {
-      console.log(`The history of this checkout lacks ${former}: a request of now is not compared with one of then.`);
-      return [];
-    }
-    await unpackFormer(former, tree);
-  }
-  const started: Awaited<ReturnType<typeof startEmpty>>[] = [];
+async function treeOf(bench: Bench, commit: string): Promise<string> {
+  const tree = join(bench.folder, commit);
+  if (!existsSync(tree)) await unpackFormer(commit, tree);
+  return tree;
+}
+
+/** A session on empty installations. The ratio is near 1, so there are more turns than elsewhere. */
+async function sessionRow(bench: Bench): Promise<Row> {
+  const running: ChildProcess[] = [];
+  const sideOf = async (tree: string, port: number) => {
+    const dataDir = join(bench.folder, `empty-${port}`);
+    const { base, service, postgres } = await start({ tree, dataDir, port }, bench.password);
+    running.push(service);
+    const { headers } = await signIn(base, email, bench.password);
+    return { url: `${base}/api/me`, headers, pid: service.pid ?? 0, postgres };
+  };
   try {
-    for (const [index, of] of [process.cwd(), tree].entries()) {
-      const place = { tree: of, dataDir: join(bench.folder, `empty-${index}`), port: 8_465 + index };
-      started.push(await startEmpty(place, bench.password));
-    }
-    const sides = started.map(({ side }) => side);
+    const sides = [await sideOf(process.cwd(), 8_465), await sideOf(await treeOf(bench, passwordsOnly), 8_466)];
     for (const side of sides) await warmUp(side);
     const [now, then] = (await inTurn({ ...bench, turns: bench.turns * 6 }, sides)) as [Rate, Rate];
     const cost = ({ node, postgres }: Turn) => node + postgres;
     const costs = { measured: cost(now), baseline: cost(then), ratio: ratioOf(now, then, cost) };
-    return [multipleRow('/api/me with a session : before providers and second factors', costs, 'µs', 1.01)];
+    return multipleRow('/api/me with a session : before providers and second factors', costs, 'µs', 1.01);
   } finally {
-    for (const { service } of started) await stopProcess(service);
+    for (const service of running) await stopProcess(service);
   }
+}
+
+/** As many requests as the machine can answer, of the mix of people at work, on data sets of the same size. */
+async function capacityRow(bench: Bench): Promise<Row> {
+  const tree = await treeOf(bench, firstStage);
+  const dataDir = join(bench.folder, 'first-stage');
+  if (!existsSync(dataDir)) {
+    mkdirSync(dataDir);
+    execFileSync(process.execPath, ['scripts/seed.ts', '--employees', String(bench.employees)], {
+      cwd: tree,
+      env: { ...process.env, DATA_DIR: dataDir, ADMIN_EMAIL: email, ADMIN_PASSWORD: bench.password },
+    });
+  }
+  const { base, service } = await start({ tree, dataDir, port: 8_467 }, bench.password);
+  try {
+    const perSecond = { now: [] as number[], former: [] as number[] };
+    const seconds = bench.seconds * 5;
+    const sides = { now: bench, former: { ...bench, base } };
+    for (let turn = -1; turn < bench.times; turn += 1)
+      for (const side of ['now', 'former'] as const) {
+        const answers = await workTogether(sides[side], { thinking: 0, seconds });
+        // the first turn compiles
+        if (turn >= 0) perSecond[side].push(answers.filter((time) => time !== undefined).length / seconds);
+      }
+    const ratio = median(perSecond.now.map((rate, turn) => rate / (perSecond.former[turn] as number)));
+    const what = `requests of ${people} people who do not pause : at the end of the first stage`;
+    return timesRow(what, { measured: median(perSecond.now), baseline: median(perSecond.former), ratio }, 2);
+  } finally {
+    await stopProcess(service);
+  }
+}
+
+export async function formerRows(bench: Bench): Promise<Row[]> {
+  const missing = [firstStage, passwordsOnly].filter((commit) => spawnSync('git', ['cat-file', '-e', commit]).status);
+  if (missing.length > 0) {
+    console.log(`The history of this checkout lacks ${missing.join(' and ')}: nothing is compared with them.`);
+    return [];
+  }
+  return [await sessionRow(bench), await capacityRow(bench)];
 }

@@ -7,17 +7,18 @@ import { percentile } from './percentile.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Two hundred people who work at once: each asks, thinks for half a second and asks again, as a browser does. */
+/** Two hundred people who work at once: each asks, thinks and asks again, as a browser does. */
 
-const people = 200;
-const thinking = 500;
+export const people = 200;
 const agent = new Agent({ keepAlive: true, maxSockets: people });
 const browser = { 'accept-encoding': 'gzip, deflate, br, zstd', 'accept-language': 'en-GB,en;q=0.9' };
 
-type Step = { share: number; ask: (bench: Bench, n: number) => { path: string; body?: object } };
+/** A service, and how many people it has. */
+type Asked = Pick<Bench, 'base' | 'employees'>;
+type Step = { share: number; ask: (bench: Asked, n: number) => { path: string; body?: object } };
 
 const names = ['chen', 'nakamura', 'mei', 'amu', 'iv', 'garcia'];
-const personOf = ({ employees }: Bench, n: number) => 1 + ((n * 7_919) % employees);
+const personOf = ({ employees }: Asked, n: number) => 1 + ((n * 7_919) % employees);
 
 /** Of a hundred requests, so many of each kind. */
 const steps: readonly Step[] = [
@@ -38,7 +39,7 @@ const steps: readonly Step[] = [
 const order = steps.flatMap((step) => Array.from({ length: step.share }, () => step));
 
 /** Milliseconds to the last byte of an answer; undefined for one that is no success. */
-function timed(bench: Bench, { headers }: Session, { path, body }: { path: string; body?: object }) {
+function timed(bench: Asked, { headers }: Session, { path, body }: { path: string; body?: object }) {
   const started = performance.now();
   const text = body && JSON.stringify(body);
   const type = text === undefined ? {} : { 'content-type': 'application/json' };
@@ -57,7 +58,11 @@ function timed(bench: Bench, { headers }: Session, { path, body }: { path: strin
 }
 
 /** One person at work until the end; their requests are other ones than those of their neighbours. */
-async function work(bench: Bench, session: Session, { person, until }: { person: number; until: number }) {
+async function work(
+  bench: Asked,
+  session: Session,
+  { person, thinking, until }: { person: number; thinking: number; until: number },
+) {
   const times: (number | undefined)[] = [];
   await sleep((person / people) * thinking);
   for (let n = person * 37; performance.now() < until; n += 1) {
@@ -68,17 +73,29 @@ async function work(bench: Bench, session: Session, { person, until }: { person:
   return times;
 }
 
-export async function mixedRows(bench: Bench): Promise<Row[]> {
-  const sessions = [bench.admin];
-  for (let n = 0; n < 4; n += 1) sessions.push(await signIn(bench.base, 'bench@example.com', bench.password));
-  const seconds = bench.seconds * 10;
+/**
+ * What people get who work at the same time, in five sessions.
+ * @param thinking milliseconds between an answer and the next request
+ * @returns the milliseconds of each answer; undefined for one that is no success
+ */
+export async function workTogether(
+  bench: Asked & Pick<Bench, 'password'>,
+  { thinking, seconds }: { thinking: number; seconds: number },
+): Promise<(number | undefined)[]> {
+  const sessions: Session[] = [];
+  for (let n = 0; n < 5; n += 1) sessions.push(await signIn(bench.base, 'bench@example.com', bench.password));
   const until = performance.now() + seconds * 1_000;
   const all = await Promise.all(
     Array.from({ length: people }, (_, person) =>
-      work(bench, sessions[person % sessions.length] as Session, { person, until }),
+      work(bench, sessions[person % sessions.length] as Session, { person, thinking, until }),
     ),
   );
-  const answers = all.flat();
+  return all.flat();
+}
+
+export async function mixedRows(bench: Bench): Promise<Row[]> {
+  const seconds = bench.seconds * 10;
+  const answers = await workTogether(bench, { thinking: 500, seconds });
   const times = answers.filter((time) => time !== undefined);
   const what = `${people} people at work, ${Math.round(times.length / seconds)} requests a second`;
   return [

@@ -26,20 +26,32 @@ const cpuOf = ({ node, postgres }: Rate) => `${Math.round(node)} + ${Math.round(
 export const ratioOf = (measured: Rate, baseline: Rate, of: (turn: Turn) => number): number =>
   median(measured.turns.map((turn, time) => of(turn) / of(baseline.turns[time] as Turn)));
 
-/** A row that compares rates measured in turn. `atLeast`: the smallest ratio that passes. */
-export function rateRow(what: string, measured: Rate, baseline: Rate, atLeast: number): Row {
-  const ratio = ratioOf(measured, baseline, (turn) => turn.perSecond);
-  return {
+type Compared = { measured: number; baseline: number; ratio: number };
+
+/** A row that compares requests a second. `atLeast`: the smallest ratio that passes. */
+export const timesRow = (what: string, { measured, baseline, ratio }: Compared, atLeast: number): Row => ({
+  what,
+  measured: `${number(measured)} /s`,
+  baseline: `${number(baseline)} /s`,
+  ratio: ratio.toFixed(2),
+  target: `≥ ${atLeast} ×`,
+  pass: ratio >= atLeast,
+});
+
+/** A row that compares rates measured in turn, with the processor time of a request. */
+export const rateRow = (what: string, measured: Rate, baseline: Rate, atLeast: number): Row => ({
+  ...timesRow(
     what,
-    measured: `${number(measured.perSecond)} /s`,
-    baseline: `${number(baseline.perSecond)} /s`,
-    ratio: ratio.toFixed(2),
-    target: `≥ ${atLeast} ×`,
-    cpu: cpuOf(measured),
-    baselineCpu: cpuOf(baseline),
-    pass: ratio >= atLeast,
-  };
-}
+    {
+      measured: measured.perSecond,
+      baseline: baseline.perSecond,
+      ratio: ratioOf(measured, baseline, (turn) => turn.perSecond),
+    },
+    atLeast,
+  ),
+  cpu: cpuOf(measured),
+  baselineCpu: cpuOf(baseline),
+});
 
 /** Rows for the processor time of a request. */
 export const cpuRows = (
@@ -80,7 +92,7 @@ export const atSpeed = (rows: readonly Row[], speed: number): Row[] =>
 /** A row whose measure is a multiple of another measure. `ratio`: of the two, or the median of their pairs. */
 export const multipleRow = (
   what: string,
-  { measured, baseline, ratio = measured / baseline }: { measured: number; baseline: number; ratio?: number },
+  { measured, baseline, ratio = measured / baseline }: Omit<Compared, 'ratio'> & { ratio?: number },
   unit: string,
   atMost: number,
 ): Row => ({
