@@ -7,7 +7,7 @@ import type { Deps } from '../http/context.ts';
 import { tooMany } from '../http/errors.ts';
 import { rateLimit } from '../http/limits.ts';
 import type { Logout } from './logout-token.ts';
-import { endedSid, endsPending, holdSid, sidHash } from './pending.ts';
+import { keepEnded } from './pending.ts';
 import type { Provider } from './providers.ts';
 
 /** Ends sessions at the word of a provider (OpenID Connect Back-Channel Logout 1.0). No browser is involved. */
@@ -27,15 +27,14 @@ async function findKnown(db: Db, id: number): Promise<Known | undefined> {
 
 /** Ends sign-ins that are under way, by what they are asked for: they are in a cookie only. */
 async function endPending(db: Db, { id, subject_claim }: Known, { sid, sub }: Logout): Promise<void> {
-  if (sid !== null) {
-    await holdSid(db, id, sid);
-    await sql`
-      insert into used_once (purpose, hash, expires_at) values (${endedSid}, ${sidHash(id, sid)}, ${endsPending})
-      on conflict (purpose, hash) do update set expires_at = excluded.expires_at`.execute(db);
-  } else if (subject_claim === 'sub')
+  if (sid !== null) await keepEnded(db, id, 'sid', sid);
+  else if (sub !== null && subject_claim === 'sub') {
+    // a person who signs in for the first time has no link yet
+    await keepEnded(db, id, 'sub', sub);
     await sql`
       update user_identities set signed_out_at = clock_timestamp()
       where provider_id = ${id} and subject = ${sub}`.execute(db);
+  }
 }
 
 /** Ends the session of the provider's session, else all that the subject has through this provider. */

@@ -84,6 +84,18 @@ describe.each(kinds)('a logout by %s', (kind) => {
     expect((await again.browser.get('/api/me')).status).toBe(200);
   });
 
+  test('that comes before the first answer ends the sign-in of a person who is not linked', async () => {
+    const someone = await known();
+    op.person = someone.subject;
+    const browser = await as();
+    const query = await goThere(browser, id);
+    expect(await signOut(named(kind, someone))).toBe(200);
+    expect((await browser.post(`/api/sso/${id}/complete`, { query })).status).toBe(422);
+    expect([(await browser.get('/api/me')).status, await sessionsOf(someone.person.user_id)]).toEqual([401, 0]);
+    const again = await come(someone.subject, id);
+    expect((await again.browser.get('/api/me')).status).toBe(200);
+  });
+
   test('that comes while the session begins waits for it, and ends it', async () => {
     const someone = await known();
     expect((await come(someone.subject, id)).status).toBe(200);

@@ -7,18 +7,32 @@ import type { ThroughProvider } from '../http/flow-cookies.ts';
 
 /** Sign-ins through a provider that are under way: what ends them there, as they are in a cookie only. */
 
-/** The purpose under which a session of a provider is kept that ended there. */
-export const endedSid = 'sso_ended_sid';
-export const sidHash = (providerId: number, sid: string): string => sha256Hex(`${providerId} ${sid}`);
+/** The purposes under which a session and a subject of a provider are kept that were signed out there. */
+const purposes = { sid: 'sso_ended_sid', sub: 'sso_ended_sub' } as const;
+type Purpose = keyof typeof purposes;
+const hashOf = (providerId: number, id: string): string => sha256Hex(`${providerId} ${id}`);
 
 /** Longer than a sign-in may wait. */
 const kept = sql`make_interval(secs => ${2 * flowSeconds})`;
-/** Until when it is kept. The time of now, not of the transaction: a sign-in may have begun while this one waited. */
-export const endsPending = sql`clock_timestamp() + ${kept}`;
 
-/** Makes a sign-in of the session of a provider wait, or waits for it, until the end of the transaction. */
-export const holdSid = (db: Db, providerId: number, sid: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${sidHash(providerId, sid)}, 0))`.execute(db);
+/** Makes a sign-in of a session or a subject of a provider wait, or waits for it, until the end of the transaction. */
+export const hold = (db: Db, providerId: number, id: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${hashOf(providerId, id)}, 0))`.execute(db);
+
+/** Keeps that a session or a subject was signed out, for the sign-ins that are under way. */
+export async function keepEnded(db: Db, providerId: number, purpose: Purpose, id: string): Promise<void> {
+  await hold(db, providerId, id);
+  // the time of now, not of the transaction: a sign-in may have begun while this one waited
+  await sql`
+    insert into used_once (purpose, hash, expires_at)
+    values (${purposes[purpose]}, ${hashOf(providerId, id)}, clock_timestamp() + ${kept})
+    on conflict (purpose, hash) do update set expires_at = excluded.expires_at`.execute(db);
+}
+
+/** When a subject was signed out, if that was a moment ago: a link that is made now has not noticed it. */
+export const subjectEndedAt = (providerId: number, subject: string): RawBuilder<string | null> => sql`(
+  select o.expires_at - ${kept} from used_once o
+  where o.purpose = ${purposes.sub} and o.hash = ${hashOf(providerId, subject)})`;
 
 /**
  * True as long as the person is signed in at the provider since the sign-in began, for an update of the account `users`: a
@@ -27,7 +41,7 @@ export const holdSid = (db: Db, providerId: number, sid: string) =>
 export function staysSignedIn({ provider_id, sid, since }: ThroughProvider): RawBuilder<SqlBool> {
   // of the release before, which says no time
   const moment = since === undefined ? sql`'infinity'::timestamptz` : sql`${since}::timestamptz(3)`;
-  const hash = sid === null ? null : sidHash(provider_id, sid);
+  const hash = sid === null ? null : hashOf(provider_id, sid);
   return sql<SqlBool>`still_signed_in(${provider_id}, users.id, ${hash}, ${moment}, ${kept})`;
 }
 
@@ -40,6 +54,6 @@ export function isStillSignedIn({ provider_id, sid, since }: ThroughProvider): R
     (p.signed_out_at >= ${came}) is not true and (n.signed_out_at >= ${came}) is not true
     and not exists (
       select from used_once o
-      where o.purpose = ${endedSid} and o.hash = ${sid === null ? null : sidHash(provider_id, sid)}
+      where o.purpose = ${purposes.sid} and o.hash = ${sid === null ? null : hashOf(provider_id, sid)}
         and o.expires_at - ${kept} >= ${came}))`;
 }
