@@ -4,7 +4,7 @@ const KEY_BYTES = 32;
 const MIN_DISTINCT_BYTES = 16;
 const KID_HEX_DIGITS = 12;
 
-export type KeyPurpose = 'session' | 'csrf' | 'device' | 'flow' | 'secrets';
+export type KeyPurpose = 'session' | 'csrf' | 'device' | 'flow' | 'secrets' | 'doctor';
 
 export interface RingKey {
   /** Public short id, 12 hex digits. */
@@ -61,6 +61,7 @@ function ringKey(key: Buffer): RingKey {
       device: purposeKey(key, 'device'),
       flow: purposeKey(key, 'flow'),
       secrets: purposeKey(key, 'secrets'),
+      doctor: purposeKey(key, 'doctor'),
     },
   };
 }

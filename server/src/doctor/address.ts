@@ -7,6 +7,7 @@ import { randomId } from '../crypto/crypto.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { unreachable } from './reach.ts';
+import { checkStream } from './stream.ts';
 
 const milliseconds = 5_000;
 const day = 86_400_000;
@@ -105,14 +106,15 @@ function checkHealth(status: number, health: Health | undefined, id: string | nu
   );
 }
 
-async function checkAnswer(url: URL, config: Config): Promise<Finding[]> {
+async function checkAnswer(url: URL, config: Config, now: number): Promise<Finding[]> {
   const given = `doctor-${randomId()}`;
   try {
     const { status, id, text } = await ask(url, given);
     const found = checkHealth(status, healthOf(text), id);
     // a proxy may give an id of its own
     const isBelieved = id !== null && (id === given || !isOwnId(id));
-    return [found, ...(found.status === 'ok' ? checkProxy(isBelieved, config) : [])];
+    if (found.status !== 'ok') return [found];
+    return [found, ...checkProxy(isBelieved, config), ...(await checkStream(config, now))];
   } catch (error) {
     const { what, remedy } = unreachable(error, 'APP_URL');
     const hint = isLoopback(url.hostname) ? ' Add --offline while the service is stopped.' : '';
@@ -124,6 +126,6 @@ async function checkAnswer(url: URL, config: Config): Promise<Finding[]> {
 export async function checkAddress(config: Config, now: number): Promise<Finding[]> {
   if (config.ROLE === 'worker') return [];
   const url = new URL(config.APP_URL);
-  const answered = await checkAnswer(url, config);
+  const answered = await checkAnswer(url, config, now);
   return [...answered, ...(await checkCertificate(url, now).catch(() => [])), ...checkTrust(config)];
 }

@@ -1,11 +1,13 @@
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pathOfChunk } from '../backup/chunks.ts';
 import { cloneDatabase, startApp } from '../testing/app.ts';
 import type { TestApp, TestDatabase } from '../testing/app.ts';
 import { freePort } from '../testing/free-port.ts';
-import { chunkName, greetedServer, healthyInstallation, otherServer } from '../testing/doctor.ts';
+import { generateKey } from '../crypto/keys.ts';
+import { chunkName, collectingProxy, greetedServer, healthyInstallation, otherServer } from '../testing/doctor.ts';
 import type { Environment } from '../testing/doctor.ts';
 import { exitCodeOf, lineOf } from './finding.ts';
 import type { Machine } from './machine.ts';
@@ -14,14 +16,18 @@ let app: TestApp;
 let other: TestDatabase;
 /** Answers as a ready service does, whatever was done to the database a moment ago. */
 let ready: string;
+const asService =
+  (id?: string): RequestListener =>
+  ({ url, headers }, answer) =>
+    answer
+      .writeHead(200, { 'x-request-id': id ?? headers['x-request-id'] ?? '' })
+      .end(url === '/readyz' ? '{"message":"OK"}' : 'event: probe\ndata: null\n\n');
 let healthy: Awaited<ReturnType<typeof healthyInstallation>>;
 beforeAll(async () => {
-  app = await startApp({ TRUST_PROXY: '127.0.0.1' });
+  app = await startApp({ TRUST_PROXY: '127.0.0.1', APP_KEY: generateKey() });
   other = await cloneDatabase();
   await app.make.employee();
-  ready = await otherServer(({ headers }, answer) =>
-    answer.writeHead(200, { 'x-request-id': headers['x-request-id'] ?? '' }).end('{"message":"OK"}'),
-  );
+  ready = await otherServer(asService());
   healthy = await healthyInstallation(app);
 });
 
@@ -31,7 +37,7 @@ test('a healthy installation has no warning', async () => {
   expect(exitCodeOf(findings)).toBe(0);
   const names = [
     'node settings data-dir disk keys database encoding collation role connections clock standby options pooler prepared notify',
-    'addresses rights schema demo processes contracts store jobs mails audit-log backup verified files archive smtp address proxy',
+    'addresses rights schema demo processes contracts store jobs mails audit-log backup verified files archive smtp address proxy stream',
   ];
   expect(findings.map(({ name }) => name).join(' ')).toBe(names.join(' '));
 });
@@ -415,11 +421,30 @@ const network: Broken[] = [
   {
     what: 'a proxy that the service does not believe',
     env: async () => ({
-      APP_URL: await otherServer((_request, answer) =>
-        answer.writeHead(200, { 'x-request-id': '3f1f3b0c-5b0a-4c57-9a51-0f6d5c1f9a11' }).end('{"message":"OK"}'),
-      ),
+      APP_URL: await otherServer(asService('3f1f3b0c-5b0a-4c57-9a51-0f6d5c1f9a11')),
     }),
     says: [/^warn {2}proxy +.*→ Set TRUST_PROXY/],
+  },
+  {
+    what: 'a proxy that collects live updates',
+    env: async () => ({ APP_URL: await collectingProxy(healthy.env['APP_URL'] ?? '') }),
+    says: [
+      /^warn {2}stream +An event does not reach an open page within 2 s.*→ Let the proxy forward .* without buffer/,
+    ],
+  },
+  {
+    what: 'a proxy that forwards no live updates',
+    env: async () => ({
+      APP_URL: await otherServer(({ headers }, answer) =>
+        answer.writeHead(200, { 'x-request-id': headers['x-request-id'] ?? '' }).end('{"message":"OK"}'),
+      ),
+    }),
+    says: [/^warn {2}stream +Live updates are answered with 200 by something else.*→ Let the proxy forward every path/],
+  },
+  {
+    what: 'another key than the service has',
+    env: () => ({ APP_URL: healthy.env['APP_URL'] ?? '', APP_KEY: generateKey() }),
+    says: [/^warn {2}stream +The service does not know the key.*→ Run the doctor with the settings of the service/],
   },
   {
     what: 'a service that is not ready',

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { generateKey } from '../crypto/keys.ts';
 import { claimStore } from '../files/claim.ts';
 import { markName } from '../files/kept.ts';
 import { startApp } from '../testing/app.ts';
@@ -13,7 +14,7 @@ import { checkProcesses } from './processes.ts';
 let app: TestApp;
 let healthy: Awaited<ReturnType<typeof healthyInstallation>>;
 beforeAll(async () => {
-  app = await startApp({ TRUST_PROXY: '127.0.0.1' });
+  app = await startApp({ TRUST_PROXY: '127.0.0.1', APP_KEY: generateKey() });
   healthy = await healthyInstallation(app);
 });
 

@@ -18,6 +18,7 @@ import { execute } from './execute.ts';
 import { recordReadOf } from './replay.ts';
 import { sendResult } from './reply.ts';
 import type { Result } from './request-context.ts';
+import { answerProbe } from './stream-probe.ts';
 
 /** The verbs a declared method is asked by. */
 const verbs = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], DELETE: ['DELETE'] } as const;
@@ -68,6 +69,7 @@ const answerWith = (routes: readonly Route[]) => async (request: FastifyRequest,
 /** The checks of an address in their order: a new one is a hook at its place. */
 const checksOf = (address: Address) => [
   openContext(address),
+  ...(address.routes.some(({ endpoint }) => endpoint.stream) ? [answerProbe] : []),
   checkOrigin,
   requireSession,
   authorise,

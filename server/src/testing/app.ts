@@ -122,7 +122,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   const owner = new pg.Pool({ connectionString: urls.ownerUrl, max: 3 });
   const logged: string[] = [];
   const log = logTo('info', { write: (line: string) => void logged.push(line) });
-  const ring = beside?.deps.ring ?? keyRing(parseKey(generateKey()));
+  const ring = beside?.deps.ring ?? keyRing(parseKey(config.APP_KEY ?? generateKey()));
   const hashing = startHashPool({ cost: 4 });
   const files = config.STORAGE_URL === 'file:' ? await openStore(folder) : await openFiles(config, log);
   const live = openLive({ db, url: urls.appUrl, config, log, ...extra.live });

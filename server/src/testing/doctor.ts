@@ -1,9 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll } from 'vitest';
@@ -49,6 +50,18 @@ export async function otherServer(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** A proxy that passes an answer on when it is complete. */
+export const collectingProxy = (to: string): Promise<string> =>
+  otherServer(({ url = '', headers }, answer) => {
+    const asked = get(new URL(url, to), { headers }, (got) => {
+      void buffer(got).then(
+        (body) => answer.writeHead(Number(got.statusCode), got.rawHeaders).end(body),
+        () => answer.destroy(),
+      );
+    });
+    answer.on('close', () => asked.destroy());
+  });
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** An installation in production with nothing wrong, of which tests break one thing at a time. */
@@ -68,7 +81,7 @@ export async function healthyInstallation({ app, database, deps, owner }: TestAp
   );
   const env: Environment = {
     NODE_ENV: 'production',
-    APP_KEY: generateKey(),
+    APP_KEY: deps.config.APP_KEY ?? generateKey(),
     APP_URL: address,
     TRUST_PROXY: '127.0.0.1',
     DATA_DIR: dataDir,

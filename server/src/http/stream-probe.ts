@@ -1,0 +1,25 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { isProbe } from '../crypto/probe.ts';
+import { contextOf } from './checks.ts';
+import { startEventStream, streamHeaders } from './event-stream.ts';
+
+/** The header of a request of the doctor. */
+export const probeHeader = 'x-tenure-probe';
+export const probeEvent = 'probe';
+
+/** A proxy that collects an answer until its end passes it on only then, later than the doctor waits. */
+const openMilliseconds = 5_000;
+
+/** Answers the doctor at the address of open pages, through which proxies may be told to pass everything at once. */
+export const answerProbe: onRequestAsyncHookHandler = async (request, reply) => {
+  const { ring } = contextOf(request).deps;
+  if (request.method !== 'GET' || !isProbe(ring, request.headers[probeHeader], Date.now())) return undefined;
+  reply.headers(streamHeaders).hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  const stream = startEventStream(reply.raw, undefined);
+  const over = setTimeout(() => stream.end({ event: 'over', data: null }), openMilliseconds);
+  stream.onClose(() => clearTimeout(over));
+  stream.send({ event: probeEvent, data: null });
+  return reply;
+};
