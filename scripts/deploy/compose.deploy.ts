@@ -36,9 +36,24 @@ type Resolved = {
       environment?: Record<string, string>;
       secrets?: { source: string }[];
       volumes?: { source: string; target: string }[];
+      depends_on?: Record<string, { condition: string }>;
     }
   >;
 };
+
+/** A service with the object store, as compose should print it. */
+const withStore = (service: Resolved['services'][string] = { command: null }) => ({
+  ...service,
+  environment: {
+    ...service.environment,
+    STORAGE_URL: 's3://files?endpoint=http://store:7070',
+    S3_ACCESS_KEY_ID: 'tenure',
+    S3_SECRET_ACCESS_KEY_FILE: '/run/secrets/s3_secret',
+    ALLOW_INSECURE_HTTP: 'on',
+  },
+  secrets: [...(service.secrets ?? []), { source: 's3_secret', target: '/run/secrets/s3_secret' }],
+  depends_on: { ...service.depends_on, store: { condition: 'service_healthy', required: true } },
+});
 
 describe.runIf(canRead)('compose', () => {
   const compose = (set: string, ...args: string[]) =>
@@ -67,6 +82,18 @@ describe.runIf(canRead)('compose', () => {
         name,
       ).toEqual(printed(service));
     }
+  });
+
+  test('adds the object store to the processes that were there, and changes nothing else', () => {
+    const read = (set: string) => (JSON.parse(compose(set, '--format', 'json').output) as Resolved).services;
+    const [, without = '', stored = ''] = composeSets;
+    const [before, { store, ...after }] = [read(without), read(stored)];
+    const { api, worker, ...others } = before;
+    expect(after).toEqual({ ...others, api: withStore(api), worker: withStore(worker) });
+    expect(store).toMatchObject({
+      secrets: [{ source: 's3_secret' }],
+      volumes: [{ source: 'store', target: '/store' }],
+    });
   });
 
   test('refuses a property that it does not know', () => {
