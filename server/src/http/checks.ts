@@ -1,10 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Actor } from '../access/actor.ts';
-import { findToken } from '../access/api-tokens.ts';
 import { networkOf } from '../access/known-origins.ts';
-import { rightsOfSession } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
-import { rightsOfToken } from '../access/token-rights.ts';
+import { actorOfSession, actorOfToken, tokenBehind } from './actors.ts';
 import type { Params, Route } from './context.ts';
 import {
   forbidden,
@@ -20,7 +18,6 @@ import { logToken, watchAddress, watchToken } from './events.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
 import type { Limits } from './limits.ts';
-import { tokenOf } from './origin.ts';
 import { refusalOf, stepUpRefusal } from './permission.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Credentials } from './session-cookies.ts';
@@ -110,27 +107,22 @@ export const checkOrigin: onRequestAsyncHookHandler = async (request) => {
   context.mayCookie = asOwn;
 };
 
-const forApi = { kinds: ['personal', 'service'] } as const;
-
 /** The program that asks by its token, or 401; 429 where an address goes on with tokens that are none. */
 async function requireToken(context: RequestContext) {
   const { deps, limits, request } = context;
   const network = networkOf(request.ip);
   const ahead = limits.lookedUp.peek(network);
   if (ahead.remaining < 0) throw tooMany(ahead.seconds, limits.lookedUp.limit);
-  const found = await findToken(deps.db, tokenOf(request.headers), { ip: request.ip, ...forApi });
+  const found = await tokenBehind(deps.db, request);
   if ('fault' in found) {
     logToken(context, { event: 'token_rejected', reason: found.fault, token_id: found.token_id ?? null });
     if (found.fault !== 'malformed') limits.lookedUp.spend(network);
     const { remaining, seconds } = limits.badTokens.spend(network);
     throw remaining < 0 ? tooMany(seconds, limits.badTokens.limit) : invalidToken();
   }
-  const { token } = found;
-  const rights = await rightsOfToken(deps.rights, deps.db, token);
-  await watchToken(context, token);
-  const { user_id, employee_id, name, email, locale, last_login_at, picture_key, token_id } = token;
-  const account = { user_id, employee_id, name, email, locale, last_login_at, picture_key };
-  context.actor = { ...rights, ...account, token_id, session_id: 0, must_change_password: false };
+  const actor = await actorOfToken(deps, found.token);
+  await watchToken(context, found.token);
+  context.actor = actor;
 }
 
 /** Who asks, or 401. */
@@ -141,10 +133,10 @@ export const requireSession: onRequestAsyncHookHandler = async (request) => {
   const { deps, credentials } = context;
   const { live } = credentials;
   if (!live) throw unauthenticated();
-  const rights = await rightsOfSession(deps.rights, deps.db, live);
+  const actor = await actorOfSession(deps, live);
   if (live.needs_touch) await touchSession(deps.db, live.session_id);
   await watchAddress(context, live);
-  context.actor = { ...rights, ...live };
+  context.actor = actor;
 };
 
 /** Doors for people without a session are open to so many requests of an address. */

@@ -89,6 +89,11 @@ export type Ctx<E extends Endpoint = Endpoint> = {
   claimKey: (db: Db) => Promise<(first: unknown) => Promise<void>>;
   /** Replaces the cookies of the answer. */
   setCookies: (lines: string[]) => void;
+  /**
+   * Who asks, with the rights of this moment, for an answer that takes long. Throws 401 or 403 once the request would be
+   * refused at its beginning.
+   */
+  checkAgain: () => Promise<Actor>;
 };
 
 /** What a look at records needs of a request. */

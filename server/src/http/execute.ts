@@ -7,6 +7,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { languageOf } from '../languages/accept.ts';
+import { checkAgain } from './actors.ts';
 import { FileReply } from './context.ts';
 import type { Ctx, HandlerCtx, RequestInfo, TransactionHooks } from './context.ts';
 import { StreamReply } from './event-stream.ts';
@@ -68,7 +69,8 @@ const requestInfo = ({ id, ip, headers, raw }: FastifyRequest): RequestInfo => (
 /** For what only looks. */
 const noHooks: TransactionHooks = { afterCommit: () => undefined, claimKey: claimed };
 
-function contextOf({ context, params }: Execution, db: Db, hooks: TransactionHooks): Ctx {
+function contextOf(execution: Execution, db: Db, hooks: TransactionHooks): Ctx {
+  const { context, params } = execution;
   return {
     deps: context.deps,
     db,
@@ -81,6 +83,7 @@ function contextOf({ context, params }: Execution, db: Db, hooks: TransactionHoo
     setCookies: (lines: string[]) => {
       context.cookies = lines;
     },
+    checkAgain: () => checkAgain(execution),
   } as unknown as Ctx;
 }
 

@@ -7,6 +7,7 @@ import type { Actor } from '../../access/actor.ts';
 import { entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts, selectPage } from '../../db/lists.ts';
+import type { Ctx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { copiedColumns, wordsSeen } from './copies.ts';
 import { labelled } from './labels.ts';
@@ -184,10 +185,10 @@ async function stretches(db: Db, actor: Actor, query: ListQuery): Promise<Condit
 
 /**
  * Reads all entries of a query up to an id in batches, in order. Holds no connection while the client reads, and each
- * batch continues after the previous one.
+ * batch continues after the previous one, for the rights of its moment; without the permission it ends.
  */
 export async function* allEntries(
-  { db, actor }: { db: Db; actor: Actor },
+  { db, actor: first, checkAgain }: Pick<Ctx, 'db' | 'actor' | 'checkAgain'>,
   query: ListQuery,
   lastId: number,
 ): AsyncGenerator<Entry> {
@@ -195,9 +196,10 @@ export async function* allEntries(
   const next = oldestFirst ? sql`>` : sql`<`;
   const order = oldestFirst ? sql`l.at, l.id` : latestFirst;
   const batch = batchOf(query);
-  for (const stretch of await stretches(db, actor, query)) {
+  for (const stretch of await stretches(db, first, query)) {
     let reached: Stored | undefined;
     do {
+      const actor = await checkAgain();
       const beyond = reached ? sql`and (l.at, l.id) ${next} (${reached.at}::timestamptz, ${reached.id})` : sql``;
       const { rows }: { rows: Stored[] } = await sql<Stored>`
         select ${columnsFor(actor)} from ${entriesFor(actor, query)}

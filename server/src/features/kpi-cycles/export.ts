@@ -47,7 +47,7 @@ export async function exportResults(
   return exportFile(ctx, {
     name: 'kpi-results',
     columns: evaluationColumns,
-    rows: exportedEvaluations(ctx, ids, asked(ctx.actor, cycle.id, ctx.query)),
+    rows: exportedEvaluations(ctx, ids, (actor) => asked(actor, cycle.id, ctx.query)),
     count: ids.length,
   });
 }

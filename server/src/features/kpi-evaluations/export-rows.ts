@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { peopleFor } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { countedParts, personResult } from './parts.ts';
 import type { CountedPart } from './parts.ts';
@@ -105,16 +105,19 @@ const cellsFor = (actor: Actor) => sql`
   ${seen(sql`v.part is not null`, sql`v.employed_days`)} as part_days, ${countedParts(actor)} as parts`;
 
 /**
- * Reads the evaluations of these ids in batches, in order; holds no connection while the client reads.
- * @param still what must still hold of an evaluation `v` of a person `e`
+ * Reads the evaluations of these ids in batches, in order; holds no connection while the client reads. Each batch counts
+ * for the rights of its moment; without the permission it ends.
+ * @param still what must still hold of an evaluation `v` of a person `e` for an actor
  */
 export async function* exportedEvaluations(
-  { db, actor }: { db: Db; actor: Actor },
+  { db, checkAgain }: Pick<Ctx, 'db' | 'checkAgain'>,
   ids: readonly number[],
-  still: RawBuilder<SqlBool>,
+  still: (actor: Actor) => RawBuilder<SqlBool> | Promise<RawBuilder<SqlBool>>,
 ): AsyncGenerator<ExportedEvaluation> {
   for (let start = 0; start < ids.length; start += batch) {
     const wanted = ids.slice(start, start + batch);
+    const actor = await checkAgain();
+    const condition = await still(actor);
     const { rows } = await sql<Read>`
       select ${cellsFor(actor)}
       from unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place)
@@ -124,7 +127,7 @@ export async function* exportedEvaluations(
       join departments d on d.id = v.department_id
       join kpi_cycles c on c.id = v.cycle_id
       left join employees r on r.id = v.reviewer_id
-      where ${still}
+      where ${condition}
       order by wanted.place`.execute(db);
     yield* rows.map(withPerson);
   }

@@ -19,8 +19,11 @@ function companies(actor: Actor): RawBuilder<SqlBool>[] {
 /** The evaluations of a list as a file, with the figures the actor sees. */
 export async function exportEvaluations(ctx: HandlerCtx<typeof kpiEvaluations.export>): Promise<FileReply> {
   const { db, actor, query } = ctx;
-  const { asked } = await evaluationsAsked(db, actor, query);
-  const wanted = every([asked, ...companies(actor)]);
+  const wantedBy = async (reader: Actor) => {
+    const { asked } = await evaluationsAsked(db, reader, query);
+    return every([asked, ...companies(reader)]);
+  };
+  const wanted = await wantedBy(actor);
   const order = query.sort_direction === 'desc' ? sql`v.person_sort desc, v.id` : sql`v.person_sort, v.id`;
   const { rows } = await sql<{ ids: number[] }>`
     select coalesce(array_agg(v.id order by ${order}), '{}') as ids from kpi_evaluations v where ${wanted}`.execute(db);
@@ -28,7 +31,7 @@ export async function exportEvaluations(ctx: HandlerCtx<typeof kpiEvaluations.ex
   return exportFile(ctx, {
     name: 'kpi-evaluations',
     columns: evaluationColumns,
-    rows: exportedEvaluations(ctx, ids, wanted),
+    rows: exportedEvaluations(ctx, ids, wantedBy),
     count: ids.length,
   });
 }

@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { peopleIn } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
-import type { FileReply, HandlerCtx } from '../../http/context.ts';
+import type { Ctx, FileReply, HandlerCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { reviewsAsked } from './filters.ts';
@@ -64,10 +63,18 @@ const cellsFor = (actor: Actor) => sql`
   coalesce(v.talked_on, (v.employee_acknowledged_at at time zone n.timezone)::date) as acknowledged_on,
   v.acknowledgement_recorded_by_name as acknowledgement_recorded_by`;
 
-/** The reviews of these ids, some at a time and in their order; no connection is held while the reader takes time. */
-async function* reviewsOf(db: Db, actor: Actor, query: ListQuery, ids: readonly number[]): AsyncGenerator<Row> {
+/**
+ * The reviews of these ids, some at a time and in their order; no connection is held while the reader takes time. Each
+ * part counts for the rights of its moment; without the permission it ends.
+ */
+async function* reviewsOf(
+  { db, checkAgain }: Pick<Ctx, 'db' | 'checkAgain'>,
+  query: ListQuery,
+  ids: readonly number[],
+): AsyncGenerator<Row> {
   for (let start = 0; start < ids.length; start += batch) {
     const wanted = ids.slice(start, start + batch);
+    const actor = await checkAgain();
     const { rows } = await sql<Row>`
       select ${cellsFor(actor)}
       from unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place)
@@ -91,7 +98,7 @@ export async function exportReviews(ctx: HandlerCtx<typeof probationReviews.expo
   return exportFile(ctx, {
     name: 'probation-reviews',
     columns,
-    rows: reviewsOf(db, actor, query, ids),
+    rows: reviewsOf(ctx, query, ids),
     count: ids.length,
   });
 }

@@ -138,7 +138,7 @@ export function groupsAsked(
 }
 
 const counted = new Set(['entity_id', 'department_id', 'activity_status', 'employment_lifecycle', 'left']);
-const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
+const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction', 'format', 'columns', 'reveal']);
 
 /** True when the headcounts give the number of people of a query. */
 function isCounted(actor: Actor, query: ListQuery, reach: Reach): boolean {
