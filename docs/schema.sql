@@ -580,6 +580,9 @@ create index employees_no_sign_in_idx on employees (last_name_sort, id)
 create index employees_on_probation_idx on employees (entity_id, probation_end_date, id)
   include (department_id, probation_paused_from)
   where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;
+create index employees_on_probation_name_idx on employees (fold(name) collate "C", id)
+  include (entity_id, department_id, probation_end_date)
+  where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;
 create index employees_picture_key_idx on employees (picture_key) where picture_key is not null;
 create index employees_probation_end_date_desc_idx on employees (probation_end_date desc nulls last, id desc)
   include (entity_id, department_id, activity_status, employment_lifecycle)

@@ -33,8 +33,9 @@ const anyOf = (conditions: readonly Condition[]) => sql<SqlBool>`(${sql.join(con
 
 type Searched = { vector: RawBuilder<unknown>; inside: (word: string) => Condition };
 
+// the inside first: where words are made of a text row by row, they cost ten times as much
 const matches = ({ vector, inside }: Searched, search: string): Condition =>
-  eachWord(search, (word) => anyOf([begins(vector, word), ...(isLong(word) ? [inside(word)] : [])]));
+  eachWord(search, (word) => anyOf([...(isLong(word) ? [inside(word)] : []), begins(vector, word)]));
 
 const vectorOf = (alias: string) => sql.ref(`${alias}.search_vector`);
 const textOf = (alias: string) => sql.ref(`${alias}.search_text`);
@@ -100,14 +101,17 @@ function cardOf(alias: string): Searched {
   };
 }
 
-const holds = (texts: RawBuilder<unknown>, search: string) => {
+/** `stored`: what is kept folded of these texts, which costs least to look into. */
+const holds = (texts: RawBuilder<unknown>, search: string, stored: readonly RawBuilder<unknown>[] = []) => {
   const joined = sql`concat_ws(' ', ${texts})`;
   const vector = sql`array_to_tsvector(search_words(${joined}))`;
-  return matches({ vector, inside: (word) => isInside(sql`fold(${joined})`, word) }, search);
+  const inside = (word: string) => anyOf([...stored, sql`fold(${joined})`].map((text) => isInside(text, word)));
+  return matches({ vector, inside }, search);
 };
 
 const shown = sql`e.name, e.employee_number`;
 const names = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.employee_number`;
+const foldedNames = [sql`e.last_name_sort`, sql`e.first_name_sort`, sql`e.employee_number_sort`];
 
 /**
  * The same for people `e` of whom an actor sees only a reference: data beyond the shown name matches only for readers
@@ -118,4 +122,4 @@ export const matchesReference = (actor: Actor, search: string): Condition =>
 
 /** The same without the email. */
 export const matchesName = (actor: Actor, search: string): Condition => sql<SqlBool>`(
-  ${matchesSearch(search)} and (${visiblePeople(actor)} and ${holds(names, search)} or ${holds(shown, search)}))`;
+  ${matchesSearch(search)} and (${visiblePeople(actor)} and ${holds(names, search, foldedNames)} or ${holds(shown, search)}))`;

@@ -26,8 +26,9 @@ const byDecision = ({ decided_from, decided_to }: ListQuery): Condition[] => [
 const isToDo = (actor: Actor) =>
   sql<SqlBool>`(v.status in ('pending', 'sent_back') and v.reviewer_id = ${actor.employee_id}::bigint)`;
 
+// as words of the statement: a prepared plan knows by them that the indexes of open reviews suffice
 const byStatus = (statuses: ListQuery['status']): Condition[] =>
-  statuses?.length === 1 ? [sql<SqlBool>`v.status = ${statuses[0]}`] : oneOfTexts(sql`v.status`, statuses);
+  statuses ? [sql<SqlBool>`v.status in (${sql.join([...new Set(statuses)].sort().map((one) => sql.lit(one)))})`] : [];
 
 const bySearch = (actor: Actor, search: ListQuery['search']): Condition[] =>
   search ? [sql<SqlBool>`v.employee_id in (select e.id from employees e where ${matchesName(actor, search)})`] : [];

@@ -1,5 +1,5 @@
 import type { QueryIn } from '@tenure/contract';
-import { probationReviews } from '@tenure/contract';
+import { probationEndings, probationReviews } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { countOf, findsFew, reviewsAsked } from './filters.ts';
 import { gathered, orderedIds } from './list.ts';
+import { pageOfEndings } from './upcoming.ts';
 
 const { deps, make, owner } = await startApp();
 
@@ -21,8 +22,10 @@ beforeAll(async () => {
   // enough rows, and of enough kinds, that no plan reads them all for lack of anything better to do
   await owner.query(
     `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 4000) n returning id, email)
-     insert into employees (user_id, employee_number, email, first_name, last_name, entity_id, department_id, employment_lifecycle, reporting_manager_id)
-     select m.id, 'M-' || m.id, m.email, 'Many', 'Name' || m.id, $1, $2, 'confirmed', case when m.id % 500 = 0 then $3::bigint end from made m`,
+     insert into employees (user_id, employee_number, email, first_name, last_name, entity_id, department_id, employment_lifecycle, reporting_manager_id,
+       probation_end_date)
+     select m.id, 'M-' || m.id, m.email, 'Many', 'Name' || m.id, $1, $2, case when m.id % 4 = 0 then 'probationary' else 'confirmed' end,
+       case when m.id % 500 = 0 then $3::bigint end, case when m.id % 4 = 0 then current_date + (m.id % 300)::int end from made m`,
     [hr.entity_id, hr.department_id, manager.id],
   );
   await owner.query(
@@ -47,6 +50,21 @@ async function planOf(statement: RawBuilder<unknown>, settings: readonly string[
   return deps.db.transaction().execute(async (db) => {
     for (const setting of settings) await sql.raw(`set local ${setting} = off`).execute(db);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${statement}`.execute(db);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+}
+/** The same as the service plans it: once for each connection, whatever the values are. */
+async function preparedPlanOf(statement: RawBuilder<unknown>, settings: readonly string[]) {
+  const { sql: text, parameters } = statement.compile(deps.db);
+  return deps.db.transaction().execute(async (db) => {
+    for (const setting of settings) await sql.raw(`set local ${setting} = off`).execute(db);
+    await sql.raw('set local plan_cache_mode = force_generic_plan').execute(db);
+    await sql.raw(`prepare planned as ${text}`).execute(db);
+    const nothing = parameters.length > 0 ? `(${parameters.map(() => 'null').join()})` : '';
+    const { rows } = await sql
+      .raw<{ 'QUERY PLAN': string }>(`explain (costs off) execute planned${nothing}`)
+      .execute(db);
+    await sql.raw('deallocate planned').execute(db);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
 }
@@ -123,6 +141,29 @@ test.each([
 ] as const)('by %s, %s ones are not looked for among those that were decided', async (sort_by, status) => {
   const { parsed, condition } = asked(await actorOf(hr), { sort_by, status });
   const sorting = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort'];
-  const plan = await planOf(sql`${orderedIds(condition, parsed)} limit 15`, sorting);
+  const plan = await preparedPlanOf(sql`${orderedIds(condition, parsed)} limit 15`, sorting);
   expect(plan).toMatch(/Index (Only )?Scan using probation_reviews_open_(due|end)_idx/);
+});
+
+test.each(['asc', 'desc'] as const)(
+  'ends by name, %s, come from an index of the people on probation',
+  async (sort_direction) => {
+    const parsed = probationEndings.upcoming.query.parse({ page: '1', sort_by: 'employee_name', sort_direction });
+    const plan = await preparedPlanOf(pageOfEndings(await actorOf(hr), parsed), [
+      'enable_seqscan',
+      'enable_bitmapscan',
+      'enable_sort',
+    ]);
+    expect(plan).toMatch(/Index (Only )?Scan (Backward )?using employees_on_probation_name_idx/);
+    expect(plan).not.toMatch(/->  Sort|^Sort/m);
+  },
+);
+
+test('ends with a problem look for the reviews of the few who may have one', async () => {
+  const query = probationEndings.upcoming.query.parse({ page: '1', problem: 'overdue,no_review,no_reviewer' });
+  const plan = await preparedPlanOf(pageOfEndings(await actorOf(hr), query), ['enable_seqscan']);
+  // the people are narrowed before their reviews are joined
+  expect(plan.indexOf('hashed SubPlan')).toBeGreaterThan(plan.indexOf('Left Join'));
+  expect(plan).toMatch(/probation_review_candidates/);
+  expect(plan).not.toMatch(readAll);
 });

@@ -7,6 +7,7 @@ import { either, peopleIn } from '../../access/scope.ts';
 import { every, oneOfIds, orderedBy } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
+import { probationReviewCandidates } from '../../people/candidates.ts';
 import { matchesName } from '../../people/search-words.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -40,6 +41,19 @@ const problems: Readonly<Record<Problem, Condition>> = {
     and e.probation_end_date < n.today)`,
 };
 
+/** Whom a problem may concern: found by indexes, so that reviews are looked for of these alone. */
+const suspects: Readonly<Record<Problem, Condition>> = {
+  no_end_date: problems.no_end_date,
+  no_reviewer: sql<SqlBool>`e.id in (
+    select r.employee_id from probation_reviews r
+    where r.status in ('pending', 'sent_back') and r.reviewer_missing_since is not null)`,
+  no_review: sql<SqlBool>`e.id in (select unnest(${probationReviewCandidates}))`,
+  overdue: sql<SqlBool>`e.probation_end_date < n.today`,
+};
+
+const withProblem = (wanted: readonly Problem[]): Condition[] =>
+  [suspects, problems].map((conditions) => either(wanted.map((problem) => conditions[problem])));
+
 /** People on probation in scope, never oneself. */
 const inScope = (actor: Actor): Condition[] => [
   sql<SqlBool>`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null`,
@@ -53,31 +67,50 @@ const asked = (actor: Actor, query: ListQuery): Condition =>
     sql<SqlBool>`(e.probation_end_date is null or e.probation_end_date <= n.today + ${query.days ?? usualDays}::int)`,
     ...oneOfIds(sql`e.entity_id`, query.entity_id),
     ...oneOfIds(sql`e.department_id`, query.department_id),
-    ...(query.problem ? [either(query.problem.map((problem) => problems[problem]))] : []),
+    ...(query.problem ? withProblem(query.problem) : []),
     ...(query.search ? [matchesName(actor, query.search)] : []),
   ]);
 
+const byName = sql`fold(e.name) collate "C"`;
+
 const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
   probation_end_date: sql`e.probation_end_date`,
-  employee_name: sql`fold(e.name)`,
+  employee_name: byName,
   days_left: sql`e.probation_end_date - n.today`,
 };
 
-/** Ids of a page in their order, and how many there are in all, at one moment. */
-async function readPage({ db, actor }: ReadCtx, query: ListQuery): Promise<{ ids: number[]; total: number }> {
-  const order = orderedBy(sql`key`, query.sort_direction, sql`id`);
-  const { rows } = await sql<{ ids: number[]; total: number }>`
-    with matches as materialized (
-      select e.id, ${sorts[query.sort_by ?? 'probation_end_date']} as key
-      from ${companies} join employees e on e.entity_id = n.id
-      ${query.problem ? sql`left join ${reviewOf}` : sql``}
-      where ${asked(actor, query)})
-    select (select count(*)::int from matches) as total,
-           array(select id from matches ${order} limit ${pageSize(query)} offset ${pageOffset(query)}) as ids`.execute(
-    db,
-  );
-  return rows[0] ?? { ids: [], total: 0 };
+type Page = { ids: number[]; total: number };
+
+/** The people of a query; with a problem each with the review of the end. */
+const people = (actor: Actor, query: ListQuery) => sql`
+  from ${companies} join employees e on e.entity_id = n.id
+  ${query.problem ? sql`left join ${reviewOf}` : sql``}
+  where ${asked(actor, query)}`;
+
+const limited = (query: ListQuery) => sql`limit ${pageSize(query)} offset ${pageOffset(query)}`;
+
+/** Gathered once, counted and put in order. */
+const gathered = (actor: Actor, query: ListQuery) => sql<Page>`
+  with matches as materialized (
+    select e.id, ${sorts[query.sort_by ?? 'probation_end_date']} as key ${people(actor, query)})
+  select (select count(*)::int from matches) as total,
+         array(select id from matches ${orderedBy(sql`key`, query.sort_direction, sql`id`)} ${limited(query)}) as ids`;
+
+/** In the order of an index; another one counts them. */
+const alongNames = (actor: Actor, query: ListQuery) => sql<Page>`
+  select (select count(*)::int ${people(actor, query)}) as total,
+         array(select e.id ${people(actor, query)}
+               order by ${byName} ${query.sort_direction === 'desc' ? sql`desc` : sql`asc`}, e.id ${limited(query)}) as ids`;
+
+/** Whether there may be many, whose names would all have to be read. */
+function findsMany(actor: Actor, { search, problem, department_id }: ListQuery): boolean {
+  const { everything, entity_ids } = reachOf(actor, 'probation-review.view');
+  return (everything || entity_ids.length > 0) && !search && !problem && !department_id;
 }
+
+/** Ids of a page in their order, and how many there are in all, at one moment. */
+export const pageOfEndings = (actor: Actor, query: ListQuery): RawBuilder<Page> =>
+  query.sort_by === 'employee_name' && findsMany(actor, query) ? alongNames(actor, query) : gathered(actor, query);
 
 type Row = Omit<UpcomingProbation, 'problems' | 'allowed_actions'> & Record<Problem | 'may_extend', boolean | null>;
 
@@ -113,7 +146,8 @@ export async function listUpcoming(
   ctx: ReadCtx,
   query: ListQuery,
 ): Promise<{ rows: UpcomingProbation[]; total: number }> {
-  const { ids, total } = await readPage(ctx, query);
+  const found = await pageOfEndings(ctx.actor, query).execute(ctx.db);
+  const { ids, total } = found.rows[0] ?? { ids: [], total: 0 };
   return { rows: ids.length > 0 ? await readRows(ctx, ids) : [], total };
 }
 
