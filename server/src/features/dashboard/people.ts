@@ -41,29 +41,27 @@ const scopedOf = (actor: Actor, reach: Reach, entityIds: Asked) =>
                e.joining_date, e.last_working_date
         from employees e where ${peopleCounted(actor, reach, entityIds)}),`;
 
-/** Headcounts by department and state: stored counts for whole companies, else counted. */
+/** People with department and state: stored counts for whole companies, else each. */
 function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unknown> {
   const { from, where } = rowsOf(actor, reach, entityIds);
   const counted = sql`
-    select e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, count(*)::int as people
+    select e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, 1 as people
     from ${from} where ${where}`;
-  const grouped = sql`group by 1, 2, 3, 4`;
-  if (!isByCompany(reach)) return sql`${counted} ${grouped}`;
+  if (!isByCompany(reach)) return counted;
   const kept = sql`
-    select d.entity_id, d.id as department_id, k.activity_status, k.employment_lifecycle, sum(k.people)::int as people
+    select d.entity_id, d.id as department_id, k.activity_status, k.employment_lifecycle, k.people::int
     from employee_counts k join departments d on d.id = k.key_id
-    where k.level = 'department' and ${companiesCounted(reach, entityIds, 'd.entity_id')} ${grouped}`;
+    where k.level = 'department' and ${companiesCounted(reach, entityIds, 'd.entity_id')}`;
   if (reach.everything) return kept;
   // readers see the own record too, wherever it is
   return sql`${kept} union all
-    ${counted} and e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[]) ${grouped}`;
+    ${counted} and e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[])`;
 }
 
 const countsBy = (table: 'entities' | 'departments', key: string) => sql`
   (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'count', c.people)
                             order by c.people desc, p.name_sort, p.id), '[]')
-   from (select ${sql.ref(key)} as id, sum(people) as people from groups where activity_status = 'active'
-         group by 1 having sum(people) > 0) as c
+   from (select ${sql.ref(key)} as id, active as people from groups where ${sql.ref(key)} is not null and active > 0) as c
    join ${sql.table(table)} p on p.id = c.id)`;
 
 type OnDays = (condition: (days: Days) => RawBuilder<SqlBool>) => RawBuilder<SqlBool>;
@@ -133,11 +131,16 @@ async function figuresOf(
     return sql`${counted(began)} - ${counted((days) => sql`(${began(days)} and ${neverCame()})`)}`;
   };
   const sum = (condition: RawBuilder<SqlBool>) =>
-    sql`(select coalesce(sum(people), 0)::int from groups where ${condition})`;
+    sql`(select coalesce(sum(people), 0)::int from groups where is_state and ${condition})`;
   const left = sql<SqlBool>`activity_status = 'inactive' and employment_lifecycle in ('resigned', 'terminated')`;
   const lifecycle = (name: string) => sum(sql<SqlBool>`activity_status = 'active' and employment_lifecycle = ${name}`);
   const { rows } = await sql<Figures>`
-    with ${scopedOf(actor, reach, entityIds)} groups as materialized (${groupsOf(actor, reach, entityIds)}),
+    with ${scopedOf(actor, reach, entityIds)} groups as materialized (
+      select entity_id, department_id, activity_status, employment_lifecycle, grouping(activity_status) = 0 as is_state,
+             sum(people)::int as people, (sum(people) filter (where activity_status = 'active'))::int as active
+      from (${groupsOf(actor, reach, entityIds)}) as counted
+      -- in one pass: there may be tens of thousands of stored counts
+      group by grouping sets ((entity_id), (department_id), (activity_status, employment_lifecycle))),
     starts as materialized (${all ? startsOf(actor, reach, entityIds, when) : noStarts})
     select ${sum(sql<SqlBool>`activity_status <> 'joining' and not (${left})`)} as total,
       ${sum(sql<SqlBool>`activity_status = 'joining'`)} as joining,

@@ -53,28 +53,28 @@ export async function countProbation(
   const missing = missingFor(actor);
   const people = peopleCounted(actor, employment, entityIds);
   const onDays = (condition: (days: Days) => RawBuilder<SqlBool>) => onCompanyDays(when, sql`e.entity_id`, condition);
+  const sum = (column: 'people' | 'running', condition: RawBuilder<SqlBool>) =>
+    sql`coalesce(sum(e.${sql.ref(column)}) filter (where ${condition}), 0)::int`;
+  const running = (condition: (days: Days) => RawBuilder<SqlBool>) => sum('running', onDays(condition));
   const ending = (within: number) =>
-    sql`count(*) filter (where ${onDays(
-      ({ today }) => sql`e.probation_paused_from is null
-        and e.probation_end_date between ${today}::date and ${today}::date + ${within}::int`,
-    )})`;
+    running(({ today }) => sql`e.probation_end_date between ${today}::date and ${today}::date + ${within}::int`);
   const decided = onCompanyDays(when, sql`r.entity_id`, ({ quarter_start, today }) =>
     decidedBetween(actor, reviews, entityIds, [quarter_start, today]),
   );
-  // an index of the people on probation has all columns that are counted
+  // an index of the people on probation has all columns that are counted, in the order of the days
   const { rows } = await sql<Figures>`
-    select count(*) as on_probation, ${ending(30)} as ending_30, ${ending(14)} as ending_14, ${ending(7)} as ending_7,
-      count(*) filter (where ${onDays(
-        ({ yesterday }) => sql`e.probation_paused_from is null
-        and e.probation_end_date <= ${yesterday}::date`,
-      )}) as overdue,
-      count(*) filter (where e.probation_end_date is null) as no_end_date,
+    select coalesce(sum(e.people), 0)::int as on_probation, ${ending(30)} as ending_30, ${ending(14)} as ending_14, ${ending(7)} as ending_7,
+      ${running(({ yesterday }) => sql`e.probation_end_date <= ${yesterday}::date`)} as overdue,
+      ${sum('people', sql`e.probation_end_date is null`)} as no_end_date,
       (select count(*) from employees e
        where ${people} and e.id = any(${probationReviewCandidates}) and ${missing.probation_review}) as no_review,
       (select coalesce(json_object_agg(outcome, n), '{}') from (
         select r.outcome, count(*) as n from probation_reviews r
         where ${decided} group by 1) as o) as outcomes
-    from employees e where ${people} and ${onProbation}`.execute(db);
+    from (
+      select e.entity_id, e.probation_end_date, count(*) as people,
+             count(*) filter (where e.probation_paused_from is null) as running
+      from employees e where ${people} and ${onProbation} group by 1, 2) as e`.execute(db);
   const { outcomes, ...figures } = rows[0] as Figures;
   const outcomes_quarter = withNone(outcomes);
   const { as_of } = when;

@@ -93,17 +93,28 @@ const medians = (counted: Counted, cycleId: number) => sql`
   where 2 * so_far >= total and 2 * (so_far - n) <= total
   group by status`;
 
+// the fence keeps the day from being worked out for each stored count
+const companies = sql`(select id, (now() at time zone timezone)::date as today from entities offset 0) as n`;
+
 async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counted): Promise<Figures> {
+  const sumOf = (condition: RawBuilder<unknown>) =>
+    sql`coalesce(sum(k.evaluations::int) filter (where ${condition}), 0)`;
+  const shown = sql`k.status = 'completed' and ${resultsIn(chosen, 'k.entity_id')}`;
   const { rows } = await sql<Figures>`
     with ${withScoped(chosen, cycleId)} counted as materialized (
-      select k.entity_id, k.department_id, k.status, k.band, k.flag, k.evaluations::int, k.percentages,
-             case when k.due_on < (now() at time zone n.timezone)::date then k.evaluations::int else 0 end as overdue
-      from (${countsOf(chosen, cycleId)}) as k join entities n on n.id = k.entity_id
+      select k.department_id, k.status, k.band, k.flag, grouping(k.department_id) = 0 as is_department,
+             sum(k.evaluations::int) as evaluations, ${sumOf(sql`k.due_on < n.today`)} as overdue,
+             ${sumOf(sql`k.status = 'completed'`)} as completed, ${sumOf(shown)} as results,
+             coalesce(sum(k.percentages) filter (where ${shown}), 0) as percentages
+      from (${countsOf(chosen, cycleId)}) as k join ${companies} on n.id = k.entity_id
+      -- by department and by state in one pass: there may be tens of thousands of stored counts
+      group by grouping sets ((k.department_id), (k.status, k.band, k.flag))
     ), by_status as (
-      select status, sum(evaluations) as evaluations, sum(overdue) as overdue from counted group by status
+      select status, sum(evaluations) as evaluations, sum(overdue) as overdue from counted
+      where not is_department group by status
     ), results as (
-      select band, flag, evaluations, percentages from counted
-      where status = 'completed' and ${resultsIn(chosen, 'entity_id')}
+      select band, flag, results as evaluations, percentages from counted
+      where not is_department and status = 'completed'
       union all (${ownResult(actor, chosen, cycleId)})
     )
     select now()::timestamptz(3) as as_of,
@@ -118,9 +129,8 @@ async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counte
       (select coalesce(json_object_agg(status, days), '{}') from (${medians(chosen, cycleId)}) as m) as medians,
       (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'total', c.total,
                 'completed', c.completed, 'overdue', c.overdue) order by d.name_sort, d.id), '[]')
-       from (select department_id, sum(evaluations) as total, sum(overdue) as overdue,
-                    coalesce(sum(evaluations) filter (where status = 'completed'), 0) as completed
-             from counted group by department_id having sum(evaluations) > 0) as c
+       from (select department_id, evaluations as total, overdue, completed
+             from counted where is_department and evaluations > 0) as c
        join departments d on d.id = c.department_id) as departments`.execute(db);
   return rows[0] as Figures;
 }
