@@ -427,6 +427,7 @@ create table departments (
 create unique index departments_code_key on departments (entity_id, fold(code));
 create index departments_manager_id_idx on departments (manager_id);
 create unique index departments_name_key on departments (entity_id, fold(name));
+create index departments_name_sort_idx on departments (name_sort, id);
 create index departments_parent_id_idx on departments (parent_id);
 create index departments_team_lead_id_idx on departments (team_lead_id);
 create trigger bump_on_delete after delete on departments for each statement execute function bump_structure_version();
@@ -1279,6 +1280,7 @@ create index kpi_evaluations_disputed_idx on kpi_evaluations (entity_id, due_on,
 create index kpi_evaluations_due_on_idx on kpi_evaluations (due_on, id) where due_on is not null;
 create index kpi_evaluations_employee_idx on kpi_evaluations (employee_id, created_at desc);
 create index kpi_evaluations_entity_idx on kpi_evaluations (entity_id, cycle_id, status);
+create index kpi_evaluations_entity_updated_idx on kpi_evaluations (entity_id, updated_at, id);
 create index kpi_evaluations_extension_idx on kpi_evaluations (entity_id, extension_requested_at, id)
   include (employee_id, reviewer_id, extension_step)
   where (status in ('self_assessment', 'manager_review')) and extension_status = 'pending';

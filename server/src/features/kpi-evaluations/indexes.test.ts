@@ -94,6 +94,19 @@ test.each(
   },
 );
 
+test('an index has the evaluations of a small company in the order of their change, another one departments by name', async () => {
+  const actor = await actorOf(hr);
+  const orders = [
+    [{ entity_id: '999999' }, 'kpi_evaluations_entity_updated_idx'],
+    [{ sort_by: 'department_name' }, 'departments_name_sort_idx'],
+  ] as const;
+  for (const [query, index] of orders) {
+    const { parsed, condition } = await asked(actor, query);
+    const plan = await planOf(sql`${orderedIds(actor, condition, parsed, { most: 15 })} limit 15`, noSorting);
+    expect(plan).toContain(index);
+  }
+});
+
 const day = { sort_by: 'updated_at' } as const;
 test.each<Query>([
   { cycle_id: String(cycle.id) },

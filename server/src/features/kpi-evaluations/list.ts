@@ -100,13 +100,12 @@ export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
   const { by, score } = sortOf(query);
   const { rule, id } = orderOf(query);
   const key = score ? sql`case when ${scoresSeen(actor)} then ${by} end` : by;
-  const [group, groupId] = isByDepartment(query)
-    ? [sql`, g.id as group_id`, sql`, ${rule(sql`group_id`)}`]
-    : [sql``, sql``];
+  const [group, joined, groupId] = isByDepartment(query)
+    ? [sql`, g.id as group_id`, sql`join departments g on g.id = v.department_id`, sql`, ${rule(sql`group_id`)}`]
+    : [sql``, sql``, sql``];
   return sql<Found>`
     with matches as materialized (
-      select v.id, ${key} as key ${group} from kpi_evaluations v join departments g on g.id = v.department_id
-      where ${asked})
+      select v.id, ${key} as key ${group} from kpi_evaluations v ${joined} where ${asked})
     select (select count(*)::int from matches) as total,
            array(select id from matches order by ${rule(sql`key`)} ${groupId}, ${id}
                  limit ${sql.lit(pageSize(query))} offset ${pageOffset(query)}) as ids`;
