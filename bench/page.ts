@@ -82,7 +82,8 @@ const causes: readonly Cause[] = [
   },
   {
     rows: /^filters of evaluations/,
-    cause: 'Departments and reviewers of a cycle are counted among all of its evaluations.',
+    cause:
+      'What can be chosen is read out of the counts of evaluations, which have a row for each department, state and band: 40,000 with a million people.',
   },
   {
     rows: /^answer to the request to publish/,

@@ -254,11 +254,18 @@ export const kpiEvaluations = {
     ...read,
     path: '/kpi-evaluations/filter-options',
     summary: 'What the list of KPI evaluations can be filtered by',
-    query: z.object({ cycle_id: filters.ids() }),
+    query: z.object({
+      cycle_id: filters.ids(),
+      /** Words of the name, number or e-mail of a reviewer. */
+      reviewer_search: filters.text(100),
+      /** Reviewers that are chosen already: answered beside those found. */
+      reviewer_id: filters.ids(),
+    }),
     reply: item(
       z.object({
         cycles: z.array(Ref),
         departments: z.array(Ref),
+        /** The first hundred by name. */
         reviewers: z.array(PersonRef),
         statuses: z.array(z.enum(evaluationStatuses)),
       }),

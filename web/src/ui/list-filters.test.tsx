@@ -64,6 +64,21 @@ test.each([
   await waitFor(() => expect(where()).toBe(from));
 });
 
+test('the reviewer is searched by the service, and named when a link chose one', async () => {
+  const { served, user, where } = open(`${evaluations}&reviewer_id=23`);
+  const box = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Reviewer' });
+  await waitFor(() => expect(box.value).toBe('Omar Diaz'));
+  const asked = () => served.to('GET /api/kpi-evaluations/filter-options').map(({ query }) => query.toString());
+  expect(asked().toSorted()).toEqual(['', 'reviewer_id=23']);
+  await user.click(box.parentElement?.querySelector<HTMLElement>('button') as HTMLElement);
+  await waitFor(() => expect(where()).toBe(evaluations));
+  await user.type(box, 'oma');
+  await waitFor(() => expect(asked().at(-1)).toBe('reviewer_search=oma'));
+  expect(screen.queryByRole('option', { name: 'No reviewer', hidden: true })).toBeNull();
+  await user.click(await screen.findByRole('option', { name: 'Omar Diaz', hidden: true }));
+  await waitFor(() => expect(where()).toBe(`${evaluations}&reviewer_id=23`));
+});
+
 test.each([
   { from: evaluations, name: 'Overdue only', to: 'overdue=true' },
   { from: probation, name: 'Without reviewer', to: 'reviewer_id=0' },

@@ -17,7 +17,7 @@ export const evaluationRoutes = [
     handle: async (ctx) => pageOf(ctx, ctx.query, await listEvaluations(ctx, ctx.query)),
   }),
   bind(kpiEvaluations.filterOptions, {
-    handle: async (ctx) => read(await readFilterOptions(ctx, ctx.query.cycle_id)),
+    handle: async (ctx) => read(await readFilterOptions(ctx, ctx.query)),
   }),
   bind(kpiEvaluations.export, { handle: exportEvaluations }),
   bind(kpiEvaluations.get, {

@@ -12,6 +12,7 @@ import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { evaluationFilters, type EvaluationsSearch } from '../search.ts';
+import { ReviewerFilter } from './ReviewerFilter.tsx';
 
 export type Change = { [K in keyof EvaluationsSearch]?: EvaluationsSearch[K] | undefined };
 type Props = { search: EvaluationsSearch; onChange: (change: Change) => void };
@@ -98,11 +99,10 @@ function WorkFilters({ search, onChange, options }: WorkProps) {
   const states = useTranslations('evaluationStatus');
   return (
     <>
-      <Choice
-        label={t('reviewer')}
-        data={[{ value: '0', label: t('nobody') }, ...choices(options?.reviewers ?? [])]}
-        value={textOf(search.reviewer_id)}
-        onChange={(value) => onChange({ reviewer_id: idOf(value) })}
+      <ReviewerFilter
+        cycleId={search.cycle_id}
+        value={search.reviewer_id}
+        onChange={(reviewer_id) => onChange({ reviewer_id })}
       />
       <Choice
         label={t('stage')}
