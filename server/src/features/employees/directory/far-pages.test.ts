@@ -35,3 +35,28 @@ test.each(sorts.flatMap((sort) => ['asc', 'desc'].map((direction) => [sort, dire
     }
   },
 );
+
+test.each(['last_name', 'joining_date', 'department_name', 'created_at'].map((sort) => [sort]))(
+  'a search of two letters that thousands match has pages by %s, and a total, of those in scope only',
+  async (sort) => {
+    const [here, elsewhere] = [departments.map(({ entity_id }) => entity_id), await make.entity()];
+    await make.employee({ entity_id: elsewhere.id, first_name: 'Mary', last_name: 'Aaa' });
+    const limited = await make.employee({ entity_id: elsewhere.id, roles: [{ role: 'HR', entity_ids: here }] });
+    const asLimited = await as(limited.user_id);
+    for (const direction of ['asc', 'desc']) {
+      const order = `sort_by=${sort}&sort_direction=${direction}`;
+      const file = await client.get(`/api/employees/export?columns=email&${order}`);
+      const everybody = parse<{ email: string }>(file.bytes, { columns: true, bom: true });
+      const whole = everybody.flatMap(({ email }) => (email.startsWith('many') ? [email] : []));
+      for (const [page, size] of [
+        [1, 15],
+        [2, 100],
+        [55, 100],
+      ] as const) {
+        const { body } = await asLimited.get(`/api/employees?page=${page}&per_page=${size}&search=ma&${order}`);
+        const emails = body.data.map(({ email }: { email: string }) => email);
+        expect([emails, body.meta.total]).toEqual([whole.slice((page - 1) * size, page * size), 5_499]);
+      }
+    }
+  },
+);

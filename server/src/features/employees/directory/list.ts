@@ -15,6 +15,7 @@ import { groupOf, limited, orderOf, rangeOf } from './order.ts';
 import type { Group, Range } from './order.ts';
 import { accountColumn, employeeTables, listedColumns, withCover } from '../../../people/queries.ts';
 import type { ListedEmployee } from '../../../people/record.ts';
+import { searchesInside } from '../../../people/search-words.ts';
 import { presentRows } from '../../../people/shown-fields.ts';
 
 type Ordering = {
@@ -121,12 +122,27 @@ function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
            array(select e.id from matches e order by ${last ? sql`is_inside, ` : sql``}${rule(sql`sort_key`)} ${byGroup}, ${id} ${limited(rangeOf(query))}) as ids`;
 }
 
+// from here on the people of a page are found sooner in their order than among all that match
+const manyMatches = 2_000;
+
+/**
+ * The same for a search of one or two letters, which many people match: they are counted, but neither kept nor sorted, and
+ * the page is read in its order.
+ */
+const countedFirst = (actor: Actor, query: ListQuery) => sql<Gathered>`
+  with counted as materialized (select count(*)::int as total from employees e where ${peopleAsked(actor, query)}),
+  few as (${gathered(actor, query)})
+  select total, case when total > ${sql.lit(manyMatches)} then array(${pageIds(actor, query, rangeOf(query))})
+                else (select ids from few) end as ids
+  from counted`;
+
 /** Ids of a page and the total from one snapshot. */
-const idsAndTotal = (actor: Actor, query: ListQuery) =>
-  query.search || query.import_id || seesFew(actor)
-    ? gathered(actor, query)
-    : sql<Gathered>`select (${countAsked(actor, query)}) as total,
+function idsAndTotal(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
+  if (query.import_id || seesFew(actor)) return gathered(actor, query);
+  if (query.search) return searchesInside(query.search) ? gathered(actor, query) : countedFirst(actor, query);
+  return sql<Gathered>`select (${countAsked(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;
+}
 
 /** Reads any other page in two statements: the filter is planned for its values each time, the columns are not. */
 async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Page> {
