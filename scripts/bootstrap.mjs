@@ -20,14 +20,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.tenure-lock');
 const binary = join(modules, '.bin', 'node');
-const runtimes = ['node', 'node-bin'].map((name) => join(modules, `${name}-${process.platform}-${process.arch}`));
 
 const lockText = read(join(root, 'package-lock.json'));
 // node_modules may come from another machine by way of an image or a shared folder.
 const stamp = createHash('sha256').update(`${process.platform}-${process.arch}\n${lockText}`).digest('hex');
 if (read(stampFile) !== stamp) {
   if (!matchesLock()) install();
-  removeUnread();
   checkRuntime();
   writeStamp();
 }
@@ -76,24 +74,6 @@ function install() {
   if (named.length > 0) npm('rebuild', ...named, '--ignore-scripts=false', '--loglevel=error');
 }
 
-/**
- * An eighth of the installation that nothing reads: headers to compile against Node, and the drawings from which the
- * components of the icons were made.
- */
-function removeUnread() {
-  const icons = join(modules, '@tabler', 'icons');
-  const unread = [
-    ...runtimes.map((folder) => join(folder, 'include')),
-    join(icons, 'icons'),
-    join(icons, 'categories'),
-  ];
-  try {
-    for (const folder of unread) rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // A read-only installation keeps them.
-  }
-}
-
 function npm(...args) {
   const program = process.env.npm_execpath || '';
   const result = /npm-cli\.[cm]?js$/.test(program)
@@ -121,7 +101,10 @@ function checkRuntime() {
 
 /** The package may be there without its link, after an install with --no-bin-links for example. */
 function linkRuntime() {
-  const program = runtimes.map((folder) => join(folder, 'bin', 'node')).find((path) => existsSync(path));
+  const packages = ['node', 'node-bin'].map((name) =>
+    join(modules, `${name}-${process.platform}-${process.arch}`, 'bin', 'node'),
+  );
+  const program = packages.find((path) => existsSync(path));
   if (!program) return;
   try {
     accessSync(program, constants.X_OK);

@@ -99,17 +99,6 @@ test('a fresh clone is installed by npm ci with its optional packages', () => {
   expect(bootstrap()).toEqual({ status: 0, output: '' });
 });
 
-test('what nothing reads is removed after an installation, and the rest stays', () => {
-  rmSync(join(project, 'node_modules'), { recursive: true });
-  const below = (path: string) => join(project, 'node_modules', path);
-  const unread = [`${runtime}/include/node/node.h`, '@tabler/icons/icons/outline/x.svg', '@tabler/icons/categories/x'];
-  const files = unread.map((path) => `mkdir -p "${dirname(below(path))}" && touch "${below(path)}"`);
-  bootstrap([`cp -a "${installed}/node_modules" node_modules`, ...files].join('\n'));
-  expect(unread.map(below).filter((path) => existsSync(path))).toEqual([]);
-  expect(existsSync(below('@tabler/icons'))).toBe(true);
-  expect(spawnSync(binary(), { encoding: 'utf8' }).stdout).toBe('26.0.0\n');
-});
-
 test('a lockfile that asks for another version is installed', () => {
   bootstrap();
   const lock = join(project, 'package-lock.json');
