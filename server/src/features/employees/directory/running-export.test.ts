@@ -123,7 +123,8 @@ test('a session that ends between two parts ends it', async () => {
 test('who leaves the scope of the export between two parts is not in the file, seen or not', async () => {
   const { user_id } = await exporter();
   await give(user_id, await roleWith('Viewer of all', 'own', ['employees.view', 'employees.view_all']));
-  const { rest } = await begun(user_id);
+  // no filter by company, which would leave them out too
+  const { rest } = await begun(user_id, '');
   await owner.query(
     `update employees set entity_id = $1, department_id = $2 where id in (
        select id from employees where entity_id = $3 order by last_name_sort desc, id desc limit 5)`,
@@ -135,7 +136,7 @@ test('who leaves the scope of the export between two parts is not in the file, s
     [alpha.id, buying.id, there.entity_id],
   );
   expect(isWhole, lines).toBe(true);
-  expect(numbers).toHaveLength(many - 5);
+  expect(numbers.filter((number) => number.startsWith('M-'))).toHaveLength(many - 5);
 });
 
 test('companies that are taken away between two parts are not in the rest of the file', async () => {
