@@ -20,7 +20,10 @@ const both = await role('Both', ['kpi-evaluation.review', 'probation-review.subm
 /** A person of North who leads a department there. */
 async function head(roles: string[]) {
   const { id: place } = await make.department({ entity_id: north.id });
-  const person = await make.employee({ department_id: place, roles });
+  const person = await make.employee({
+    department_id: place,
+    roles: roles.map((one) => ({ role: one, entity_ids: [north.id] })),
+  });
   await owner.query('update departments set manager_id = $1 where id = $2', [person.id, place]);
   return person.id;
 }
