@@ -1,11 +1,13 @@
 #!/bin/sh
-# Builds tools of `npm run test:deploy` that Debian does not have, into GOBIN or ~/go/bin. Go 1.25 or newer.
+# Builds tools of `npm run test:deploy` that Debian does not have, into GOBIN or ~/go/bin. Go 1.26.5 or newer.
 set -eu
 go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 go install helm.sh/helm/v3/cmd/helm@v3.19.5
 go install sigs.k8s.io/kubectl-validate@v0.0.4
 # the version of deploy/compose/compose.s3.yaml
 go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
+
+sh "$(dirname "$0")/osv-scanner.sh"
 
 # compose excludes versions of other modules, so it is built from a module that excludes the same
 version=v2.40.3
