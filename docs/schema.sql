@@ -985,7 +985,7 @@ create trigger announce_update after update on notifications referencing new tab
 create table notification_deliveries (
   id bigint generated always as identity primary key,
   notification_id bigint not null references notifications on delete cascade,
-  user_id bigint references users on delete cascade,
+  user_id bigint,
   channel text not null check (channel = 'email'),
   address text,
   status text not null default 'pending' check (status in ('pending', 'sent', 'failed')),
@@ -1325,9 +1325,10 @@ create index kpi_evaluations_status_idx on kpi_evaluations (status, id);
 create index kpi_evaluations_time_over_idx on kpi_evaluations (entity_id, due_on, id)
   where (status in ('self_assessment', 'manager_review')) and extension_status <> 'pending' and extension_requests >= 3;
 create index kpi_evaluations_updated_idx on kpi_evaluations (updated_at, id);
-create trigger absence_days before insert or update on kpi_evaluations
-  for each row
-  execute function settle_absence_days();
+create trigger absence_days before update on kpi_evaluations for each row execute function settle_absence_days();
+create trigger begin before insert on kpi_evaluations
+  for each row when (new.due_on is null)
+  execute function begin_evaluation();
 create trigger count_on_delete after delete on kpi_evaluations referencing old table as old_rows
   for each statement
   execute function uncount_kpi_evaluations();
@@ -1337,14 +1338,13 @@ create trigger count_on_insert after insert on kpi_evaluations referencing new t
 create trigger count_on_update after update on kpi_evaluations referencing old table as old_rows new table as new_rows
   for each statement
   execute function count_kpi_evaluations();
-create trigger keep before insert or update on kpi_evaluations for each row execute function keep_evaluation();
+create trigger keep before update on kpi_evaluations for each row execute function keep_evaluation();
 create trigger note_new_reviewers after insert on kpi_evaluations referencing new table as new_rows
   for each statement
   execute function note_new_reviewers();
 create trigger note_reviewer after update on kpi_evaluations
   for each row when (new.reviewer_id is not null and is_open_evaluation(new.status) and (new.reviewer_id is distinct from old.reviewer_id or not is_open_evaluation(old.status)))
   execute function note_reviewer();
-create trigger note_sign_in before insert on kpi_evaluations for each row execute function note_sign_in_of_evaluation();
 create trigger settle_kpi_days after update of status on kpi_evaluations
   for each row when (new.employed_days is not null and (new.status in ('self_assessment', 'manager_review')) and (old.status not in ('self_assessment', 'manager_review')))
   execute function settle_days_of_evaluation();
