@@ -2,7 +2,7 @@ import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
-import { ableReviewers, headsOf, linesOf, withReviewers } from '../server/src/people/reviewers.ts';
+import { ableReviewers, headsOf, linesOf, teamsOf, withReviewers } from '../server/src/people/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoTemplate } from './demo-answers.ts';
 import type { Written } from './demo-evaluation.ts';
@@ -85,13 +85,13 @@ async function templatesOf(db: Db): Promise<ReadonlyMap<number, DemoTemplate>> {
   );
 }
 
-const planned = { members: 'members', heads: 'heads' };
+const planned = { members: 'members', heads: 'heads', teams: 'teams' };
 
 /** Who takes part, with reviewers as publishing would choose them. */
 async function subjectsOf(db: Db, round: Round): Promise<DemoSubject[]> {
   const { rows } = await sql<DemoSubject>`
     with heads as materialized (select d.id, ${headsOf} as ids from departments d),
-         members as materialized (select e.*, h.ids as heads from employees e join heads h on h.id = e.department_id),
+         members as materialized (select * from employees), teams as materialized (${teamsOf(planned)}),
          able as materialized (${ableReviewers(planned)}), lines as materialized (${linesOf(planned)})
     select e.id, e.user_id, e.name, fold(e.name) as sort, e.entity_id, e.department_id, e.job_title, r.template_id, e.reviewer_id,
            v.user_id as reviewer_user_id, v.name as reviewer_name, row_number() over (order by e.id)::int as n,

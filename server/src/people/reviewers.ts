@@ -6,12 +6,19 @@ import { hasAccount, holdsPermission } from '../access/scope.ts';
 export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null
   and ${hasAccount('e')} and ${holdsPermission('e', 'kpi-evaluation.review')}`;
 
-/** True when the person `e` leads other people. */
-const leads = sql<SqlBool>`(exists (select from employees r where r.reporting_manager_id = e.id)
-  or exists (select from departments l where l.manager_id = e.id))`;
+/**
+ * True when the person `e` leads other people. Two lists that are read once: the planner would look up all members one by
+ * one in a statement that is planned without knowing how many they are.
+ */
+const leads = sql<SqlBool>`(
+  e.id in (select distinct r.reporting_manager_id from employees r where r.reporting_manager_id is not null)
+  or e.id in (select l.manager_id from departments l where l.manager_id is not null))`;
 
-/** Names in a `with`: members with `id` and `reporting_manager_id`, and departments with `id` and `ids`. */
-type Planned = { members: string; heads: string };
+/**
+ * Names in a `with`: members with `id`, `department_id` and `reporting_manager_id`, their departments with `id` and the
+ * `ids` of `headsOf`, and `teamsOf` both.
+ */
+type Planned = { members: string; heads: string; teams: string };
 
 /**
  * SQL with one column, `ids`: the team lead of the department `d` and the heads of it and of those above, in the order
@@ -19,14 +26,19 @@ type Planned = { members: string; heads: string };
  */
 export const headsOf = sql`d.team_lead_id || heads_from(d.id)`;
 
-const candidates = ({ members, heads }: Planned, which = sql<SqlBool>`true`) => sql`
-  select e.reporting_manager_id as id from ${sql.table(members)} e where ${which}
+/** SQL with the managers in each department: few rows for many members, who need not be read again. */
+export const teamsOf = ({ members }: Pick<Planned, 'members'>): RawBuilder<unknown> =>
+  sql`select distinct department_id, reporting_manager_id from ${sql.table(members)}`;
+
+const candidates = (managers: RawBuilder<unknown>, { heads }: Planned) => sql`
+  select reporting_manager_id as id from ${managers}
   union select unnest(ids) from ${sql.table(heads)}`;
+const allCandidates = (planned: Planned) => candidates(sql.table(planned.teams), planned);
 
 /** SQL with one column, `id`: the candidates for the members and their departments who can review. */
 export const ableReviewers = (planned: Planned): RawBuilder<unknown> => sql`
   select e.id from employees e
-  where e.id = any(array(${candidates(planned)})) and ${mayReviewEvaluations}`;
+  where e.id = any(array(${allCandidates(planned)})) and ${mayReviewEvaluations}`;
 
 /**
  * SQL with the pairs of a candidate and a person above that candidate. Only members who lead have others below them, and
@@ -35,20 +47,21 @@ export const ableReviewers = (planned: Planned): RawBuilder<unknown> => sql`
 export const linesOf = (planned: Planned): RawBuilder<unknown> => sql`
   select c.id as candidate, above.id as person
   -- an array, of which the planner expects few rows: of many it would compare every pair with every person
-  from unnest(array(${candidates(planned, leads)})) as c (id)
+  from unnest(array(${candidates(sql`${sql.table(planned.members)} e where ${leads}`, planned)})) as c (id)
   cross join lateral superiors_of(c.id) as above (id)
   where c.id is not null`;
 
 /**
- * SQL for a `lateral`: the reviewer of the person `e` at publishing, null without one, and the first candidate, able or
- * not. Candidates are the reporting manager and the heads of the department, never the person or people below.
+ * SQL for a `lateral`: the reviewer of the person `e` of the department `h` at publishing, null without one, and the first
+ * candidate, able or not. Candidates are the reporting manager and the heads of the department, never the person or people
+ * below.
  */
 const reviewerOf = ({ able, lines }: Named) => sql`
   -- hash look-ups whatever the planner estimates: a join might compare all people with each other
   select (array_agg(c.id order by c.place)
           filter (where c.id in (select id from ${sql.table(able)})))[1] as reviewer_id,
          (array_agg(c.id order by c.place))[1] as first_choice
-  from unnest(e.reporting_manager_id || e.heads) with ordinality as c (id, place)
+  from unnest(e.reporting_manager_id || h.ids) with ordinality as c (id, place)
   where c.id <> e.id and (c.id, e.id) not in (select candidate, person from ${sql.table(lines)})`;
 
 /** Names in a `with`: the results of `ableReviewers` and of `linesOf`. */
@@ -56,19 +69,20 @@ type Named = { able: string; lines: string };
 
 /**
  * SQL with the columns of the members and their reviewer: `reviewer_id`, null without one, and `first_choice`, able or
- * not. The members have `id`, `department_id`, `reporting_manager_id` and `heads`, the array of `headsOf`. Those of one
- * department who share a manager share the reviewer, which is looked for once; only a candidate, or a person above one,
- * has others.
+ * not. Members of one department who share a manager share the reviewer, which is looked for once; only a candidate, or a
+ * person above one, has others.
  */
 export const withReviewers = (planned: Planned, named: Named): RawBuilder<unknown> => {
   const members = sql.table(planned.members);
+  const heads = sql.table(planned.heads);
   return sql`
   with apart as materialized (
-    select id from (${candidates(planned)}) as asked where id is not null
+    select id from (${allCandidates(planned)}) as asked where id is not null
     union select person from ${sql.table(named.lines)}),
   shared as materialized (
     select e.department_id, coalesce(e.reporting_manager_id, 0) as manager, r.*
-    from (select distinct 0::bigint as id, department_id, reporting_manager_id, heads from ${members}) as e
+    from (select 0::bigint as id, department_id, reporting_manager_id from ${sql.table(planned.teams)}) as e
+    join ${heads} h on h.id = e.department_id
     cross join lateral (${reviewerOf(named)}) as r)
   select e.*, s.reviewer_id, s.first_choice
   from ${members} e
@@ -76,6 +90,8 @@ export const withReviewers = (planned: Planned, named: Named): RawBuilder<unknow
   where e.id not in (select id from apart)
   union all
   select e.*, r.reviewer_id, r.first_choice
-  from ${members} e cross join lateral (${reviewerOf(named)}) as r
+  from ${members} e
+  join ${heads} h on h.id = e.department_id
+  cross join lateral (${reviewerOf(named)}) as r
   where e.id in (select id from apart)`;
 };

@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { ableReviewers, headsOf, linesOf, withReviewers } from '../../people/reviewers.ts';
+import { ableReviewers, headsOf, linesOf, teamsOf, withReviewers } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
 
 /** A department of a cycle. */
@@ -67,24 +67,33 @@ export const exclusionOf = (evaluation: Sql, dropped: Sql, leftOut: Sql) => sql`
 
 /**
  * People to check with their evaluations. The fences let a batch look people up one by one: otherwise each batch would
- * read all people of the departments and all evaluations of the cycle. Of an evaluation in parts one is enough.
+ * read all people of the departments and all evaluations of the cycle. Of an evaluation in parts one is enough. The first
+ * parts and the second ones, of which each includes those of the whole cycle, have an index by cycle and person each.
  */
 const everybody = (cycleId: number): Checked => ({
   people: sql`employees`,
   department: sql<SqlBool>`true`,
   evaluation: sql`(
-    select distinct on (employee_id) id, employee_id, status, template_id from kpi_evaluations
-    where cycle_id = ${cycleId} and status <> 'cancelled' order by employee_id, part) as v on v.employee_id = e.id`,
+    select distinct on (employee_id) id, employee_id from (
+      select id, employee_id from kpi_evaluations
+      where cycle_id = ${cycleId} and status <> 'cancelled' and covers_from is null
+      union all
+      select id, employee_id from kpi_evaluations
+      where cycle_id = ${cycleId} and status <> 'cancelled' and covers_until is null and covers_from is not null) as parts
+    order by employee_id) as v on v.employee_id = e.id`,
 });
 const these = (only: readonly number[], isAfterPart: boolean): Checked => ({
   people: sql`(select * from employees where id = any(${only}::bigint[]) offset 0)`,
   department: sql<SqlBool>`d.id in (select department_id from employees where id = any(${only}::bigint[]))`,
   evaluation: sql`lateral (
-    select id, status, template_id from kpi_evaluations
-    where cycle_id = c.id and employee_id = e.id and status <> 'cancelled'
-      ${isAfterPart ? sql`and covers_until is null` : sql``}
-    order by part limit 1) as v on true`,
+    select id from kpi_evaluations
+    where cycle_id = c.id and employee_id = e.id and status <> 'cancelled' and covers_until is null
+    ${isAfterPart ? sql`` : firstPart} limit 1) as v on true`,
 });
+const firstPart = sql`
+    union all
+    select id from kpi_evaluations
+    where cycle_id = c.id and employee_id = e.id and status <> 'cancelled' and covers_from is null`;
 type Checked = {
   people: RawBuilder<unknown>;
   evaluation: RawBuilder<unknown>;
@@ -123,17 +132,19 @@ export const planOf = (
 ): RawBuilder<unknown> => {
   const { people, evaluation, department } = only ? these(only, covers_from !== null) : everybody(cycleId);
   const template = invited ? sql`coalesce(${invited.template_id}::bigint, r.template_id)` : sql`r.template_id`;
-  const planned = { members: 'members', heads: 'heads' };
+  const planned = { members: 'members', heads: 'heads', teams: 'teams' };
   return sql`
   heads as materialized (
     select d.id, ${headsOf} as ids from departments d where d.id = any(${departmentIds}::bigint[]) and ${department}),
   members as materialized (
-    select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id,
-           e.reporting_manager_id, e.job_title, e.activity_status, e.employment_lifecycle, e.joining_date, h.ids as heads
+    -- few columns, so that all people fit into the memory of a statement
+    select e.id, e.user_id, e.entity_id, e.department_id, e.reporting_manager_id, e.activity_status,
+           e.employment_lifecycle, e.joining_date
     from heads h
     -- leavers are skipped
     join ${people} as e on e.department_id = h.id and e.deleted_at is null
       and (e.activity_status <> 'inactive' or e.employment_lifecycle in ('probationary', 'confirmed'))),
+  teams as materialized (${teamsOf(planned)}),
   able as materialized (${ableReviewers(planned)}),
   lines as materialized (${linesOf(planned)}),
   dropped as materialized (
@@ -142,8 +153,7 @@ export const planOf = (
   people as materialized (
     select found.*, evaluation_id is null and (reason is null ${invited ? sql`or reason = any(${overruled}::text[])` : sql``}) as is_new
     from (
-      select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id,
-             e.reporting_manager_id, e.job_title,
+      select e.id, e.user_id, e.entity_id, e.department_id,
              t.id as template_id, t.version as template_version, t.status as template_status,
              coalesce(t.entity_id <> e.entity_id, false) as is_foreign_template,
              coalesce(c.entity_id <> e.entity_id, false) as is_foreign, v.id as evaluation_id,
@@ -175,6 +185,8 @@ export type PlanDetails = Pick<Preflight, 'excluded' | 'newly_eligible' | 'notif
 };
 
 const mostListed = 500;
+/** The planned people `q` with their records `p`. */
+const named = sql`people q join employees p on p.id = q.id`;
 const person = sql`json_build_object('id', p.id, 'employee_number', p.employee_number, 'name', p.name)`;
 const jsonOf = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
@@ -189,17 +201,17 @@ const figures = sql`
     concat_ws(':', id, coalesce(reviewer_id, 0), template_id, template_version), ',' order by id)
     filter (where is_new), ''), 'UTF8')), 'hex') as plan_hash,
   ${jsonOf(sql`
-    select p.department_id, ${person} as employee from people p
-    where p.is_new and p.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer`;
+    select p.department_id, ${person} as employee from ${named}
+    where q.is_new and q.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer`;
 
 const details = (actor: Actor) => sql`
   ${jsonOf(sql`
-    select ${person} as employee, p.reason from people p
-    where p.reason is not null and p.evaluation_id is null and ${peopleFor(actor, 'employees.view', 'p')}
+    select ${person} as employee, q.reason from ${named}
+    where q.reason is not null and q.evaluation_id is null and ${peopleFor(actor, 'employees.view', 'p')}
     order by p.last_name_sort, p.id`)} as excluded,
   ${jsonOf(sql`
-    select p.department_id, ${person} as employee from people p
-    where p.is_new and p.is_published and not p.is_foreign and ${visiblePeople(actor, 'p')}
+    select p.department_id, ${person} as employee from ${named}
+    where q.is_new and q.is_published and not q.is_foreign and ${visiblePeople(actor, 'p')}
     order by p.last_name_sort, p.id`)} as newly_eligible,
   ${jsonOf(sql`
     select distinct p.department_id, f.name, u.name as instead
