@@ -75,7 +75,7 @@ export type Account = {
   proved_at?: number;
   /** The token by which a program acts; absent for a person in a session. */
   token_id?: number;
-} & Partial<SessionMarks>;
+} & Partial<Pick<SessionMarks, 'method' | 'enrol_only' | 'provider_id'>>;
 
 /** The person who acts in a request. */
 export type Actor = Rights & Account;

@@ -17,6 +17,7 @@ import type { ServiceCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { notifyPasswordChanged } from '../../notifications/own-account.ts';
+import type { SessionMarks } from '../../access/actor.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
 
 type Body = BodyOut<typeof profile.changePassword>;
@@ -29,7 +30,7 @@ type Account = PasswordContext & {
   proved_at: string;
   let_in_by_id: number | null;
   hours_left: number;
-};
+} & SessionMarks;
 
 const tooLong = messages.mostCharacters(1_024);
 
@@ -38,6 +39,7 @@ export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
     select u.password_hash, u.email, e.name, e.employee_number, c.name as entity_name, ${demandedProviders} as providers,
            u.password_sign_in,
            s.device, coalesce(s.proved_at, s.created_at) as proved_at, s.let_in_by_id,
+           s.method, s.factors, s.enrol_only, s.provider_id, s.sso_sid, s.authenticator_id,
            extract(epoch from s.expires_at - now())::float8 / 3600 as hours_left
     from users u
     left join session_register s on s.id = ${actor.session_id}
@@ -78,19 +80,18 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
 
 /** The new session proved what the old one did; a password is no proof for an account with a second factor or from a provider. */
 const marksOf = (
-  { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, second_factor }: ServiceCtx['actor'],
-  { proved_at, let_in_by_id }: Account,
-) =>
-  ({
-    method,
-    factors,
-    enrol_only,
-    provider_id,
-    sso_sid,
-    authenticator_id,
-    let_in_by_id,
-    proved_at: hasFactor(second_factor) || method === 'sso' ? proved_at : null,
-  }) as NewMarks;
+  { second_factor }: ServiceCtx['actor'],
+  { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at, let_in_by_id }: Account,
+): NewMarks => ({
+  method,
+  factors,
+  enrol_only,
+  provider_id,
+  sso_sid,
+  authenticator_id,
+  let_in_by_id,
+  proved_at: hasFactor(second_factor) || method === 'sso' ? proved_at : null,
+});
 
 async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {
   const { deps, actor, request } = ctx;
