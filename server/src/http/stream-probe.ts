@@ -7,6 +7,7 @@ import { startEventStream, streamHeaders } from './event-stream.ts';
 /** The header of a request of the doctor. */
 export const probeHeader = 'x-tenure-probe';
 export const probeEvent = 'probe';
+const lastEvent = 'over';
 
 /** A proxy that collects an answer until its end passes it on only then, later than the doctor waits. */
 const openMilliseconds = 5_000;
@@ -18,7 +19,7 @@ export const answerProbe: onRequestAsyncHookHandler = async (request, reply) => 
   reply.headers(streamHeaders).hijack();
   reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
   const stream = startEventStream(reply.raw, undefined);
-  const over = setTimeout(() => stream.end({ event: 'over', data: null }), openMilliseconds);
+  const over = setTimeout(() => stream.end({ event: lastEvent, data: null }), openMilliseconds);
   stream.onClose(() => clearTimeout(over));
   stream.send({ event: probeEvent, data: null });
   return reply;
