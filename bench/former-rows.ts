@@ -6,7 +6,7 @@ import { unpackFormer } from '../server/src/testing/former-tree.ts';
 import { signIn } from './browser.ts';
 import type { Bench, Rate, Turn } from './bench.ts';
 import { serviceArguments, startProcess, stopProcess } from './load.ts';
-import { people, workTogether } from './mixed-rows.ts';
+import { people, sessionsOf, workTogether } from './mixed-rows.ts';
 import { median } from './percentile.ts';
 import { inTurn, warmUp } from './rates.ts';
 import { multipleRow, ratioOf, timesRow } from './table.ts';
@@ -81,12 +81,18 @@ async function capacityRow(bench: Bench): Promise<Row> {
   try {
     const perSecond = { now: [] as number[], former: [] as number[] };
     const seconds = bench.seconds * 5;
-    const sides = { now: bench, former: { ...bench, base } };
+    const before = { ...bench, base };
+    const sides = {
+      now: { service: bench, sessions: await sessionsOf(bench) },
+      former: { service: before, sessions: await sessionsOf(before) },
+    };
     for (let turn = -1; turn < bench.times; turn += 1)
       for (const side of ['now', 'former'] as const) {
-        const answers = await workTogether(sides[side], { thinking: 0, seconds });
+        const { service: asked, sessions } = sides[side];
+        const answers = await workTogether(asked, sessions, { thinking: 0, seconds });
+        if (answers.includes(undefined)) throw new Error(`${side}: not all answers were a success`);
         // the first turn compiles
-        if (turn >= 0) perSecond[side].push(answers.filter((time) => time !== undefined).length / seconds);
+        if (turn >= 0) perSecond[side].push(answers.length / seconds);
       }
     const ratio = median(perSecond.now.map((rate, turn) => rate / (perSecond.former[turn] as number)));
     const what = `requests of ${people} people who do not pause : at the end of the first stage`;

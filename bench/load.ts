@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Load = { requestsPerSecond: number; p50: number; p95: number; p99: number; errors: number };
+export type Load = { requestsPerSecond: number; p50: number; p95: number; p99: number };
 export type Target = {
   url: string;
   headers?: Record<string, string>;
@@ -21,7 +21,10 @@ type Autocannon = {
   errors: number;
 };
 
-/** Runs the load generator as a process of its own, so that it shares no event loop with what it measures. */
+/**
+ * Runs the load generator as a process of its own, so that it shares no event loop with what it measures. Throws for
+ * answers that are no success: they come sooner than those that are to be measured.
+ */
 export function load({
   url,
   headers = {},
@@ -40,13 +43,14 @@ export function load({
     child.on('error', reject);
     child.on('close', () => {
       const result = JSON.parse(text.slice(text.indexOf('{'))) as Autocannon;
+      const failed = result.non2xx + result.errors;
+      if (failed > 0) return reject(new Error(`${url}: ${failed} answers were no success`));
       resolve({
         requestsPerSecond: result.requests.average,
         p50: result.latency.p50,
         // the generator has no 95th percentile; the next higher one is on the safe side
         p95: result.latency.p97_5,
         p99: result.latency.p99,
-        errors: result.non2xx + result.errors,
       });
     });
   });
