@@ -28,6 +28,7 @@ export type Rights = {
   grants: readonly Grant[];
   /** Names of the roles, sorted. */
   roles: readonly string[];
+  /** In the order of the alphabet. */
   permissions: ReadonlySet<Permission>;
   is_admin: boolean;
   /** Departments the person manages with all descendants, and departments the person leads as team lead. */
@@ -97,6 +98,10 @@ export type Reach = {
   tree_entity_ids: readonly number[] | null;
   own: boolean;
 };
+
+/** The permissions of roles together. Kept with the rights, so sorted once and not for each answer that names them. */
+export const permissionsOf = (grants: readonly Grant[]): ReadonlySet<Permission> =>
+  new Set(grants.flatMap(({ permissions }) => [...permissions]).sort());
 
 export const holds = (actor: Rights, permission: Permission) => actor.permissions.has(permission);
 

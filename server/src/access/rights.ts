@@ -1,6 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { permissionsOf } from './actor.ts';
 import type { Grant, Holder, Rights } from './actor.ts';
 import { departmentsOfAssignment } from './in-departments.ts';
 import { loadManagersBelow } from './managers-below.ts';
@@ -55,7 +56,7 @@ export async function loadRights(db: Db, userId: number): Promise<Rights> {
     second_factor,
     grants,
     roles: grants.map((grant) => grant.role),
-    permissions: new Set(grants.flatMap((grant) => [...grant.permissions])),
+    permissions: permissionsOf(grants),
     is_admin: grants.some((grant) => grant.role === 'Admin'),
     ...(await loadPosition(db, userId, grants)),
   };

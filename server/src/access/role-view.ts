@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts';
 import { forbiddenBecause } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import { roleName } from '../languages/role-name.ts';
-import { holds } from './actor.ts';
+import { holds, permissionsOf } from './actor.ts';
 import type { Account, Actor, Grant, Rights } from './actor.ts';
 import { everyRight, reachesLimits } from './cover.ts';
 import { loadManagersBelow } from './managers-below.ts';
@@ -55,7 +55,7 @@ export async function loadViewRights(
     ...own,
     grants: [grant],
     roles: [grant.role],
-    permissions: grant.permissions,
+    permissions: permissionsOf([grant]),
     is_admin: false,
     managers_below: await loadManagersBelow(db, viewed.user_id, [grant]),
     viewed_as: grant,

@@ -1,3 +1,4 @@
+import { permissionsOf } from './actor.ts';
 import type { Grant, InDepartments, Rights } from './actor.ts';
 import type { LiveToken } from './api-tokens.ts';
 import type { Db } from '../db/connect.ts';
@@ -38,7 +39,7 @@ async function within(db: Db, grant: Grant, { permissions, entity_ids: limit }: 
 async function limitRights(db: Db, userId: number, own: Rights, limit: Limit): Promise<Rights> {
   const found = await Promise.all(own.grants.map((grant) => within(db, grant, limit)));
   const grants = found.filter((grant) => grant !== undefined);
-  const permissions = new Set(grants.flatMap((grant) => [...grant.permissions]));
+  const permissions = permissionsOf(grants);
   return {
     ...own,
     grants,

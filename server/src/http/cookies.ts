@@ -19,20 +19,26 @@ export const flowCookie = ({ APP_URL }: Config, kind: keyof typeof flowNames) =>
 /** The cookies that flows may be in. */
 export const flowCookies = (config: Config) => [flowCookie(config, 'sso'), flowCookie(config, 'passkey')];
 
-/** The values of all cookies of a name, at most five: a sibling host may have planted one before ours. */
-export function cookieValues(header: string | undefined, name: string): string[] {
-  const values: string[] = [];
+/**
+ * Reads a header of cookies. What comes back gives the values of all cookies of a name, at most five: a sibling host may
+ * have planted one before ours.
+ */
+export function readCookies(header: string | undefined): (name: string) => readonly string[] {
+  const found = new Map<string, string[]>();
   for (const pair of (header ?? '').split(';')) {
     const end = pair.indexOf('=');
-    if (pair.slice(0, end).trim() !== name || values.length >= maxTried) continue;
+    const name = pair.slice(0, end).trim();
+    const values = found.get(name) ?? [];
+    if (values.length >= maxTried) continue;
     values.push(
       pair
         .slice(end + 1)
         .trim()
         .replace(/^"(.*)"$/, '$1'),
     );
+    found.set(name, values);
   }
-  return values;
+  return (name) => found.get(name) ?? [];
 }
 
 /** A Set-Cookie line; `maxAge` 0 with an empty value expires the cookie. */

@@ -11,7 +11,7 @@ import { sealSession } from '../crypto/session-cookie.ts';
 import type { OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
 import { openSessionCache } from './session-cache.ts';
-import { cookieValues, csrfCookie, deviceCookie, flowCookies, sessionCookie, setCookie } from './cookies.ts';
+import { csrfCookie, deviceCookie, flowCookies, readCookies, sessionCookie, setCookie } from './cookies.ts';
 import { openFlowCookies } from './flow-cookies.ts';
 
 /** What the cookies of a request prove. */
@@ -37,13 +37,14 @@ type SessionCache = ReturnType<typeof openSessionCache>;
 
 /** Reads the session cookies; `name` is what they are called. */
 function readSessions(config: Config, cache: SessionCache, name: string, deviceName: string) {
+  const flowNames = flowCookies(config);
+
   /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Credentials> {
-    const tokens = cookieValues(headers.cookie, csrfCookie);
-    const devices = cookieValues(headers.cookie, deviceName);
-    const flows = flowCookies(config).flatMap((one) => cookieValues(headers.cookie, one));
+    const sent = readCookies(headers.cookie);
+    const [tokens, devices, flows] = [sent(csrfCookie), sent(deviceName), flowNames.flatMap(sent)];
     let authentic: Credentials = { content: null, live: null, sealed: null, tokens, devices, flows };
-    for (const sealed of cookieValues(headers.cookie, name)) {
+    for (const sealed of sent(name)) {
       const content = cache.open(sealed);
       if (!content) continue;
       const live = (await findSession(db, content.sid, config)) ?? null;
@@ -55,7 +56,7 @@ function readSessions(config: Config, cache: SessionCache, name: string, deviceN
 
   /** The authentic content of a session cookie, without asking whether it lives. */
   const contentOf = (headers: IncomingHttpHeaders): OpenedSession | null => {
-    for (const sealed of cookieValues(headers.cookie, name)) {
+    for (const sealed of readCookies(headers.cookie)(name)) {
       const content = cache.open(sealed);
       if (content) return content;
     }
@@ -162,7 +163,7 @@ export function openSessionCookies(config: Config, ring: KeyRing) {
   /** What GET /sanctum/csrf-cookie sets, without touching the database. */
   function primeCookies(headers: IncomingHttpHeaders): string[] {
     const content = contentOf(headers);
-    const sent = cookieValues(headers.cookie, csrfCookie);
+    const sent = readCookies(headers.cookie)(csrfCookie);
     const token = content ? tokens.sessionToken(sent, content.sid) : tokens.guestToken(sent, null);
     const left = content ? content.exp - nowSeconds() : idle;
     return [setCookie(config, csrfCookie, token, left > 0 ? Math.min(idle, left) : idle)];

@@ -16,6 +16,6 @@ export async function readProfile(ctx: ReadCtx): Promise<Profile> {
     user,
     employee: actor.employee_id === null ? null : await employeeReply(ctx, actor.employee_id),
     roles: [...actor.roles].sort(),
-    permissions: [...actor.permissions].sort(),
+    permissions: [...actor.permissions],
   };
 }

@@ -46,7 +46,7 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
       })),
     },
     roles: [...actor.roles].sort(),
-    permissions: [...actor.permissions].sort(),
+    permissions: [...actor.permissions],
     directory: deps.config.DIRECTORY,
     step_up_until: stepUpUntil({ actor, deps }),
     second_factor: secondFactorOf(actor),
