@@ -42,6 +42,8 @@ function sectionsOf({ date, machine, speeds, employees, how, rows }: Result): st
     '',
     `Measured on ${date}: ${machine}; client, service and PostgreSQL on the same cores. ${how} ${met} of ${rows.length} rows are at target.`,
     '',
+    'A ratio of rates is the median of pairs measured one after the other, which need not be that of the two medians shown.',
+    '',
     ...aboutSpeed(speeds),
     markdown(rows),
     '',

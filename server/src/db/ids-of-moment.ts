@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ControlledTransaction, Kysely, RawBuilder } from 'kysely';
 import type { Db } from './connect.ts';
+import { rollBack } from './roll-back.ts';
 import type { DB } from './schema.ts';
 
 /** Ids of one moment in their order: how many there are, the first of them, and the others once they are read. */
@@ -22,10 +23,7 @@ async function readOthers(transaction: ControlledTransaction<DB>, ordered: RawBu
     return rows[0]?.ids ?? [];
   } finally {
     // it has changed nothing
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => undefined);
+    await rollBack(transaction);
   }
 }
 
@@ -49,10 +47,7 @@ export async function idsOfMoment(
     others.catch(() => undefined);
     return { count: all, first, others };
   } catch (error) {
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => undefined);
+    await rollBack(transaction);
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { ControlledTransaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
+import { rollBack } from '../db/roll-back.ts';
 import type { DB } from '../db/schema.ts';
 import { languageOf } from '../languages/accept.ts';
 import { checkAgain } from './actors.ts';
@@ -195,10 +196,7 @@ async function commit(transaction: ControlledTransaction<DB>) {
     await transaction.commit().execute();
   } catch (error) {
     // gives the connection back, which a failed commit does not
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => undefined);
+    await rollBack(transaction);
     throw error;
   }
 }
@@ -210,10 +208,7 @@ async function inTransaction(execution: Execution): Promise<Result> {
   try {
     result = await runOnce(execution, transaction, { afterCommit: (task) => later.push(task), claimKey: claimed });
   } catch (error) {
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => undefined);
+    await rollBack(transaction);
     throw error;
   }
   await commit(transaction);

@@ -14,7 +14,7 @@ async function role(name: string, permissions: readonly string[]) {
   return name;
 }
 const evaluates = await role('Evaluates', ['kpi-evaluation.review']);
-const hands = await role('Hands in', ['probation-review.submit', 'kpi-evaluation.view']);
+const submits = await role('Submits reviews', ['probation-review.submit', 'kpi-evaluation.view']);
 const both = await role('Both', ['kpi-evaluation.review', 'probation-review.submit']);
 
 /** A person of North who leads a department there. */
@@ -29,8 +29,8 @@ async function head(roles: string[]) {
 }
 
 test('who leads a department needs both permissions of reviewers, from one role or from several', async () => {
-  const enough = [await head([both]), await head([evaluates, hands]), await head([both, evaluates])];
-  const lacking = [await head([]), await head([evaluates]), await head([hands])];
+  const enough = [await head([both]), await head([evaluates, submits]), await head([both, evaluates])];
+  const lacking = [await head([]), await head([evaluates]), await head([submits])];
   const withoutAccount = await head([]);
   await owner.query('update employees set user_id = null, email = null where id = $1', [withoutAccount]);
   const client = await as(hr.user_id);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { rollBack } from '../db/roll-back.ts';
 import type { DB } from '../db/schema.ts';
 import { fromDatabase, HttpError, isRetryable } from '../http/errors.ts';
 import { ScimProblem, taken } from './problem.ts';
@@ -20,10 +21,7 @@ async function tryOnce<T>(db: Kysely<DB>, isDryRun: boolean, work: (db: Db) => P
     await (isDryRun ? transaction.rollback() : transaction.commit()).execute();
     return result;
   } catch (error) {
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => undefined);
+    await rollBack(transaction);
     throw error;
   }
 }

@@ -190,7 +190,9 @@ describe('two web processes and one for jobs', () => {
     expect(service.events('process_lost').at(-1)).toMatchObject({ process: 'web-2', reason: 'it answered no ping' });
   }, 90_000);
 
-  test('four reloads under ten thousand connections fail no request, and go to the release that the link leads to', async () => {
+  test('four reloads under ten thousand connections fail no request, and go to the release that the link leads to', async ({
+    annotate,
+  }) => {
     await lead(await releaseTree('second', later));
     const load = { isOver: false, isReloading: false, during: 0, failed: [] as unknown[] };
     const client = async () => {
@@ -214,8 +216,9 @@ describe('two web processes and one for jobs', () => {
     const seconds = Math.round((performance.now() - started) / 1_000);
     load.isOver = true;
     await Promise.all(clients);
-    // oxlint-disable-next-line no-console -- figures for the record
-    console.log(`${load.during} connections during ${reloads} reloads in ${seconds} s, ${load.failed.length} failed.`);
+    await annotate(
+      `${load.during} connections during ${reloads} reloads in ${seconds} s, ${load.failed.length} failed.`,
+    );
     expect(load.failed).toEqual([]);
     expect(pidOf(service, 'web-1')).not.toBe(before);
     // processes that were killed count as there for a minute, and pages are those of the oldest release

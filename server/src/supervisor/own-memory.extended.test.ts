@@ -32,7 +32,7 @@ const shown = (name: string, { share, own, resident }: Awaited<ReturnType<typeof
 
 test.runIf(process.platform === 'linux')(
   'the supervisor of two web processes takes at most 60 MB, also after scrapes and a reload',
-  async () => {
+  async ({ annotate }) => {
     // a start after an installation compiles what later ones read
     service = await startProcess(installation);
     expect(await service.stop()).toBe(0);
@@ -50,8 +50,7 @@ test.runIf(process.platform === 'linux')(
     const later = await held(supervisor);
     const lines = [shown('supervisor', begun), shown('after 30 scrapes and a reload', later)];
     for (const [name, pid] of Object.entries(pidsOf(service))) lines.push(shown(name, await held(pid)));
-    // oxlint-disable-next-line no-console -- figures for the record
-    console.log(lines.join('\n'));
+    await annotate(lines.join('\n'));
     expect(begun.share).toBeLessThan(most);
     expect(later.share).toBeLessThan(most);
   },

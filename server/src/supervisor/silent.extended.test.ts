@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { cookieHeader } from '../testing/client.ts';
 import { freePort } from '../testing/free-port.ts';
 import { signIn } from '../testing/remote.ts';
@@ -14,7 +14,7 @@ import type { Remote } from '../testing/remote.ts';
 import { admin, pidsOf, secondsToLoad, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-// Fault O2 of the design: a process that stands still, with the times of use.
+// A process that stands still, with the times of use.
 
 const silence = 30_000;
 /** Processes are asked six times in that time, so a stop is noticed up to one question later. */
@@ -93,16 +93,16 @@ function change({ agent }: Kept, id: number, body: unknown): ClientRequest {
 test('one that goes on after ten seconds stays, and its stale work is refused', async () => {
   const { id, revision } = await made('Acme');
   const kept = await keepConnection('web-1');
-  process.kill(pidOf('web-1'), 'SIGSTOP');
+  const stopped = pidOf('web-1');
+  process.kill(stopped, 'SIGSTOP');
+  onTestFinished(() => void process.kill(stopped, 'SIGCONT'));
   const stale = change(kept, id, { name: 'Late', revision });
   const answered = once(stale, 'response') as Promise<[IncomingMessage]>;
   await sleep(1_000);
-  const others = await vi.waitUntil(() =>
-    client.send('PUT', `/api/entities/${id}`, { body: { name: 'Now', revision } }),
-  );
+  const others = await client.send('PUT', `/api/entities/${id}`, { body: { name: 'Now', revision } });
   expect(others.status).toBe(200);
   await sleep(9_000);
-  process.kill(pidOf('web-1'), 'SIGCONT');
+  process.kill(stopped, 'SIGCONT');
   const [answer] = await answered;
   await text(answer);
   expect(answer.statusCode).toBe(422);
@@ -113,9 +113,10 @@ test('one that goes on after ten seconds stays, and its stale work is refused', 
   expect(service.events('process_lost')).toEqual([]);
 }, 120_000);
 
-test.each(['web-2', 'jobs'])(
+test.for(['web-2', 'jobs'])(
   '%s, which does not go on, is killed after half a minute; nothing waits for it',
-  async (name) => {
+  { timeout: 180_000 },
+  async (name, { annotate }) => {
     const [pid, before] = [pidOf(name), service.events('process_lost').length];
     const scrapes: number[] = [];
     const isLost = () => service.events('process_lost').length > before;
@@ -134,8 +135,7 @@ test.each(['web-2', 'jobs'])(
     await vi.waitFor(() => expect(pidOf(name)).not.toBe(pid), { timeout: 60_000, interval: 50 });
     const sorted = scrapes.toSorted((one, other) => one - other);
     const slowest = Math.round(sorted.at(-1) ?? 0);
-    // oxlint-disable-next-line no-console -- figures for the record
-    console.log(
+    await annotate(
       `${name} was killed after ${seconds.toFixed(1)} s; ${scrapes.length} scrapes, the slowest ${slowest} ms.`,
     );
     // a second and a half, on a machine that has a processor for it
@@ -143,5 +143,4 @@ test.each(['web-2', 'jobs'])(
     expect(seconds).toBeGreaterThan((silence - silence / 6) / 1_000);
     expect(seconds).toBeLessThan(latest / 1_000 + 5);
   },
-  180_000,
 );
