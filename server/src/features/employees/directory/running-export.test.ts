@@ -1,12 +1,13 @@
-import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
-import { cookieHeader } from '../../../testing/client.ts';
+import { runningExports } from '../../../testing/running-exports.ts';
 
 /** Exports whose clients read slowly: what happens meanwhile counts for the parts that follow. */
 
-const { app, as, make, deps, owner, logged } = await startApp();
+const started = await startApp();
+const { make, deps, owner } = started;
+const { roleWith, give, takeAway, begun } = runningExports(started);
 const alpha = await make.entity({ name: 'Alpha', code: 'ALPHA' });
 const buying = await make.department({ entity_id: alpha.id, name: 'Buying' });
 const there = await make.department({ name: 'There' });
@@ -21,21 +22,6 @@ beforeAll(async () => {
   );
   await owner.query('analyze');
 });
-
-async function roleWith(name: string, scope: 'own' | 'all', permissions: readonly string[]) {
-  const { rows } = await owner.query<{ id: number }>(
-    `with made as (insert into roles (name, scope) values ($1, $2) returning id)
-     insert into role_permissions (role_id, permission) select id, unnest($3::text[]) from made returning role_id::int as id`,
-    [name, scope, permissions],
-  );
-  return (rows[0] as { id: number }).id;
-}
-const give = (userId: number, roleId: number, entityIds: number[] | null = null) =>
-  owner.query('insert into role_assignments (user_id, role_id, entity_ids) values ($1, $2, $3)', [
-    userId,
-    roleId,
-    entityIds,
-  ]);
 
 let roles = 0;
 /** A person outside of Alpha who exports its people, and no others. */
@@ -64,41 +50,21 @@ async function leftBehind() {
   return found;
 }
 
-/** An export of which the first bytes have been read. */
-async function begun(userId: number, query = `?entity_id=${alpha.id}`) {
-  const { cookies } = await as(userId);
-  const answer = await app.inject({
-    url: `/api/employees/export${query}`,
-    headers: { cookie: cookieHeader(cookies), referer: `${deps.config.APP_URL}/` },
-    payloadAsStream: true,
-  });
-  expect(answer.statusCode).toBe(200);
-  const stream = answer.stream();
-  const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const parts = [(await reader.next()).value as Buffer];
-  /** The rows that arrive, and whether the file came to its end. */
-  const rest = async () => {
-    let isWhole = true;
-    const before = logged.length;
-    try {
-      for (let next = await reader.next(); !next.done; next = await reader.next()) parts.push(next.value);
-    } catch {
-      isWhole = false;
-    }
-    const text = Buffer.concat(parts).toString('utf8');
-    const rows = parse(text, { columns: true, bom: true, relax_column_count: true }) as Record<string, string>[];
-    return {
-      isWhole,
-      lines: logged.slice(before).join('\n'),
-      numbers: rows.map((row) => String(row['employee_number'])),
-    };
+/** An export of the people of Alpha, or of what a query says. */
+async function begunBy(userId: number, query = `?entity_id=${alpha.id}`) {
+  const { stream, rest } = await begun(userId, `/employees/export${query}`);
+  return {
+    stream,
+    rest: async () => {
+      const { rows, ...whole } = await rest();
+      return { ...whole, numbers: rows.map((row) => String(row['employee_number'])) };
+    },
   };
-  return { stream, rest };
 }
 
 test('left alone, it is whole', async () => {
   const { user_id } = await exporter();
-  const { rest } = await begun(user_id);
+  const { rest } = await begunBy(user_id);
   const { isWhole, numbers, lines } = await rest();
   expect(isWhole, lines).toBe(true);
   expect(numbers).toHaveLength(many);
@@ -106,8 +72,8 @@ test('left alone, it is whole', async () => {
 
 test('a permission that is taken away between two parts ends it', async () => {
   const { user_id, roleId } = await exporter();
-  const { rest } = await begun(user_id);
-  await owner.query(`delete from role_permissions where role_id = $1 and permission = 'employees.export'`, [roleId]);
+  const { rest } = await begunBy(user_id);
+  await takeAway(roleId, 'employees.export');
   const { isWhole, numbers } = await rest();
   expect(isWhole).toBe(false);
   expect(numbers.length).toBeLessThan(many - 1_000);
@@ -115,7 +81,7 @@ test('a permission that is taken away between two parts ends it', async () => {
 
 test('a session that ends between two parts ends it', async () => {
   const { user_id } = await exporter();
-  const { rest } = await begun(user_id);
+  const { rest } = await begunBy(user_id);
   await owner.query('update session_register set revoked_at = now() where user_id = $1', [user_id]);
   expect((await rest()).isWhole).toBe(false);
 });
@@ -124,7 +90,7 @@ test('who leaves the scope of the export between two parts is not in the file, s
   const { user_id } = await exporter();
   await give(user_id, await roleWith('Viewer of all', 'own', ['employees.view', 'employees.view_all']));
   // no filter by company, which would leave them out too
-  const { rest } = await begun(user_id, '');
+  const { rest } = await begunBy(user_id, '');
   await owner.query(
     `update employees set entity_id = $1, department_id = $2 where id in (
        select id from employees where entity_id = $3 order by last_name_sort desc, id desc limit 5)`,
@@ -141,7 +107,7 @@ test('who leaves the scope of the export between two parts is not in the file, s
 
 test('companies that are taken away between two parts are not in the rest of the file', async () => {
   const { user_id } = await exporter();
-  const { rest } = await begun(user_id);
+  const { rest } = await begunBy(user_id);
   await owner.query('update role_assignments set entity_ids = $2 where user_id = $1', [user_id, [there.entity_id]]);
   const { numbers } = await rest();
   expect(numbers.length).toBeLessThan(many - 1_000);
@@ -149,7 +115,7 @@ test('companies that are taken away between two parts are not in the rest of the
 
 test('it is of the moment at which it began, and recorded with the number of its rows', async () => {
   const { user_id } = await exporter();
-  const { rest } = await begun(user_id);
+  const { rest } = await begunBy(user_id);
   const late = await make.employee({ department_id: buying.id, employee_number: 'LATE', last_name: 'Zzz' });
   const { numbers } = await rest();
   await owner.query('delete from employees where id = $1', [late.id]);
@@ -164,14 +130,14 @@ test('it is of the moment at which it began, and recorded with the number of its
 test.each(['', '?format=xlsx'])(
   'a client that goes away leaves no connection and no transaction: %s',
   async (query) => {
-    const { stream } = await begun((await exporter()).user_id, query);
+    const { stream } = await begunBy((await exporter()).user_id, query);
     stream.destroy();
     expect(await leftBehind()).toEqual({ taken: 0, open: 0 });
   },
 );
 
 test('a client that does not read holds no connection', async () => {
-  const { stream } = await begun((await exporter()).user_id);
+  const { stream } = await begunBy((await exporter()).user_id);
   expect(await leftBehind()).toEqual({ taken: 0, open: 0 });
   stream.destroy();
 });
