@@ -25,9 +25,8 @@ export type Bench = {
   ids: { entity: number; department: number };
   employees: number;
   seconds: number;
-  /** Of rates that are compared. */
-  secondsOfTurn: number;
-  turns: number;
+  /** For which rates that are compared are asked in turn. */
+  secondsInTurn: number;
   times: number;
   memory: () => number;
   /** The certificate of servers that the service reaches at 127.0.0.1. */

@@ -28,18 +28,23 @@ export const microsecondsOf = (pid: number): number =>
     .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1_000)
     .reduce((sum, each) => sum + each, 0);
 
-/** Milliseconds that a process has worked with its children, also those that have ended: a server of PostgreSQL has many. */
-export function cpuOfServer(postmaster: number): number {
-  const stat = statOf(postmaster);
-  let sum = cpuOf(postmaster) + ((stat[12] as number) + (stat[13] as number)) * msPerTick;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+/** The sum over a process and what it started, as far as that has not ended. */
+export function withChildren(pid: number, of: (pid: number) => number): number {
+  let sum = of(pid);
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
-      if (statOf(pid)[0] === postmaster) sum += cpuOf(Number(pid));
+      if (parentOf(Number(name)) === pid) sum += of(Number(name));
     } catch {
       // a process that has ended meanwhile
     }
   }
   return sum;
+}
+
+/** Milliseconds that a process has worked with its children, also those that have ended: a server of PostgreSQL has many. */
+export function cpuOfServer(postmaster: number): number {
+  const stat = statOf(postmaster);
+  return withChildren(postmaster, cpuOf) + ((stat[12] as number) + (stat[13] as number)) * msPerTick;
 }
 
 /** Starts to count; what comes back tells the seconds that Node and PostgreSQL have worked since, as rows show them. */

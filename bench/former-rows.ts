@@ -57,7 +57,7 @@ async function sessionRow(bench: Bench): Promise<Row> {
   try {
     const sides = [await sideOf(process.cwd(), 8_465), await sideOf(await treeOf(bench, passwordsOnly), 8_466)];
     for (const side of sides) await warmUp(side);
-    const [now, then] = (await inTurn({ ...bench, turns: bench.turns * 6 }, sides)) as [Rate, Rate];
+    const [now, then] = (await inTurn({ ...bench, secondsInTurn: bench.secondsInTurn * 6 }, sides)) as [Rate, Rate];
     const cost = ({ node, postgres }: Turn) => node + postgres;
     const costs = { measured: cost(now), baseline: cost(then), ratio: ratioOf(now, then, cost) };
     return multipleRow('/api/me with a session : before providers and second factors', costs, 'µs', 1.01);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpuOf, cpuOfServer } from './cpu.ts';
+import { microsecondsOf, withChildren } from './cpu.ts';
 import { median } from './percentile.ts';
 import type { Session } from './browser.ts';
 import type { Bench, Rate, Turn } from './bench.ts';
@@ -16,59 +16,66 @@ export type Side = {
 };
 
 const connections = 16;
-const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
+const hasH2load = spawnSync('h2load', ['--version']).error === undefined;
 /** What sends the requests of a rate. */
-export const client = hasWrk ? 'wrk' : 'autocannon';
+export const client = hasH2load ? 'h2load' : 'autocannon';
 
+/** So many requests, or requests for so many seconds. */
+type Amount = { requests: number } | { seconds: number };
 type Asked = { requests: number; perSecond: number; failed: number };
 
-const wrkAnswer = (text: string): Asked => ({
-  requests: Number(/(\d+) requests in/.exec(text)?.[1]),
-  perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]),
-  failed: Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0),
-});
+function h2loadAnswer(text: string): Asked {
+  const requests = Number(/(\d+) done/.exec(text)?.[1]);
+  const succeeded = Number(/status codes: (\d+) 2xx/.exec(text)?.[1]);
+  return { requests, perSecond: Number(/, ([\d.]+) req\/s/.exec(text)?.[1]), failed: requests - succeeded };
+}
 
 function cannonAnswer(text: string): Asked {
-  const { requests, non2xx, errors } = JSON.parse(text.slice(text.indexOf('{'))) as {
-    requests: { total: number; average: number };
+  const { requests, duration, non2xx, errors } = JSON.parse(text.slice(text.indexOf('{'))) as {
+    requests: { total: number };
+    duration: number;
     non2xx: number;
     errors: number;
   };
-  return { requests: requests.total, perSecond: requests.average, failed: non2xx + errors };
+  return { requests: requests.total, perSecond: requests.total / duration, failed: non2xx + errors };
 }
 
-/** Asks as fast as answers come, by `wrk` where it is present: it takes the least of the processor. */
-function ask({ url, headers }: Side, seconds: number): Promise<Asked> {
-  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}${hasWrk ? ': ' : '='}${value}`]);
-  const args = hasWrk
-    ? ['-t', '1', '-c', `${connections}`, '-d', `${seconds}s`, ...given, url]
-    : ['autocannon', '--json', '-c', `${connections}`, '-d', `${seconds}`, ...given, url];
+/** Asks as fast as answers come, by `h2load` where it is present: it takes the least of the processor. */
+function ask({ url, headers }: Side, amount: Amount): Promise<Asked> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}${hasH2load ? ': ' : '='}${value}`]);
+  const [program, ...args] = hasH2load
+    ? ['h2load', '--h1', '-t', '1', ...('requests' in amount ? ['-n', amount.requests] : ['-D', amount.seconds])]
+    : ['npx', 'autocannon', '--json', ...('requests' in amount ? ['-a', amount.requests] : ['-d', amount.seconds])];
   return new Promise((resolve, reject) => {
-    const child = spawn(hasWrk ? 'wrk' : 'npx', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(program, [...args.map(String), '-c', `${connections}`, ...given, url], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.on('error', reject);
-    child.on('close', () => resolve(hasWrk ? wrkAnswer(text) : cannonAnswer(text)));
+    child.on('close', () => {
+      const asked = hasH2load ? h2loadAnswer(text) : cannonAnswer(text);
+      if (asked.failed > 0) return reject(new Error(`${url}: ${asked.failed} answers were no success`));
+      resolve(asked);
+    });
   });
 }
 
-async function turnOf(bench: Bench, side: Side): Promise<Turn> {
-  const worked = () => (side.hasChildren ? cpuOfServer(side.pid) : cpuOf(side.pid));
-  const answered = () => cpuOfServer(side.postgres ?? bench.processes.postgres);
+async function turnOf(bench: Bench, side: Side, requests: number): Promise<Turn> {
+  const worked = () => (side.hasChildren ? withChildren(side.pid, microsecondsOf) : microsecondsOf(side.pid));
+  const answered = () => withChildren(side.postgres ?? bench.processes.postgres, microsecondsOf);
   const before = [worked(), answered()] as const;
-  const { requests, perSecond, failed } = await ask(side, bench.secondsOfTurn);
-  if (failed > 0) throw new Error(`${side.url}: ${failed} answers were no success`);
-  const of = (ms: number) => (ms * 1_000) / requests;
+  const { perSecond } = await ask(side, { requests });
   return {
     perSecond,
-    node: of(worked() - before[0]),
-    postgres: of(answered() - before[1]),
+    node: (worked() - before[0]) / requests,
+    postgres: (answered() - before[1]) / requests,
   };
 }
 
 /** Asks until code and plans are compiled, as in a service that has run for a while. */
 export async function warmUp(side: Side): Promise<void> {
-  await ask(side, 10);
+  await ask(side, { seconds: 10 });
 }
 
 /** Requests a second of `select 1` through `node:http` and `pg` on the machine where the targets were measured. */
@@ -76,7 +83,7 @@ const referenceRate = 23_660;
 
 /** The speed of this machine at the moment: 1 for the machine where the targets were measured. */
 export const speedOf = async (bench: Bench): Promise<number> =>
-  (await ask(minimal(bench, '/probe'), 2)).perSecond / referenceRate;
+  (await ask(minimal(bench, '/probe'), { seconds: 2 })).perSecond / referenceRate;
 
 const medians = (turns: readonly Turn[]): Rate => ({
   perSecond: median(turns.map((turn) => turn.perSecond)),
@@ -85,15 +92,24 @@ const medians = (turns: readonly Turn[]): Rate => ({
   turns,
 });
 
+/** At least so many turns of each side. */
+const fewestTurns = 5;
+const secondsOfTurn = 0.1;
+
 /**
  * The rates of several sides, asked in turn so that a slow moment of the machine meets all of them: many short turns
- * rather than few long ones, since its speed changes from one second to the next.
+ * rather than few long ones, since its speed changes within a second.
  */
 export async function inTurn(bench: Bench, sides: readonly Side[]): Promise<Rate[]> {
-  const turns = sides.map((): Turn[] => []);
-  for (let time = 0; time < bench.turns; time += 1)
-    for (const [index, side] of sides.entries()) turns[index]?.push(await turnOf(bench, side));
-  return turns.map(medians);
+  const asked: { side: Side; requests: number; turns: Turn[] }[] = [];
+  for (const side of sides) {
+    const { perSecond } = await ask(side, { seconds: 1 });
+    asked.push({ side, requests: Math.max(connections, Math.round(perSecond * secondsOfTurn)), turns: [] });
+  }
+  const until = performance.now() + bench.secondsInTurn * 1_000;
+  for (let time = 0; time < fewestTurns || performance.now() < until; time += 1)
+    for (const { side, requests, turns } of asked) turns.push(await turnOf(bench, side, requests));
+  return asked.map(({ turns }) => medians(turns));
 }
 
 /** A path of the service, as a session asks for it. */

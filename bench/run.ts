@@ -133,7 +133,7 @@ function report({ rows, speeds }: Measured) {
 }
 
 /** What rates are compared with, as the page says it. */
-const how = `Rates of a list and of \`/api/me\` are compared with minimal handlers over \`node:http\` and \`pg\` that do the same work, rates of filters and orders with the plain list, always in turn; the log is written as by default. Processor times are those of a request. \`${client}\` asks for the rates.${client === 'wrk' ? '' : ' It takes much of the processors, so this machine looks slower than it is, and times at full speed look shorter.'}`;
+const how = `Rates of a list and of \`/api/me\` are compared with minimal handlers over \`node:http\` and \`pg\` that do the same work, rates of filters and orders with the plain list, always in turn; the log is written as by default. Processor times are those of a request. \`${client}\` asks for the rates.${client === 'h2load' ? '' : ' It takes much of the processors, so this machine looks slower than it is, and times at full speed look shorter.'}`;
 
 const startService = (folder: string, env: Record<string, string>, log = 'service.log') =>
   startProcess(serviceArguments(), env, { ready: /is ready at/, log: join(folder, log) });
@@ -192,8 +192,7 @@ async function measureService({ people: [email = '', ...people], ...prepared }: 
       people,
       password,
       seconds: values.quick ? 1 : 2,
-      secondsOfTurn: 1,
-      turns: values.quick ? 1 : 7,
+      secondsInTurn: values.quick ? 1 : 16,
       times: values.quick ? 1 : 3,
       memory: () => residentMb(service.pid ?? 0),
       bySize: (usual: number, most: number) => (employees < million ? usual : most),
