@@ -511,7 +511,7 @@ create index employees_activity_status_idx on employees (activity_status, id)
   where deleted_at is null;
 create index employees_card_name_idx on employees (fold(name) collate "C", id)
   where activity_status = 'active' and deleted_at is null;
-create index employees_card_words_idx on employees using gin (array_to_tsvector(search_words((((name || ' ') || coalesce(email, '')) || ' ') || coalesce(job_title, ''))))
+create index employees_card_words_idx on employees using gin (array_to_tsvector(search_words((((name || ' ') || coalesce(email, '')) || ' ') || coalesce(job_title, '')))) with (gin_pending_list_limit='256')
   where activity_status = 'active' and deleted_at is null;
 create index employees_created_at_idx on employees (created_at, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
@@ -596,8 +596,8 @@ create index employees_recent_start_idx on employees (entity_id, joining_date)
   where activity_status = 'active' and deleted_at is null;
 create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id)
   include (entity_id, department_id, activity_status, deleted_at);
-create index employees_search_idx on employees using gin (search_vector);
-create index employees_search_text_idx on employees using gin (search_text gin_trgm_ops);
+create index employees_search_idx on employees using gin (search_vector) with (gin_pending_list_limit='256');
+create index employees_search_text_idx on employees using gin (search_text gin_trgm_ops) with (gin_pending_list_limit='256');
 create index employees_start_of_year_idx on employees (entity_id, month_day(joining_date))
   where activity_status = 'active' and deleted_at is null;
 create index employees_updated_at_idx on employees (updated_at, id)
@@ -1795,7 +1795,7 @@ create index job_periods_job_title_idx on job_periods (job_title_sort, employee_
   include (first_day, last_day);
 create index job_periods_reporting_manager_id_idx on job_periods (reporting_manager_id)
   where reporting_manager_id is not null;
-create index job_periods_title_words_idx on job_periods using gin (array_to_tsvector(search_words(job_title)))
+create index job_periods_title_words_idx on job_periods using gin (array_to_tsvector(search_words(job_title))) with (gin_pending_list_limit='256')
   where last_day < 'infinity'::date or is_planned;
 
 -- Steps of HR with many evaluations at once. Each run is kept with what became of each evaluation, so that a job goes on where it stopped. Cycles may let HR release results without a comment where the flag is the standard one.

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../../../access/actor.ts';
 import { rightsOf } from '../../../access/rights.ts';
 import { startApp } from '../../../testing/app.ts';
+import { matchesSearch } from '../../../people/search-words.ts';
 import { orderedIds } from './list.ts';
 
-const { deps, make } = await startApp();
+const { deps, make, owner } = await startApp();
 const { user_id } = await make.admin();
 const rights = await rightsOf(new Map(), deps.db, user_id, 'any');
 const admin = { ...rights, user_id, employee_id: null } as Actor;
@@ -45,4 +46,25 @@ test.each(ordered)('an index gives the order by %s in both directions without so
     expect(plan).toMatch(/Index (Only )?Scan/);
     expect(plan).not.toMatch(/Sort|Seq Scan/);
   }
+});
+
+test('a search after thousands of changes reads few pages', async () => {
+  const { id, entity_id } = await make.department({ name: 'Crowded' });
+  await owner.query(
+    `insert into employees (employee_number, first_name, last_name, entity_id, department_id, employment_lifecycle)
+     select 'C-' || n, md5('f' || n), md5('l' || n), $1, $2, 'confirmed'
+     from generate_series(1, 3000) n`,
+    [entity_id, id],
+  );
+  type Read = { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } };
+  const pages = await deps.db.transaction().execute(async (db) => {
+    await sql`set local enable_seqscan = off`.execute(db);
+    const { rows } = await sql<{ 'QUERY PLAN': Read[] }>`explain (analyze, buffers, format json)
+      select id from employees e where ${matchesSearch('nobody-has-this')}`.execute(db);
+    const plan = (rows[0]?.['QUERY PLAN'][0] as Read | undefined)?.Plan;
+    if (!plan) throw new Error('no plan');
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  });
+  // 32 pages wait in each of two indexes at most
+  expect(pages).toBeLessThan(100);
 });
