@@ -61,7 +61,7 @@ test('a search after thousands of changes reads few pages', async () => {
     await sql`set local enable_seqscan = off`.execute(db);
     const { rows } = await sql<{ 'QUERY PLAN': Read[] }>`explain (analyze, buffers, format json)
       select id from employees e where ${matchesSearch('nobody-has-this')}`.execute(db);
-    const plan = (rows[0]?.['QUERY PLAN'][0] as Read | undefined)?.Plan;
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
     if (!plan) throw new Error('no plan');
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   });
