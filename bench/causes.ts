@@ -21,7 +21,7 @@ const causes: readonly Cause[] = [
   {
     rows: /with a session : before/,
     cause:
-      'Measured again the same day in 560 short turns ([decision 143](decisions/0143-rates-in-short-turns.md)): 413 and 420 µs, 1.01. The row of a session has five columns more, which take some 8 µs of PostgreSQL and 6 µs of Node; other work of a request became less.',
+      'Measured again the same day in two runs of some 560 short turns ([decision 143](decisions/0143-rates-in-short-turns.md)): 1.01 and 1.08. The row of a session has five columns more, which take some 8 µs of PostgreSQL and 6 µs of Node, and the answer has 200 bytes more. To read what only few requests need with those would cost them a statement.',
   },
   {
     rows: /^requests of \d+ people who do not pause/,
