@@ -31,13 +31,12 @@ function h2loadAnswer(text: string): Asked {
 }
 
 function cannonAnswer(text: string): Asked {
-  const { requests, duration, non2xx, errors } = JSON.parse(text.slice(text.indexOf('{'))) as {
-    requests: { total: number };
-    duration: number;
+  const { requests, non2xx, errors } = JSON.parse(text.slice(text.indexOf('{'))) as {
+    requests: { total: number; average: number };
     non2xx: number;
     errors: number;
   };
-  return { requests: requests.total, perSecond: requests.total / duration, failed: non2xx + errors };
+  return { requests: requests.total, perSecond: requests.average, failed: non2xx + errors };
 }
 
 /** Asks as fast as answers come, by `h2load` where it is present: it takes the least of the processor. */
@@ -45,7 +44,8 @@ function ask({ url, headers }: Side, amount: Amount): Promise<Asked> {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}${hasH2load ? ': ' : '='}${value}`]);
   const [program, ...args] = hasH2load
     ? ['h2load', '--h1', '-t', '1', ...('requests' in amount ? ['-n', amount.requests] : ['-D', amount.seconds])]
-    : ['npx', 'autocannon', '--json', ...('requests' in amount ? ['-a', amount.requests] : ['-d', amount.seconds])];
+    : // it measures no less than a second, however few requests that is
+      ['npx', 'autocannon', '--json', '-d', 'seconds' in amount ? amount.seconds : 1];
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args.map(String), '-c', `${connections}`, ...given, url], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -55,17 +55,18 @@ function ask({ url, headers }: Side, amount: Amount): Promise<Asked> {
     child.on('error', reject);
     child.on('close', () => {
       const asked = hasH2load ? h2loadAnswer(text) : cannonAnswer(text);
-      if (asked.failed > 0) return reject(new Error(`${url}: ${asked.failed} answers were no success`));
+      // also for an answer that could not be read
+      if (asked.failed !== 0) return reject(new Error(`${url}: ${asked.failed} answers were no success`));
       resolve(asked);
     });
   });
 }
 
-async function turnOf(bench: Bench, side: Side, requests: number): Promise<Turn> {
+async function turnOf(bench: Bench, side: Side, amount: Amount): Promise<Turn> {
   const worked = () => (side.hasChildren ? withChildren(side.pid, microsecondsOf) : microsecondsOf(side.pid));
   const answered = () => withChildren(side.postgres ?? bench.processes.postgres, microsecondsOf);
   const before = [worked(), answered()] as const;
-  const { perSecond } = await ask(side, { requests });
+  const { perSecond, requests } = await ask(side, amount);
   return {
     perSecond,
     node: (worked() - before[0]) / requests,
@@ -101,15 +102,15 @@ const secondsOfTurn = 0.1;
  * rather than few long ones, since its speed changes within a second.
  */
 export async function inTurn(bench: Bench, sides: readonly Side[]): Promise<Rate[]> {
-  const asked: { side: Side; requests: number; turns: Turn[] }[] = [];
+  const all: { side: Side; amount: Amount; turns: Turn[] }[] = [];
   for (const side of sides) {
     const { perSecond } = await ask(side, { seconds: 1 });
-    asked.push({ side, requests: Math.max(connections, Math.round(perSecond * secondsOfTurn)), turns: [] });
+    all.push({ side, amount: { requests: Math.max(connections, Math.round(perSecond * secondsOfTurn)) }, turns: [] });
   }
   const until = performance.now() + bench.secondsInTurn * 1_000;
   for (let time = 0; time < fewestTurns || performance.now() < until; time += 1)
-    for (const { side, requests, turns } of asked) turns.push(await turnOf(bench, side, requests));
-  return asked.map(({ turns }) => medians(turns));
+    for (const { side, amount, turns } of all) turns.push(await turnOf(bench, side, amount));
+  return all.map(({ turns }) => medians(turns));
 }
 
 /** A path of the service, as a session asks for it. */
