@@ -88,6 +88,8 @@ export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
 
 const here = (person: Subject) => person.deleted_at === null;
 const signsIn = (person: Subject) => here(person) && person.user_id !== null;
+/** Those who left cannot sign in: there is nothing to open or to switch off. */
+const opensDoors = (person: Subject) => signsIn(person) && person.activity_status !== 'inactive';
 const hasFactor = (person: Subject) => signsIn(person) && person.has_second_factor === true;
 const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
 const separated = (person: Subject) => here(person) && !employed(person);
@@ -187,10 +189,10 @@ const actions = {
   'reset-password': {
     permission: 'employees.reset_password',
     needs: 'way_in',
-    when: (person) => signsIn(person) && person.activity_status !== 'inactive',
+    when: opensDoors,
   },
   'second-factor': { permission: 'employees.reset_second_factor', needs: 'way_in', when: hasFactor },
-  'sign-in-block': { permission: 'employees.reset_password', needs: 'way_in', when: signsIn },
+  'sign-in-block': { permission: 'employees.reset_password', needs: 'way_in', when: opensDoors },
   delete: {
     permission: 'employees.deactivate',
     needs: 'reach',

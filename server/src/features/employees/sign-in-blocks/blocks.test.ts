@@ -188,3 +188,14 @@ test('each block is lifted by itself: of HR and of a connection', async () => {
   await set(true);
   expect(await isEnabled(person)).toBe(true);
 });
+
+test('people who left have no sign-in to switch off, and an earlier block is lifted all the same', async () => {
+  const [left, blocked] = await Promise.all([hrOf(acme.id), make.employee({ entity_id: acme.id })]);
+  expect((await block(hr, blocked)).status).toBe(200);
+  await owner.query(`update employees set activity_status = 'inactive' where id = any($1)`, [[left.id, blocked.id]]);
+  expect((await hr.get(`/api/employees/${left.id}`)).body.data.allowed_actions).not.toContain('sign-in-block');
+  const refused = await block(hr, left);
+  expect([refused.status, refused.body.message]).toEqual([422, 'This person can’t sign in.']);
+  expect((await hr.get(listOf(left))).body.data).toEqual([]);
+  expect((await hr.delete(urlOf(blocked))).status).toBe(204);
+});

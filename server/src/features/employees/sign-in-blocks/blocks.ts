@@ -68,11 +68,12 @@ export async function liftBlock(ctx: WriteCtx, block: Block): Promise<void> {
   });
 }
 
-/** Switches the sign-in of a person off by hand. Throws 422 where it is already. */
+/** Switches the sign-in of a person off by hand. Throws 422 where it is off. */
 export async function blockByHand(ctx: Ctx, person: EmployeeRecord, reason: string): Promise<SignInBlock> {
   const { db, actor } = ctx;
   const { user_id, activity_status: status, revision } = person;
   if (user_id === null) throw conflict(noSignIn, { status, revision });
+  if (status === 'inactive') throw conflict(text('account.may_not_sign_in'), { status, revision });
   const { numAffectedRows } = await sql`
     insert into sign_in_blocks (user_id, source, reason, created_by)
     values (${user_id}, 'scim', ${reason}, ${actor.user_id})
