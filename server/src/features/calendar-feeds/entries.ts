@@ -81,5 +81,5 @@ async function probationEntries(ctx: WriteCtx, { kinds, with_names, created_at }
 
 /** The entries of a calendar: what its person may see now, and names only where the person wants them. */
 export async function entriesOf(ctx: WriteCtx, wanted: Wanted): Promise<Entry[]> {
-  return [...(await taskEntries(ctx, wanted)), ...(await probationEntries(ctx, wanted))];
+  return (await Promise.all([taskEntries(ctx, wanted), probationEntries(ctx, wanted)])).flat();
 }
