@@ -37,6 +37,7 @@ const missing = [...programs, join(binaries, 'postgres')].filter((program) => !i
 // older ones may make two primaries; docs/ha.md has the reasons
 if (versionOf('patroni') < 4_001_000) missing.push('Patroni 4.1 or newer that the user postgres can run');
 if (versionOf('etcd') < 3_005_013) missing.push('etcd 3.5.13 or newer');
+for (const user of ['postgres', 'etcd']) if (spawnSync('id', [user]).status !== 0) missing.push(`the user ${user}`);
 if (process.geteuid?.() !== 0) missing.push('the rights of root');
 
 /**
