@@ -14,17 +14,21 @@ export function Discard({ id }: { id: number }) {
   const [open, dialog] = useDisclosure(false);
   const { api, paths } = useImportKind();
   const discard = useSend(api.delete);
+  const close = () => {
+    discard.reset();
+    dialog.close();
+  };
   const confirm = () => discard.mutate({ params: { id } }, { onSuccess: () => void navigate({ to: paths.list }) });
   return (
     <>
       <Button variant="subtle" color="gray" onClick={dialog.open}>
         {t('discard')}
       </Button>
-      <Dialog opened={open} onClose={dialog.close} title={t('discardTitle')}>
+      <Dialog opened={open} onClose={close} title={t('discardTitle')}>
         <p>{t('discardText')}</p>
         <ErrorNotice error={discard.error} />
         <DialogActions>
-          <Button variant="default" onClick={dialog.close}>
+          <Button variant="default" onClick={close}>
             {t('keep')}
           </Button>
           <Button color="red.8" loading={discard.isPending || discard.isSuccess} onClick={confirm}>

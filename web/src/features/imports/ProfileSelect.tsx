@@ -41,12 +41,16 @@ function DeleteProfile({ id, name, onDeleted }: { id: number; name: string; onDe
   const t = useTranslations('importProfiles');
   const [open, dialog] = useDisclosure(false);
   const send = useSend(importProfiles.delete);
+  const close = () => {
+    send.reset();
+    dialog.close();
+  };
   const confirm = () =>
     send.mutate(
       { params: { id } },
       {
         onSuccess: () => {
-          dialog.close();
+          close();
           onDeleted();
         },
       },
@@ -56,11 +60,11 @@ function DeleteProfile({ id, name, onDeleted }: { id: number; name: string; onDe
       <Button variant="subtle" color="gray" onClick={dialog.open}>
         {t('delete')}
       </Button>
-      <Dialog opened={open} onClose={dialog.close} title={t('deleteTitle', { name })}>
+      <Dialog opened={open} onClose={close} title={t('deleteTitle', { name })}>
         <p>{t('deleteText')}</p>
         <ErrorNotice error={send.error} />
         <DialogActions>
-          <Button variant="default" onClick={dialog.close}>
+          <Button variant="default" onClick={close}>
             {t('cancel')}
           </Button>
           <Button color="red.8" loading={send.isPending} onClick={confirm}>

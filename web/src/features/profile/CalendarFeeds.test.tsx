@@ -71,3 +71,16 @@ test('addresses say what they show, are removed after a question, and there are 
   // who sees no reviews of others has no ends of probations to show
   expect(within(await screen.findByRole('dialog')).queryByLabelText('Probation end dates')).toBeNull();
 });
+
+test('a refused removal is said once, and not when the question is asked again', async () => {
+  const { service, user } = await open([], [feed(1)]);
+  service.replies['DELETE /api/profile/calendar-feeds/1'] = { status: 500, body: { message: 'x' } };
+  await user.click(screen.getByRole('button', { name: /^Remove/ }));
+  const question = within(await screen.findByRole('dialog'));
+  await user.click(question.getByRole('button', { name: 'Remove' }));
+  await question.findByRole('alert');
+  await user.click(question.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: /^Remove/ }));
+  expect(within(await screen.findByRole('dialog')).queryByRole('alert')).toBeNull();
+});

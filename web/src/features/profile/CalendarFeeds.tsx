@@ -77,7 +77,10 @@ function Remove({ feed: { id, kinds } }: { feed: CalendarFeed }) {
   const toast = useToast();
   const [opened, setOpened] = useState(false);
   const send = useSend(calendarFeeds.delete);
-  const close = () => setOpened(false);
+  const close = () => {
+    send.reset();
+    setOpened(false);
+  };
   const remove = () => send.mutate({ params: { id } }, { onSuccess: () => toast({ text: t('removed') }) });
   return (
     <>

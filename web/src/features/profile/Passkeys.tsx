@@ -116,7 +116,10 @@ function Rename({ passkey: { id, name } }: { passkey: Own }) {
   const t = useTranslations('passkeys');
   const [typed, setTyped] = useState<string>();
   const send = useSend(passkeys.rename);
-  const close = () => setTyped(undefined);
+  const close = () => {
+    send.reset();
+    setTyped(undefined);
+  };
   const submit = () => send.mutate({ params: { id }, body: { name: typed ?? '' } }, { onSuccess: close });
   return (
     <>
@@ -156,7 +159,10 @@ function Remove({ passkey: { id, name } }: { passkey: Own }) {
   const toast = useToast();
   const [opened, setOpened] = useState(false);
   const send = useSend(passkeys.remove);
-  const close = () => setOpened(false);
+  const close = () => {
+    send.reset();
+    setOpened(false);
+  };
   const remove = () => send.mutate({ params: { id } }, { onSuccess: () => toast({ text: t('removed') }) });
   return (
     <>
@@ -183,7 +189,10 @@ function PasswordSignIn({ isOn }: { isOn: boolean }) {
   const toast = useToast();
   const [opened, setOpened] = useState(false);
   const send = useSend(passkeys.passwordSignIn);
-  const close = () => setOpened(false);
+  const close = () => {
+    send.reset();
+    setOpened(false);
+  };
   const change = (enabled: boolean) =>
     send.mutate(
       { body: { enabled } },

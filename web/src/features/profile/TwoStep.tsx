@@ -202,7 +202,10 @@ function Ask<E extends typeof secondFactors.removeTotp | typeof secondFactors.ne
   const [opened, setOpened] = useState(false);
   const send = useSend<E>(endpoint);
   const label = what === 'newCodes' ? t('newCodes') : t('remove');
-  const close = () => setOpened(false);
+  const close = () => {
+    send.reset();
+    setOpened(false);
+  };
   const onSuccess = (reply: Reply<E>) => {
     close();
     onDone(reply);
