@@ -1,17 +1,36 @@
 import { Modal, Stack } from '@mantine/core';
+import { useState, type PointerEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DialogProps } from './dialog-props.ts';
 import { useEscape } from './use-escape.ts';
 import { useOpenedAfterMount } from './use-opened-after-mount.ts';
 
-/** The window of a dialog. */
-export function ModalDialog({ opened, children, ...props }: DialogProps) {
+/** The window of a dialog. A click outside closes it as long as nothing is lost by that. */
+export function ModalDialog({ opened, children, showsOnce = false, ...props }: DialogProps) {
   const t = useTranslations('dialog');
   const isShown = useOpenedAfterMount(opened);
+  const [hasInput, setHasInput] = useState(false);
+  if (!isShown && hasInput) setHasInput(false);
   useEscape(isShown, props.onClose);
   return (
-    <Modal {...props} opened={isShown} centered closeButtonProps={{ 'aria-label': t('close') }}>
-      <Stack gap={14}>{children}</Stack>
+    <Modal
+      {...props}
+      opened={isShown}
+      centered
+      closeOnClickOutside={!hasInput && !showsOnce}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack
+        gap={14}
+        onChange={() => setHasInput(true)}
+        onPointerDown={(event) => isInputByPointer(event) && setHasInput(true)}
+      >
+        {children}
+      </Stack>
     </Modal>
   );
 }
+
+/** An option that is chosen and a signature that is drawn cause no event of an input. */
+const isInputByPointer = ({ target }: PointerEvent) =>
+  target instanceof Element && target.closest('[role=option], canvas') !== null;

@@ -14,7 +14,7 @@ type Props = {
 export function OneTimePassword({ issued, onClose }: Props) {
   const t = useTranslations('oneTimePassword');
   return (
-    <Dialog title={t('title')} opened={issued !== undefined} onClose={onClose}>
+    <Dialog title={t('title')} opened={issued !== undefined} onClose={onClose} showsOnce>
       {issued && (
         <>
           <p>{t('body', { name: issued.name })}</p>

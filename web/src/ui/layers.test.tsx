@@ -58,3 +58,49 @@ test('the title bar of a layer is no landmark of the page', async () => {
   const drawer = await screen.findByRole('dialog', { name: 'Drawer' });
   expect(drawer.querySelector('header')?.getAttribute('role')).toBe('none');
 });
+
+/** A dialog with a field, or one that shows something only once. */
+function Form({ showsOnce = false }: { showsOnce?: boolean }) {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)} aria-label="Open" />
+      <Dialog title="Form" opened={isOpen} onClose={() => setOpen(false)} showsOnce={showsOnce}>
+        <input aria-label="Name" />
+      </Dialog>
+    </>
+  );
+}
+
+const clickOutside = (user: ReturnType<typeof userEvent.setup>) =>
+  user.click(document.querySelector<HTMLElement>('.mantine-Modal-overlay') as HTMLElement);
+const form = () => screen.queryByRole('dialog', { name: 'Form' });
+
+test('a click outside closes a dialog, but none in which something was entered', async () => {
+  const user = userEvent.setup();
+  show(<Form />);
+  await screen.findByRole('dialog', { name: 'Form' });
+  await clickOutside(user);
+  await expect.poll(form).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Lena');
+  await clickOutside(user);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Lena');
+  await user.keyboard('{Escape}');
+  await expect.poll(form).toBeNull();
+  // opened again it is empty, so a click outside closes it again
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  await screen.findByRole('dialog', { name: 'Form' });
+  await clickOutside(user);
+  await expect.poll(form).toBeNull();
+});
+
+test('a click outside does not close what is shown only once', async () => {
+  const user = userEvent.setup();
+  show(<Form showsOnce />);
+  await screen.findByRole('dialog', { name: 'Form' });
+  await clickOutside(user);
+  expect(form()).not.toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await expect.poll(form).toBeNull();
+});

@@ -120,7 +120,12 @@ function Make() {
           {t('make')}
         </Button>
       </div>
-      <Dialog title={t(made === undefined ? 'make' : 'madeTitle')} opened={isOpen} onClose={close}>
+      <Dialog
+        title={t(made === undefined ? 'make' : 'madeTitle')}
+        opened={isOpen}
+        onClose={close}
+        showsOnce={made !== undefined}
+      >
         {made === undefined ? <FeedForm onMade={setMade} onCancel={close} /> : <Made url={made} onClose={close} />}
       </Dialog>
     </>

@@ -46,7 +46,7 @@ export function Passkeys() {
         </ul>
       )}
       {passkeys_work && <Add onCodes={setCodes} />}
-      <Dialog title={t('codes')} opened={codes !== undefined} onClose={() => setCodes(undefined)}>
+      <Dialog title={t('codes')} opened={codes !== undefined} onClose={() => setCodes(undefined)} showsOnce>
         {codes && <RecoveryCodes codes={codes} />}
         <DialogActions>
           <Button onClick={() => setCodes(undefined)}>{t('saved')}</Button>

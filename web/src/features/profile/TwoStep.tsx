@@ -46,7 +46,7 @@ export function TwoStep() {
           <SetUp label={t('setUp')} onCodes={show} />
         </div>
       )}
-      <Dialog title={t('codes')} opened={codes !== undefined} onClose={() => setCodes(undefined)}>
+      <Dialog title={t('codes')} opened={codes !== undefined} onClose={() => setCodes(undefined)} showsOnce>
         {codes && <RecoveryCodes codes={codes} />}
         <DialogActions>
           <Button onClick={() => setCodes(undefined)}>{t('saved')}</Button>

@@ -152,7 +152,7 @@ function MadeToken({ made, onClose }: { made: Made | undefined; onClose: () => v
   const t = useTranslations('provisioning.token');
   const format = useFormatter();
   return (
-    <Dialog title={t('madeTitle')} opened={made !== undefined} onClose={onClose} size="lg">
+    <Dialog title={t('madeTitle')} opened={made !== undefined} onClose={onClose} size="lg" showsOnce>
       {made && (
         <>
           <p>{t('madeText', { until: format.dateTime(new Date(made.expires_at), { dateStyle: 'medium' }) })}</p>

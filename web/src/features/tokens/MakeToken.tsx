@@ -39,7 +39,13 @@ export function MakeToken(props: Props) {
       <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
         {t('make')}
       </Button>
-      <Dialog title={t(made === undefined ? 'makeTitle' : 'madeTitle')} opened={isOpen} onClose={close} size="lg">
+      <Dialog
+        title={t(made === undefined ? 'makeTitle' : 'madeTitle')}
+        opened={isOpen}
+        onClose={close}
+        size="lg"
+        showsOnce={made !== undefined}
+      >
         {made === undefined ? (
           <TokenForm {...props} onMade={setMade} onCancel={close} />
         ) : (

@@ -88,7 +88,7 @@ export function ShownSecret({ secret, onClose }: { secret: string | undefined; o
   const t = useTranslations('webhooks');
   const shown = useLastShown(secret === undefined ? undefined : { secret });
   return (
-    <Dialog title={t('secret.copy')} opened={secret !== undefined} onClose={onClose}>
+    <Dialog title={t('secret.copy')} opened={secret !== undefined} onClose={onClose} showsOnce>
       <p>{t('secret.once')}</p>
       <CopyText text={shown?.secret ?? ''} label={t('secret.secret')} size="sm" />
       <DialogActions>
