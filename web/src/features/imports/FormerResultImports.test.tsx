@@ -130,3 +130,19 @@ test('a finished import is undone at its own address', async () => {
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Undo import' }));
   await waitFor(() => expect(served.to(`POST ${path}/undo`)).toHaveLength(1));
 });
+
+test('the question before an undo and the rows that stay are about results, not about people', async () => {
+  const counts = { total: 2, valid: 2, created: 2, updated: 0, skipped: 0, failed: 0, warnings: 0 };
+  service({
+    status: 'partly_undone',
+    counts,
+    undo_until: '2099-01-01T00:00:00.000Z',
+    allowed_actions: ['undo'],
+    kept_count: 1,
+    kept_rows: [{ row: 3, reason: 'changed_since' }],
+  });
+  const { user } = start('/kpi/former-results/imports/9');
+  expect(await screen.findByText('Row 3: this result was changed or deleted after the import.')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Undo import' }));
+  expect(within(await screen.findByRole('dialog')).getByText(/^2 results will be deleted\. Replaced/)).toBeTruthy();
+});

@@ -106,6 +106,8 @@ test('a finished import is undone at its own address', async () => {
   served.replies[`POST ${path}/undo`] = itemOf({ ...found, status: 'undone' });
   const { user } = start('/imports/jobs/9');
   await user.click(await screen.findByRole('button', { name: 'Undo import' }));
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Undo import' }));
+  const question = within(await screen.findByRole('dialog'));
+  expect(question.getByText(/^1 imported job will be removed\. The job history .* the people stay\./)).toBeTruthy();
+  await user.click(question.getByRole('button', { name: 'Undo import' }));
   await waitFor(() => expect(served.to(`POST ${path}/undo`)).toHaveLength(1));
 });

@@ -6,7 +6,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { files, useImportKind, type ImportKind } from './kinds.ts';
+import { useImportKind, type ImportKind, type Undoable } from './kinds.ts';
 import { Reasons } from './Reasons.tsx';
 
 /** Undoes a finished import as far as its rows allow, or shows why it cannot. */
@@ -48,7 +48,7 @@ type QuestionProps = {
 
 function UndoQuestion({ created, error, isPending, onClose, onConfirm }: QuestionProps) {
   const t = useTranslations('imports');
-  const kind = useImportKind();
+  const { type } = useImportKind();
   const reasons = error?.refusal.errors?.['rows'] ?? [];
   const isRefused = reasons.length > 0;
   return (
@@ -60,7 +60,7 @@ function UndoQuestion({ created, error, isPending, onClose, onConfirm }: Questio
         </div>
       ) : (
         <>
-          <p>{t(kind === files ? 'attachments.undoText' : 'undoText', { count: created })}</p>
+          <p>{t(`${type as Undoable}.undoText`, { count: created })}</p>
           <ErrorNotice error={error} />
         </>
       )}

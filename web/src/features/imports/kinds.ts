@@ -41,6 +41,9 @@ import {
 type ImportApi = Omit<typeof employeeImports, 'undo'>;
 type Corrections = Omit<typeof employeeImportCorrections, 'values'>;
 
+/** The types of imports with an undo. */
+export type Undoable = Exclude<Import['type'], 'kpi_templates'>;
+
 /** A kind of import: its record type, endpoints, and the differences of its pages. */
 export type ImportKind = {
   /** The import type of the API; also the prefix of the texts. */
