@@ -5,7 +5,7 @@ import { useToast } from './toasts.tsx';
 type Words = { dismissed: string; failed: string };
 type Send = (options: { keepalive?: true }) => Promise<unknown>;
 
-/** Removes an entry from lists, which are named by their paths, once the time to undo is over. */
+/** Removes an entry from lists, which are named by their paths or are all lists, once the time to undo is over. */
 export function useDismissal({ dismissed, failed }: Words, ...paths: readonly string[]) {
   const toast = useToast();
   const queries = useQueryClient();
@@ -16,7 +16,9 @@ export function useDismissal({ dismissed, failed }: Words, ...paths: readonly st
       } catch {
         toast({ text: failed });
       }
-      await queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(String(path)) });
+      await queries.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => (paths.length > 0 ? paths.includes(String(path)) : path !== 'session'),
+      });
     });
     toast({ text: dismissed, undo: () => cancelDeferred(key), onGone: () => void flush(key) });
   };

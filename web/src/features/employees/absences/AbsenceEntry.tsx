@@ -1,11 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { absences, type Absence } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { useSend } from '../../../api/query.ts';
+import { call } from '../../../api/call.ts';
 import { Day } from '../../../ui/Dates.tsx';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
-import { useToast } from '../../../ui/toasts.tsx';
+import { useDismissal } from '../../../ui/use-dismissal.ts';
 
 const tones: Record<Absence['state'], Tone> = { planned: 'info', current: 'warn', past: 'quiet' };
 
@@ -68,39 +67,22 @@ export function AbsenceEntry({ row, onChange, onEnd }: Props) {
   );
 }
 
-/** Deletes an absence and offers to undo it; a reason that is not shown cannot be brought back. */
+/** The key of a deletion that can still be undone. */
+export const deletionOf = ({ id }: Pick<Absence, 'id'>): string => `absence.${id}`;
+
+/** Deletes an absence once the time to undo is over: a reason that is not shown could not be restored. */
 function Delete({ row, children }: { row: Absence; children: React.ReactNode }) {
   const t = useTranslations('absences');
-  const toast = useToast();
-  const remove = useSend(absences.delete);
-  const again = useSend(absences.create);
-  const { id, employee_id, first_day, last_day, absence_reason, deputy_id, deputy_tasks } = row;
-  const undo = () => {
-    const body = {
-      first_day,
-      last_day,
-      ...(absence_reason && { absence_reason }),
-      ...(deputy_id && { deputy_id, deputy_tasks }),
-    };
-    void again.mutateAsync({ params: { id: employee_id }, body }).catch(() => toast({ text: t('notUndone') }));
-  };
+  const dismiss = useDismissal({ dismissed: t('deleted'), failed: t('notDeleted') });
+  const params = { id: row.employee_id, absenceId: row.id };
   return (
-    <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        loading={remove.isPending}
-        onClick={() =>
-          remove.mutate(
-            { params: { id: employee_id, absenceId: id } },
-            { onSuccess: () => toast({ text: t('deleted'), undo }) },
-          )
-        }
-      >
-        {t('delete')}
-        {children}
-      </Button>
-      <ErrorNotice error={remove.error} />
-    </>
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={() => dismiss(deletionOf(row), (options) => call(absences.delete, { params }, options))}
+    >
+      {t('delete')}
+      {children}
+    </Button>
   );
 }

@@ -1,12 +1,15 @@
 import { Box, Button, Group, Title } from '@mantine/core';
 import { absences, type Absence, type Employee } from '@tenure/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { hasStatus, type ApiError } from '../../../api/api-error.ts';
 import { failedWithoutData, load } from '../../../api/query.ts';
+import { useDeferred } from '../../../ui/deferred.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { Pager } from '../../../ui/Pager.tsx';
-import { AbsenceEntry } from './AbsenceEntry.tsx';
+import { AbsenceEntry, deletionOf } from './AbsenceEntry.tsx';
 
 const AbsenceDialog = lazyPart(() => import('./AbsenceDialog.tsx'), 'AbsenceDialog', 'steps');
 const EndDialog = lazyPart(() => import('./EndDialog.tsx'), 'EndDialog', 'steps');
@@ -30,8 +33,13 @@ export function Absences({ employee, onPause }: Props) {
     // a refetch would be recorded as another view
     ...(reveal && { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false }),
   });
-  if (query.isPending || failedWithoutData(query)) return null;
-  const { data: rows, meta } = query.data;
+  const gone = useDeferred();
+  if (query.isPending) return null;
+  // they are not for this reader
+  if (hasStatus(query.error, 403) || hasStatus(query.error, 404)) return null;
+  if (failedWithoutData(query)) return <Failed query={query} />;
+  const { meta } = query.data;
+  const rows = query.data.data.filter((row) => !gone.has(deletionOf(row)));
   if (rows.length === 0 && !may) return null;
   return (
     <Box component="section" aria-label={t('title')} mb={8}>
@@ -67,6 +75,19 @@ export function Absences({ employee, onPause }: Props) {
         )}
         {open?.what === 'end' && <EndDialog employee={employee} row={open.row} onClose={() => setOpen(undefined)} />}
       </Suspense>
+    </Box>
+  );
+}
+
+/** Absences that could not be read, with another try. */
+function Failed({ query }: { query: Pick<UseQueryResult<unknown, ApiError>, 'error' | 'refetch'> }) {
+  const t = useTranslations('absences');
+  return (
+    <Box component="section" aria-label={t('title')}>
+      <Title order={2} size="h3">
+        {t('title')}
+      </Title>
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
     </Box>
   );
 }

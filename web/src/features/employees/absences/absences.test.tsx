@@ -87,13 +87,33 @@ test('an absence ends with the first day back, and the end can be undone', async
   await waitFor(() => expect(served.to(`PUT ${list}/7`)[0]?.body).toEqual({ last_day: '2026-11-30' }));
 });
 
-test('a planned absence is deleted, and comes back with Undo', async () => {
+test('a deleted absence comes back with Undo as it was, with the reason that is not shown', async () => {
+  const { served, user } = open();
+  await user.click(await screen.findByRole('button', { name: /^Delete.*2027/ }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete.*2027/ })).toBeNull());
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('button', { name: /^Delete.*2027/ })).toBeTruthy();
+  expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('an absence is deleted once the time to undo is over', async () => {
   const { served, user } = open();
   served.replies[`DELETE ${list}/8`] = { status: 204 };
-  served.replies[`POST ${list}`] = itemOf(planned);
   await user.click(await screen.findByRole('button', { name: /^Delete.*2027/ }));
-  await user.click(await screen.findByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(served.to(`POST ${list}`)[0]?.body).toEqual({ first_day: '2027-02-01', last_day: null }));
+  const toast = (await screen.findByText('The absence was deleted.')).parentElement as HTMLElement;
+  await user.click(within(toast).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(served.to(`DELETE ${list}/8`)).toHaveLength(1));
+});
+
+test('absences that cannot be read say so, and are tried again', async () => {
+  const { served, user } = open();
+  served.replies[`GET ${list}`] = { status: 500, body: { message: 'x' } };
+  await user.click(await screen.findByRole('tab', { name: 'Overview' }));
+  await user.click(await screen.findByRole('tab', { name: 'Job' }));
+  const part = within(await screen.findByRole('region', { name: 'Absences' }));
+  served.replies[`GET ${list}`] = listOf([planned]);
+  await user.click(await part.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('until further notice', { exact: false })).toBeTruthy();
 });
 
 test('reasons are shown on request', async () => {
