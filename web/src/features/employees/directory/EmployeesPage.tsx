@@ -232,6 +232,7 @@ type EmptyStateProps = { search: EmployeesSearch; onClear: () => void; mayImport
 function EmptyState({ search, onClear, mayImport }: EmptyStateProps) {
   const t = useTranslations('employees');
   const filtered = allFilters.some((name) => name in search);
+  if (!filtered && search.as_of !== undefined) return <Message title={t('noneAsOf')}>{t('noneAsOfText')}</Message>;
   if (!filtered) return <Message title={t('none')}>{mayImport ? t('noneText') : undefined}</Message>;
   const clear = (
     <Button variant="default" onClick={onClear}>

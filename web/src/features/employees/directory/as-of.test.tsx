@@ -108,3 +108,11 @@ test('another day is typed in the banner letter by letter', async () => {
   expect(await screen.findByText('Employees as of 15 March 2021')).toBeTruthy();
   expect(field.value).toBe('15 Mar 2021');
 });
+
+test('a day on which no one was employed says so, and offers no import', async () => {
+  const served = service();
+  served.replies['GET /api/employees'] = listOf([]);
+  start('/employees?as_of=1950-02-01');
+  expect(await screen.findByRole('heading', { name: 'No employees on this day' })).toBeTruthy();
+  expect(screen.queryByText(/^Import a CSV/)).toBeNull();
+});

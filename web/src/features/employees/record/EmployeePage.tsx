@@ -73,7 +73,7 @@ function Profile({ id }: { id: number }) {
         <Skeleton circle height={64} />
       </LoadingLines>
     );
-  if (as_of && failedWithoutData(query))
+  if (as_of && query.error?.status === 422 && failedWithoutData(query))
     return (
       <Suspense fallback={null}>
         <AsOf day={as_of} error={query.error} />

@@ -41,3 +41,14 @@ test('a day without a known job says so, and another day can be chosen', async (
   expect(screen.getByText('No job is known for that day.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Back to today' })).toBeTruthy();
 });
+
+test('a record as of a day that cannot be read is tried again', async () => {
+  const served = service();
+  const known = served.replies['GET /api/employees/57'];
+  served.replies['GET /api/employees/57'] = { status: 500, body: { message: 'x' } };
+  const { user } = start('/employees/57?as_of=2020-02-01');
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  if (known) served.replies['GET /api/employees/57'] = known;
+  await user.click(again);
+  expect((await screen.findAllByText(/Trainee/)).length).toBeGreaterThan(0);
+});
