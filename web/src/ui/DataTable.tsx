@@ -20,6 +20,7 @@ export type RowBoxProps = {
   'aria-label': string;
   checked: boolean;
   indeterminate?: boolean;
+  disabled?: boolean;
   onChange: (event: ChangeEvent<HTMLInputElement>) => void;
 };
 
@@ -30,6 +31,8 @@ export type RowChoice<Row> = {
   /** The accessible name of a row's checkbox. */
   label: (row: Row) => string;
   isOn: (row: Row) => boolean;
+  /** Can the row be chosen? Without it, all can. */
+  isChoosable?: (row: Row) => boolean;
   onToggle: (rows: readonly Row[], on: boolean) => void;
 };
 
@@ -137,20 +140,23 @@ const BoxOf = <Row,>({ row, choice }: { row: Row; choice: RowChoice<Row> }) => (
   <choice.Box
     aria-label={choice.label(row)}
     checked={choice.isOn(row)}
+    disabled={choice.isChoosable?.(row) === false}
     onChange={(event) => choice.onToggle([row], event.currentTarget.checked)}
   />
 );
 
 function AllBox<Row>({ rows, choice }: { rows: readonly Row[]; choice: RowChoice<Row> }) {
   const t = useTranslations('table');
-  const chosen = rows.filter(choice.isOn).length;
+  const open = rows.filter((row) => choice.isChoosable?.(row) !== false);
+  const chosen = open.filter(choice.isOn).length;
   return (
     <th scope="col" className={classes['box']}>
       <choice.Box
         aria-label={t('choosePage')}
-        checked={chosen > 0 && chosen === rows.length}
-        indeterminate={chosen > 0 && chosen < rows.length}
-        onChange={(event) => choice.onToggle(rows, event.currentTarget.checked)}
+        checked={chosen > 0 && chosen === open.length}
+        indeterminate={chosen > 0 && chosen < open.length}
+        disabled={open.length === 0}
+        onChange={(event) => choice.onToggle(open, event.currentTarget.checked)}
       />
     </th>
   );

@@ -100,7 +100,12 @@ function useChoice() {
     });
   return {
     chosen: [...chosen.values()],
-    choice: { Box: RowBox, isOn: ({ id }: PlannedChange) => chosen.has(id), onToggle },
+    choice: {
+      Box: RowBox,
+      isOn: ({ id }: PlannedChange) => chosen.has(id),
+      isChoosable: ({ allowed_actions }: PlannedChange) => allowed_actions.includes('delete'),
+      onToggle,
+    },
     clear: () => setChosen(new Map()),
   };
 }

@@ -78,6 +78,17 @@ test('several changes are cancelled after a preview that lists the refused ones,
   ]);
 });
 
+test('a change that the user may not cancel cannot be selected, alone or with the page', async () => {
+  service();
+  const { user } = start('/job-changes');
+  const other = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select the change for Jon Reed' });
+  expect(other.disabled).toBe(true);
+  const [all] = screen.getAllByRole<HTMLInputElement>('checkbox');
+  await user.click(all as HTMLElement);
+  expect(all?.checked).toBe(true);
+  expect(screen.getByRole('button', { name: 'Cancel 1 change…' })).toBeDefined();
+});
+
 test('a reader is offered nothing to cancel; an empty list says what belongs here', async () => {
   const served = service(['employees.view']);
   const { user } = start('/job-changes?search=nobody');
