@@ -1,4 +1,5 @@
 import classes from './Pills.module.css';
+import { useTabInView } from './use-tab-in-view.ts';
 
 type Props<T extends string> = {
   label: string;
@@ -10,7 +11,7 @@ type Props<T extends string> = {
 
 /** A row of toggle buttons for one of a few options. */
 export const Pills = <T extends string>({ label, options, value, onChange }: Props<T>) => (
-  <fieldset className={classes['pills']}>
+  <fieldset ref={useTabInView<HTMLFieldSetElement>(value)} className={classes['pills']}>
     <legend className="visually-hidden">{label}</legend>
     {options.map((option) => (
       <button

@@ -1,10 +1,14 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Scrolls a row of tabs sideways so that the chosen one is in view, also where an address or a dialog chose it. */
-export function useTabInView(chosen: string): RefObject<HTMLDivElement | null> {
-  const row = useRef<HTMLDivElement>(null);
+/** Scrolls a row of tabs or pills sideways so that the chosen one is in view, also where an address chose it. */
+export function useTabInView<Row extends HTMLElement = HTMLDivElement>(
+  chosen: string | undefined,
+): RefObject<Row | null> {
+  const row = useRef<Row>(null);
   useEffect(() => {
-    const tab = row.current?.querySelector('[role=tab][aria-selected=true]')?.getBoundingClientRect();
+    const tab = row.current
+      ?.querySelector('[role=tab][aria-selected=true], [aria-pressed=true]')
+      ?.getBoundingClientRect();
     if (!row.current || !tab) return;
     const pane = row.current.getBoundingClientRect();
     row.current.scrollLeft += Math.max(0, tab.right - pane.right) + Math.min(0, tab.left - pane.left);
