@@ -9,13 +9,10 @@ import { Dialog, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { TimezoneSelect } from '../../../ui/TimezoneSelect.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { useTimeOfDay } from './use-time-of-day.ts';
 
 const fields = ['name', 'kind', 'url', 'entity_ids', 'counts', 'weekday', 'hour', 'timezone', 'language'];
 const days = ['0', '1', '2', '3', '4', '5', '6', '7'] as const;
-const hours = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: `${String(hour).padStart(2, '0')}:00`,
-}));
 
 /** The values of the form; the address of a channel is a secret, so an empty one leaves it as it is. */
 const valuesOf = (target: ChatTarget | undefined) => ({
@@ -106,6 +103,7 @@ function Where({ form, isStored }: FormOf & { isStored: boolean }) {
 
 function What({ form }: FormOf) {
   const t = useTranslations('chatTargets');
+  const timeOf = useTimeOfDay();
   return (
     <>
       <MultiSelect
@@ -128,7 +126,11 @@ function What({ form }: FormOf) {
         label={t('field.weekday')}
         data={days.map((value) => ({ value, label: t(`weekday.${value}`) }))}
       />
-      <NativeSelect {...form.getInputProps('hour')} label={t('field.hour')} data={hours} />
+      <NativeSelect
+        {...form.getInputProps('hour')}
+        label={t('field.hour')}
+        data={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: timeOf(hour) }))}
+      />
       <TimezoneSelect {...form.getInputProps('timezone')} label={t('field.timezone')} />
       <NativeSelect
         {...form.getInputProps('language')}

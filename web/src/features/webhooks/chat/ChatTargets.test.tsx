@@ -92,3 +92,9 @@ test('a stopped channel says why, and is resumed after a question', async () => 
   await screen.findByText('HR Team gets posts again.');
   expect(service.to(resume)[0]?.body).toEqual({ revision: 2 });
 });
+
+test('the list says at which time of which zone a channel gets its posts', async () => {
+  open('/settings/webhooks?view=chat', { 'GET /api/chat-targets': listOf([channel()]) });
+  const line = await screen.findByRole('row', { name: /HR Team/ });
+  expect(line.textContent).toContain('Monday, 09:00Europe/Berlin');
+});

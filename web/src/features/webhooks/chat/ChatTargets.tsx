@@ -14,6 +14,7 @@ import { Message } from '../../../ui/Message.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { ChatForm } from './ChatForm.tsx';
 import { DeleteTarget, ResumeTarget, TestTarget } from './ChatActions.tsx';
+import { useTimeOfDay } from './use-time-of-day.ts';
 
 const route = getRouteApi('/shell/settings/webhooks');
 
@@ -59,6 +60,7 @@ export function ChatTargets() {
 
 function useColumns(onEdit: (target: ChatTarget) => void): Column<ChatTarget>[] {
   const t = useTranslations('chatTargets');
+  const timeOf = useTimeOfDay();
   return [
     {
       id: 'name',
@@ -75,8 +77,12 @@ function useColumns(onEdit: (target: ChatTarget) => void): Column<ChatTarget>[] 
     {
       id: 'when',
       header: t('when'),
-      cell: ({ weekday, hour }) =>
-        t('at', { day: t(`weekday.${String(weekday ?? 0) as '0'}`), time: `${String(hour).padStart(2, '0')}:00` }),
+      cell: ({ weekday, hour, timezone }) => (
+        <Stack gap={0} align="flex-start">
+          {t('at', { day: t(`weekday.${String(weekday ?? 0) as '0'}`), time: timeOf(hour) })}
+          <bdi className="muted small">{timezone}</bdi>
+        </Stack>
+      ),
     },
     { id: 'state', header: t('state'), cell: (row) => <State target={row} /> },
     { id: 'last', header: t('last'), cell: (row) => <Last target={row} /> },
