@@ -131,3 +131,10 @@ test('active tokens are shown, those to look at first, and others by their state
   await screen.findByText('No token has ended');
   expect(asked()).toMatchObject({ state: 'expired,revoked', sort_by: 'expires_at', sort_direction: 'desc' });
 });
+
+test('a role that the account has is named where the list of roles is refused, and the refusal is said', async () => {
+  open('/settings/access-tokens?account=40', { 'GET /api/roles': { status: 500, body: { message: 'x' } } });
+  const shown = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Role' });
+  expect(shown.selectedOptions[0]?.textContent).toBe('HR');
+  expect(await screen.findByRole('alert')).toBeTruthy();
+});

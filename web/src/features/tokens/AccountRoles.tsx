@@ -50,13 +50,14 @@ export function AccountRoles({ account }: { account: ServiceAccount }) {
   return (
     <Part title={t('roles')} lead={t('rolesLead')}>
       <Stack gap={14} px="gutter" pb={24} maw="44rem">
-        <ErrorNotice error={save.error} />
+        <ErrorNotice error={save.error ?? found.error} />
         {given.map((one, index) => (
           <OneRole
             // rows have no identity but their place
             key={`${index} of ${given.length}`}
             given={one}
             offered={found.data?.data ?? []}
+            held={account.role_assignments}
             onChange={(part) => change(index, part)}
             onRemove={() => setGiven(given.filter((_one, at) => at !== index))}
           />
@@ -82,11 +83,13 @@ export function AccountRoles({ account }: { account: ServiceAccount }) {
 type RoleProps = {
   given: Given;
   offered: readonly RoleRow[];
+  /** The roles that the account has: they are named before, and without, the list of all. */
+  held: ServiceAccount['role_assignments'];
   onChange: (part: Partial<Given>) => void;
   onRemove: () => void;
 };
 
-function OneRole({ given: { role, companies }, offered, onChange, onRemove }: RoleProps) {
+function OneRole({ given: { role, companies }, offered, held, onChange, onRemove }: RoleProps) {
   const t = useTranslations('accessTokens');
   const nameOf = useRoleName();
   const isOffered = ({ id, scope, name, is_system: isSystem }: RoleRow) =>
@@ -100,6 +103,9 @@ function OneRole({ given: { role, companies }, offered, onChange, onRemove }: Ro
         data={[
           { value: '', label: t('chooseRole') },
           ...offered.filter(isOffered).map(({ id, name }) => ({ value: String(id), label: nameOf(name) })),
+          ...held
+            .filter(({ role_id }) => !offered.some(({ id }) => id === role_id))
+            .map(({ role_id, role: name }) => ({ value: String(role_id), label: nameOf(name) })),
         ]}
       />
       <Companies value={companies} onChange={(ids) => onChange({ companies: ids })} />
