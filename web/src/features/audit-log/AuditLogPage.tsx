@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { auditLog } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -67,7 +67,11 @@ function Archived() {
   const { data } = useQuery({ ...load(auditLog.archived, {}), select: (reply) => reply.data.before });
   if (!data) return null;
   const day = format.dateTime(new Date(`${data}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
-  return <p className="muted">{t('archivedBefore', { day })}</p>;
+  return (
+    <Text className="muted" size="sm" px="gutter" py={12}>
+      {t('archivedBefore', { day })}
+    </Text>
+  );
 }
 
 function EmptyState({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
