@@ -188,7 +188,7 @@ test('a second device is added once the person confirmed with the first', async 
   await clickAt(button(own, 'Add passkey'));
   await own.getByLabel('Name').fill('Phone');
   await clickAt(button(own, 'Continue'));
-  await own.getByText('You signed in a while ago. Use your passkey to go on.').waitFor();
+  await own.getByText('You signed in a while ago. Use your passkey to continue.').waitFor();
   await expectAccessibleAsIs(own, 'passkeys-confirm');
   await goOnCounting(laptop);
   // the laptop confirms, and the phone is there for what follows

@@ -70,7 +70,7 @@ test('who may do less than its account can pause and delete it only', async () =
   const { user } = open('/settings/webhooks?webhook=3', {
     [`GET ${path}`]: itemOf(webhook({ allowed_actions: ['pause', 'delete'] })),
   });
-  await screen.findByText(/its service account may do more than you/);
+  await screen.findByText(/its service account has more permissions than you/);
   expect(screen.queryByRole('button', { name: 'New secret…' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Send test' })).toBeNull();
   // its deliveries would be refused, so they are not asked for
