@@ -1752,10 +1752,12 @@ create table absences (
   deputy_id bigint references employees on delete set null,
   deputy_tasks text[] not null default '{}' check (deputy_tasks <@ array['kpi_reviews', 'probation_reviews']),
   deputy_entity_ids bigint[],
+  deputy_named_by bigint references employees on delete set null,
   check (deputy_id <> employee_id),
   constraint absences_last_day_check check (last_day >= first_day)
 );
 create index absences_deputy_id_idx on absences (deputy_id) where deputy_id is not null;
+create index absences_deputy_named_by_idx on absences (deputy_named_by) where deputy_named_by is not null;
 create index absences_employee_id_idx on absences (employee_id, first_day);
 create index absences_last_day_idx on absences (coalesce(last_day, 'infinity'::date));
 create index absences_overlap on absences using gist (int8range(employee_id, employee_id, '[]'), daterange(first_day, last_day, '[]'));

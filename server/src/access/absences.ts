@@ -25,6 +25,7 @@ const standsIn = (alias: string, task: DeputyTask): RawBuilder<SqlBool> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return sql<SqlBool>`y.employee_id = ${column('reviewer_id')} and y.deputy_id is not null
     and ${task} = any(y.deputy_tasks) and is_on(y, now())
+    and y.deputy_named_by is distinct from ${column('employee_id')}
     and (y.deputy_entity_ids is null or ${column('entity_id')} = any(y.deputy_entity_ids))
     and can_stand_in(y.deputy_id, ${column('employee_id')}, ${column('entity_id')}, ${task})`;
 };

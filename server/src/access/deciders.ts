@@ -4,7 +4,7 @@ import type { Holder } from './actor.ts';
 
 /**
  * True when the person `e` decides about the actor: a manager, team lead or department head above the actor, with their
- * own managers, or the reviewer of an open evaluation or probation. Through such an account the actor would decide
+ * own managers, or the reviewer of an open evaluation or probation, or a deputy of that one. Through such an account the actor would decide
  * about themselves. People below a department the actor heads are not among them.
  */
 export const decidesAbout = ({ employee_id: me }: Holder): RawBuilder<SqlBool> =>
@@ -28,12 +28,19 @@ export const decidesAbout = ({ employee_id: me }: Holder): RawBuilder<SqlBool> =
     select s from heads h cross join superiors_of(h.id) as s where h.id <> ${me}
     union
     select s from superiors_of(${me}) as s
+  ), reviewing as (
+    select v.reviewer_id as id from kpi_evaluations v
+    where v.employee_id = ${me} and v.reviewer_id is not null and v.status not in ('completed', 'cancelled')
+    union
+    select v.reviewer_id from probation_reviews v
+    where v.employee_id = ${me} and v.reviewer_id is not null and v.status in ('pending', 'submitted', 'sent_back')
   )
   select id from line where id <> ${me}
   union
-  select v.reviewer_id from kpi_evaluations v
-  where v.employee_id = ${me} and v.reviewer_id is not null and v.status not in ('completed', 'cancelled')
+  select id from reviewing
   union
-  select v.reviewer_id from probation_reviews v
-  where v.employee_id = ${me} and v.reviewer_id is not null and v.status in ('pending', 'submitted', 'sent_back')
+  -- a day more, whatever the time zone
+  select y.deputy_id from absences y
+  where y.employee_id in (select id from reviewing) and y.deputy_id is not null and y.deputy_id <> ${me}
+    and coalesce(y.last_day, 'infinity') >= current_date - 1
 ), false)`;

@@ -185,6 +185,24 @@ test('a link is void when its account comes to decide about its sender', async (
   expect(await check()).toBe(200);
 });
 
+test('the deputy of the reviewer is among them until the absence is over', async () => {
+  const deputy = await inCrew({ password });
+  const absent = (first: number, last: number) =>
+    owner.query(
+      `insert into absences (employee_id, first_day, last_day, deputy_id, deputy_tasks)
+       values ($1, current_date + $2::int, current_date + $3::int, $4, '{kpi_reviews}')`,
+      [reviewer.id, first, last, deputy.id],
+    );
+  await absent(-9, -3);
+  expect(await actionsOf(hr, deputy)).toContain('reset-password');
+  await absent(2, 9);
+  expect(await actionsOf(hr, deputy)).not.toContain('reset-password');
+  expect((await post(hr, deputy, { delivery: 'screen' })).status).toBe(403);
+  expect((await rename(hr, deputy)).status).toBe(403);
+  expect((await post(otherHr, deputy)).status).toBe(200);
+  await owner.query('delete from absences');
+});
+
 test('a reviewer is an ordinary person again after the review', async () => {
   await owner.query("update probation_reviews set status = 'cancelled' where id = $1", [review.id]);
   expect(await actionsOf(hr, judge)).toContain('reset-password');

@@ -151,6 +151,22 @@ describe('a deputy has no right over', () => {
     expect((await client.post(`${urlOf(own)}/manager-review`, answersOf(own))).status).toBe(403);
   });
 
+  test('the record of the user who named them, also if it begins later', async () => {
+    const chooser = await probation.person({ entity_id: entity.id, roles: ['HR'] });
+    const [reviewer, deputy] = [await staff(reviewerFields), await staff(reviewerFields)];
+    const [own, other] = [await inReview(reviewer, chooser), await inReview(reviewer)];
+    const at = `/api/employees/${reviewer.id}/absences`;
+    const named = await (await as(chooser.user_id)).post(at, body({ deputy }));
+    expect(named.status).toBe(201);
+    const later = await probation.review({ employee: chooser, reviewer });
+    expect(await tasksOf(deputy)).toEqual([['kpi_manager_review', other.id, reviewer.id]]);
+    expect((await (await as(deputy.user_id)).get(urlOf(own))).status).toBe(404);
+    expect((await (await as(deputy.user_id)).get(`/api/probation-reviews/${later.id}`)).status).toBe(404);
+    // another user names them for the same days
+    await (await hr()).put(`${at}/${named.body.data.id}`, { last_day: day(21) });
+    expect((await tasksOf(deputy)).map(([, id]) => id)).toEqual(expect.arrayContaining([own.id, other.id, later.id]));
+  });
+
   test('a second absence: there is no deputy of a deputy', async () => {
     const [first, second, third] = [
       await staff(reviewerFields),
@@ -235,6 +251,19 @@ describe('refused with nothing written is', () => {
     expect((await client.put(`${at}/${id}`, { last_day: day(30) })).status).toBe(403);
     expect((await client.put(`${at}/${id}`, { last_day: day(30), deputy_id: null })).status).toBe(200);
   });
+});
+
+test('the reason of an absence changes also when the deputy cannot stand in any more; other days need another one', async () => {
+  const [reviewer, deputy] = [await staff(reviewerFields), await staff(reviewerFields)];
+  const { id } = await name(reviewer, { deputy });
+  const client = await hr();
+  expect((await client.post(`/api/employees/${deputy.id}/deactivate`, { reason: 'On unpaid leave' })).status).toBe(200);
+  const at = `/api/employees/${reviewer.id}/absences/${id}`;
+  const changed = await client.put(at, { absence_reason: 'Parental leave' });
+  expect([changed.status, changed.body.data?.deputy.id]).toEqual([200, deputy.id]);
+  const longer = await client.put(at, { last_day: day(30) });
+  expect([longer.status, Object.keys(longer.body.errors)]).toEqual([422, ['deputy_id']]);
+  expect((await client.put(at, { last_day: day(30), deputy_id: null })).status).toBe(200);
 });
 
 test('the deputy reads whom they stand in for, and hears of it; the absent person and HR do too', async () => {

@@ -104,7 +104,7 @@ export async function recordAbsence(
   await judge(ctx, person, values, null);
   const { id } = await ctx.db
     .insertInto('absences')
-    .values({ employee_id: person.id, ...columnsOf(values), deputy_entity_ids })
+    .values({ employee_id: person.id, ...columnsOf(values), deputy_entity_ids, deputy_named_by: ctx.actor.employee_id })
     .returning('id')
     .executeTakeFirstOrThrow();
   await note(ctx, person, 'absence_recorded', changesBetween({}, shown(values)));
@@ -112,13 +112,19 @@ export async function recordAbsence(
   return id;
 }
 
+/** A deputy does not act on the record of the user who named them. */
+const named = (companies: number[] | null, { actor }: WriteCtx) => ({
+  deputy_entity_ids: companies,
+  deputy_named_by: actor.employee_id,
+});
+
 type Kept = { values: Values; verb: Verb; companies?: number[] | null | undefined };
 
 /** Stores what differs. True when days or deputy changed. */
 async function store(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence, { values, verb, companies }: Kept) {
   const changes = changesBetween(shown(absence), shown(values));
   if (Object.keys(changes).length === 0) return false;
-  const set = { ...columnsOf(values), ...(companies !== undefined && { deputy_entity_ids: companies }) };
+  const set = { ...columnsOf(values), ...(companies !== undefined && named(companies, ctx)) };
   await ctx.db.updateTable('absences').set(set).where('id', '=', absence.id).execute();
   await note(ctx, person, verb, changes);
   return ['first_day', 'last_day', 'deputy_id', 'deputy_tasks'].some((name) => changes[name] !== undefined);
@@ -144,7 +150,8 @@ export async function changeAbsence(
   const { absence_reason: _reason, ...rest } = changesBetween(shown(absence), shown(values));
   const isNamed = values.deputy_id !== null && Object.keys(rest).length > 0;
   const companies = isNamed ? companiesOf(ctx, person, values.deputy_tasks) : undefined;
-  await judge(ctx, person, values, absence.id);
+  // the deputy of days that stay may have left since
+  if (Object.keys(rest).length > 0) await judge(ctx, person, values, absence.id);
   const moved = await store(ctx, person, absence, { values, companies, verb: 'absence_changed' });
   if (moved && !isOver(person, values))
     await notifyAbsence(ctx, person, await findAbsence(ctx.db, person, absence.id), absence.deputy_id);
