@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 
@@ -35,13 +36,12 @@ export async function scheduleConfirmation(
   );
 }
 
-/** Cancels confirmations of a person that are scheduled or failed on their day. */
-export async function cancelConfirmations(acting: Acting, employeeId: number): Promise<void> {
+/** Cancels rows of a person that are scheduled or failed on their day. */
+async function cancelPlanned(acting: Acting, employeeId: number, which: RawBuilder<SqlBool>): Promise<void> {
   const { rows } = await sql<{ id: number; entity_id: number; person_name: string; status: string }>`
     with before as materialized (
       select id, status from job_history
-      where employee_id = ${employeeId} and status in ('scheduled', 'failed')
-        and 'employment_lifecycle' = any(changed_fields) order by id for update
+      where employee_id = ${employeeId} and status in ('scheduled', 'failed') and ${which} order by id for update
     )
     update job_history h set status = 'cancelled'
     from before b, employees e where h.id = b.id and e.id = h.employee_id
@@ -57,3 +57,11 @@ export async function cancelConfirmations(acting: Acting, employeeId: number): P
     })),
   );
 }
+
+/** Cancels confirmations of a person that are scheduled or failed on their day. */
+export const cancelConfirmations = (acting: Acting, employeeId: number): Promise<void> =>
+  cancelPlanned(acting, employeeId, sql<SqlBool>`'employment_lifecycle' = any(changed_fields)`);
+
+/** Cancels all changes that were planned for the former employment of a person, confirmations too. */
+export const cancelFormerPlans = (acting: Acting, employeeId: number): Promise<void> =>
+  cancelPlanned(acting, employeeId, sql<SqlBool>`true`);

@@ -69,6 +69,15 @@ export async function findAbsence(db: Db, person: EmployeeRecord, id: number): P
   return found;
 }
 
+/** The absences of the person with days after this one. */
+export async function absencesBeyond(db: Db, person: EmployeeRecord, day: string): Promise<StoredAbsence[]> {
+  const { rows } = await sql<StoredAbsence>`
+    select ${columns(person.today)} from ${from}
+    where a.employee_id = ${person.id} and coalesce(a.last_day, 'infinity') > ${day}::date
+    order by a.first_day`.execute(db);
+  return rows;
+}
+
 /** An absence of the person, other than `except`, that shares days with these. */
 export const sharingDays = (
   db: Db,

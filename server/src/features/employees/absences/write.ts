@@ -11,7 +11,7 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { companiesOf, judgeDeputy } from './deputy.ts';
 import type { Deputy, DeputyTask } from './deputy.ts';
-import { findAbsence, sharingDays } from './queries.ts';
+import { absencesBeyond, findAbsence, sharingDays } from './queries.ts';
 import type { StoredAbsence } from './queries.ts';
 
 /** Callers hold the row of the person, so that two absences at the same moment see each other. */
@@ -178,10 +178,8 @@ export async function endAbsence(
   await notifyAbsenceEnded(ctx, person, { ...absence, date: back_on }, 'ended');
 }
 
-/** Deletes an absence. */
-export async function deleteAbsence(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence): Promise<void> {
+async function remove(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence): Promise<void> {
   await sql`delete from absences where id = ${absence.id}`.execute(ctx.db);
-  const { first_day } = absence;
   const gone = Object.entries(shown(absence)).filter(([, value]) => value !== null);
   await note(
     ctx,
@@ -189,5 +187,19 @@ export async function deleteAbsence(ctx: WriteCtx, person: EmployeeRecord, absen
     'absence_deleted',
     Object.fromEntries(gone.map(([name, from]) => [name, { from, to: null }])),
   );
+}
+
+/** Deletes an absence. */
+export async function deleteAbsence(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence): Promise<void> {
+  await remove(ctx, person, absence);
+  const { first_day } = absence;
   if (absence.state !== 'past') await notifyAbsenceEnded(ctx, person, { ...absence, date: first_day }, 'cancelled');
+}
+
+/** Ends the absences of a former employment with its last day; those that were to begin later are deleted. */
+export async function endFormerAbsences(ctx: WriteCtx, person: EmployeeRecord, last_day: string): Promise<void> {
+  for (const absence of await absencesBeyond(ctx.db, person, last_day)) {
+    if (absence.first_day > last_day) await remove(ctx, person, absence);
+    else await store(ctx, person, absence, { values: { ...absence, last_day }, verb: 'absence_ended' });
+  }
 }

@@ -6,7 +6,7 @@ import { requireProof } from '../../../http/permission.ts';
 import { notifyCreated } from '../../../notifications/people.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
-import { cancelConfirmations } from '../../../people/confirmations.ts';
+import { cancelFormerPlans } from '../../../people/confirmations.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
 import { loadRuleContext, refuseManagerCycle } from '../../../people/rule-context.ts';
 import { valuesOf } from '../../../people/fields.ts';
@@ -20,6 +20,7 @@ import { movePerson } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
 import type { Verdict } from '../../../people/rules.ts';
 import { setAddresses } from '../../../people/sign-ins.ts';
+import { endFormerAbsences } from '../absences/write.ts';
 
 type Ctx = HandlerCtx<typeof employees.rehire>;
 
@@ -93,6 +94,13 @@ async function accountAfter(ctx: Ctx, { id, user_id, email }: EmployeeRecord, { 
 const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
   joining_date !== null && joining_date < today ? { effective_from: joining_date } : {};
 
+/** The last day of the former employment; where it is not known, the day before the new one or today. */
+const lastDayOf = ({ last_working_date, today }: EmployeeRecord, { joining_date }: Values): string =>
+  last_working_date ??
+  Temporal.PlainDate.from(joining_date !== null && joining_date < today ? joining_date : today)
+    .subtract({ days: 1 })
+    .toString();
+
 /** M8: rehires a former employee under the same number and account, on probation again. */
 export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Promise<void> {
   const { verdict, gains } = await judged(ctx, person);
@@ -101,8 +109,8 @@ export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Prom
   await store(ctx, person, verdict, gains);
   const user_id = await accountAfter(ctx, person, verdict);
   await beginAnew(ctx, { ...person, user_id, entity_id: values.entity_id as number }, 'new employment');
-  // a scheduled confirmation of the former employment is obsolete
-  await cancelConfirmations(ctx, person.id);
+  await cancelFormerPlans(ctx, person.id);
+  await endFormerAbsences(ctx, person, lastDayOf(person, values));
   const job = {
     employee_ids: [person.id],
     changed_fields: [...jobFields.filter((field) => changed.includes(field)), 'employment_lifecycle'],

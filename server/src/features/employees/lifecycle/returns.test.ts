@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../../testing/app.ts';
+import { applyDueJobChanges } from '../../job-history/apply.ts';
+
+/** What of a former employment does not come back with the person. */
+
+const { as, make, deps } = await startApp();
+const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+const day = (offset: number) => Temporal.Now.plainDateISO('UTC').add({ days: offset }).toString();
+const inDays = (days: number) => ({ deps, now: Temporal.Now.instant().add({ hours: 24 * days }) });
+const someone = () => make.employee({ joining_date: '2020-01-01', job_title: 'Clerk' });
+
+const ask = async (path: string, body: object, status = 200) => {
+  const answer = await hr.post(path, body);
+  expect([path, answer.status, answer.body.errors]).toEqual([path, status, undefined]);
+  return answer.body.data as { id: number };
+};
+/** The employment ended yesterday, and another one begins today. */
+async function leaveAndReturn(person: string) {
+  await ask(`${person}/separate`, { type: 'resigned', last_working_date: day(-1), reason: 'Another job' });
+  await ask(`${person}/rehire`, { joining_date: day(0), job_title: 'Buyer' });
+}
+const traces = async (action: string, id: number) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select('changes')
+    .where('action', '=', action as 'employee.absence_ended')
+    .where('subject_id', '=', id)
+    .execute();
+
+test('absences end with the last working day', async () => {
+  const { id } = await someone();
+  const person = `/api/employees/${id}`;
+  const over = await ask(`${person}/absences`, { first_day: day(-90), last_day: day(-80) }, 201);
+  const open = await ask(`${person}/absences`, { first_day: day(-30), last_day: day(19) }, 201);
+  await ask(`${person}/absences`, { first_day: day(20), last_day: null }, 201);
+  await leaveAndReturn(person);
+  expect((await hr.get(person)).body.data).toMatchObject({ activity_status: 'active', absence: null });
+  expect((await hr.get(`${person}/absences`)).body.data).toMatchObject([
+    { id: open.id, first_day: day(-30), last_day: day(-1), state: 'past' },
+    { id: over.id, first_day: day(-90), last_day: day(-80), state: 'past' },
+  ]);
+  expect(await traces('employee.absence_ended', id)).toEqual([
+    { changes: { last_day: { from: day(19), to: day(-1) } } },
+  ]);
+  expect(await traces('employee.absence_deleted', id)).toEqual([
+    { changes: { first_day: { from: day(20), to: null } } },
+  ]);
+});
+
+test('changes of the job that were planned do not reach the new one', async () => {
+  const { id } = await someone();
+  const person = `/api/employees/${id}`;
+  const planned = await ask(`${person}/job-history`, { job_title: 'Head clerk', effective_from: day(10) }, 201);
+  await leaveAndReturn(person);
+  const rows = (await hr.get(`${person}/job-history?status=scheduled,cancelled`)).body.data;
+  expect(rows).toMatchObject([{ id: planned.id, status: 'cancelled', allowed_actions: [] }]);
+  await applyDueJobChanges(inDays(11));
+  expect((await hr.get(person)).body.data.job_title).toBe('Buyer');
+  expect(await traces('job_history.cancelled', planned.id)).toEqual([
+    { changes: { status: { from: 'scheduled', to: 'cancelled' } } },
+  ]);
+});
