@@ -151,6 +151,23 @@ describe('an absence that is recorded, changed or ended after the release', () =
   });
 });
 
+test('a later day that HR set stays, whatever absences are recorded or changed afterwards', async () => {
+  const { id, employee, url } = await released();
+  const later = await (await hr()).post(`${url}/extend`, { until: day(40) });
+  expect([later.status, await dueOf(id)]).toEqual([200, day(40)]);
+  const client = await hr();
+  const at = `/api/employees/${employee.id}/absences`;
+  const planned = await away(employee, [60, 70]);
+  expect(await dueOf(id)).toBe(day(40));
+  await client.put(`${at}/${planned}`, { last_day: day(65) });
+  const past = await away(employee, [-20, -15]);
+  await client.delete(`${at}/${past}`);
+  expect(await dueOf(id)).toBe(day(40));
+  // away within the last days to answer: they begin anew
+  await away(employee, [35, 44]);
+  expect(await dueOf(id)).toBe(day(55));
+});
+
 test('the person answers on the last day after the return, not later; HR reads until when the person is away', async () => {
   const { id, employee, url } = await released([[0, 20]]);
   const own = async () => (await (await app.as(employee.user_id)).get(url)).body.data;
@@ -274,6 +291,21 @@ describe('a self-assessment', () => {
     await clock.goTo(20);
     await skipSelfAssessments(now(20));
     expect(await rowOf(id)).toMatchObject({ status: 'manager_review' });
+  });
+
+  test('leaves the least days again when the absence becomes longer, and keeps them when it becomes shorter', async () => {
+    const { id, employee } = await inWork([]);
+    const absence = await away(employee, [0, 20]);
+    const until = async () => (await rowOf(id)).stage_open_until;
+    expect(await until()).toBe(day(24));
+    const move = async (last: number) =>
+      (await hr()).put(`/api/employees/${employee.id}/absences/${absence}`, { last_day: day(last) });
+    await move(22);
+    expect(await until()).toBe(day(26));
+    await move(12);
+    expect(await until()).toBe(day(26));
+    await away(employee, [13, 24]);
+    expect(await until()).toBe(day(28));
   });
 
   test('HR skips it', async () => {

@@ -48,6 +48,9 @@ export async function extendThese(
     update kpi_evaluations v
     set stage_open_until = case when v.status = 'pending_acceptance' then v.stage_open_until else ${until}::date end,
         acceptance_due_on = case when v.status = 'pending_acceptance' then ${until}::date else v.acceptance_due_on end,
+        -- a later change of absences counts the days to answer again, from this day
+        answer_from = case when v.status = 'pending_acceptance' then ${until}::date - c.acceptance_days
+                        else v.answer_from end,
         extension_until = case when v.extension_step = v.status and v.extension_status in ('pending', 'approved')
                             then ${until}::date else v.extension_until end,
         extension_status = case when ${isPending} then 'approved' else v.extension_status end,
@@ -55,7 +58,8 @@ export async function extendThese(
         extension_decided_at = case when ${isPending} then now() else v.extension_decided_at end,
         extension_decided_by = case when ${isPending} then ${user_id} else v.extension_decided_by end,
         extension_decided_by_name = case when ${isPending} then ${name} else v.extension_decided_by_name end
-    where v.id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(acting.db);
+    from kpi_cycles c
+    where c.id = v.cycle_id and v.id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(acting.db);
   const moved = rows.map((row) => ({
     ...row,
     from: row.status,
