@@ -20,7 +20,8 @@ export async function stateReasons(
     )
     select a."row", case
       when e.revision <> coalesce(a.revision, 1)
-        or exists (select from job_history h where h.employee_id = e.id and h.created_at > coalesce(a.at, e.created_at))
+        or exists (select from job_history h where h.employee_id = e.id and h.updated_at > coalesce(a.at, e.created_at))
+        or a.status = 'created' and exists (select from absences y where y.employee_id = e.id or y.deputy_id = e.id)
         or exists (select from audit_log l where l.subject_type = 'employee' and l.subject_id = e.id
                    and l.action = 'employee.roles_changed' and l.at > coalesce(a.at, e.created_at))
         then 'changed_since'

@@ -135,6 +135,39 @@ test('rows of people who were changed, signed in, or have files or reports since
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('partly_undone');
 });
 
+test('rows of people with an absence, as deputies, or with a corrected job history stay', async () => {
+  const entity = await make.entity();
+  const other = await make.employee({ entity_id: entity.id });
+  const place = `${entity.name},Crew`;
+  const id = await importPeople([
+    `${header},joining_date`,
+    `Y-1,Ida,Away,ida.away@example.com,${place},,,,`,
+    `Y-2,Dan,Deputy,dan.deputy@example.com,${place},,,Manager,`,
+    `Y-3,Eli,Past,eli.past@example.com,${place},,Clerk,,2020-01-01`,
+  ]);
+  const people = await hr.get(`/api/employees?entity_id=${entity.id}&sort_by=employee_number&search=Y-`);
+  const [ida, dan, eli] = people.body.data as { id: number }[];
+  const moved = await importPeople([header, `Y-3,Eli,Past,eli.past@example.com,${place},,Head clerk,`], {
+    on_conflict: 'update',
+  });
+  const ask = async (path: string, body: object) => expect((await hr.post(path, body)).status).toBe(201);
+  const covered = { deputy_id: dan?.id, deputy_tasks: ['kpi_reviews'] };
+  await ask(`/api/employees/${ida?.id}/absences`, { first_day: dayFromNow(1) });
+  await ask(`/api/employees/${other.id}/absences`, { first_day: dayFromNow(1), last_day: dayFromNow(9), ...covered });
+  const jobs = (await hr.get(`/api/employees/${eli?.id}/job-history?status=past`)).body.data;
+  const corrected = { job_title: 'Junior clerk', reason: 'As the contract says' };
+  expect((await hr.put(`/api/employees/${eli?.id}/job-history/${jobs[0].id}`, corrected)).status).toBe(200);
+  const before = await fingerprint();
+  const refusedOf = async (one: number) => (await hr.post(`/api/employees/imports/${one}/undo`)).body.errors?.rows;
+  expect(await refusedOf(moved)).toEqual(['The person in row 2 has been changed since the import.']);
+  expect(await refusedOf(id)).toEqual([
+    'The person in row 2 has been changed since the import.',
+    'The person in row 3 has been changed since the import.',
+    'The person in row 4 has been changed since the import.',
+  ]);
+  expect(await fingerprint()).toBe(before);
+});
+
 test('the probation end is not restored during a review of it', async () => {
   const entity = await make.entity();
   const kim = await probation.person({ entity_id: entity.id, employee_number: 'X-1' });
