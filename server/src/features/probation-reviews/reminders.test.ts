@@ -132,6 +132,24 @@ describe('a probation that ends', () => {
     await owner.query(`update employees set activity_status = 'inactive' where id = $1`, [employee.id]);
   });
 
+  test('reminds the deputy of an absent reviewer, and no one who is absent', async () => {
+    const deputy = await make.employee({ department_id, roles: ['Manager'] });
+    const since = Temporal.Now.plainDateISO('UTC').subtract({ days: 2 }).toString();
+    const away = ({ id }: MadeEmployee, by: number | null = null) =>
+      owner.query(
+        `insert into absences (employee_id, first_day, deputy_id, deputy_tasks)
+         values ($1, $2, $3::bigint, case when $3::bigint is null then '{}' else '{probation_reviews}' end::text[])`,
+        [id, since, by],
+      );
+    await open(await onProbation());
+    await away(omar, deputy.id);
+    expect(await run(at(-30))).toEqual([hana.user_id, deputy.user_id]);
+    await away(hana);
+    expect(await run(at(-14))).toEqual([deputy.user_id]);
+    await owner.query('delete from absences');
+    expect(await run(at(-7))).toEqual(both);
+  });
+
   test('does not remind where the setting is off', async () => {
     await open(await onProbation());
     const set = (on: boolean) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { deputyOf, isAbsent } from '../../access/absences.ts';
 import type { Db } from '../../db/connect.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
@@ -81,7 +82,8 @@ const dueWhere = (condition: RawBuilder<unknown>) => sql`
 const deciders = decidersOf(dueWhere(sql`due.status = 'submitted'`));
 const organisers = hrOfEach('probation-review.create', dueWhere(sql`due.status is distinct from 'submitted'`));
 
-const remind = (db: Db, people: readonly Due[]): Promise<number> =>
+/** To the reviewer or, while absent, the deputy. People who are absent are not reminded. */
+const remind = (db: Db, people: readonly Due[], now: Temporal.Instant): Promise<number> =>
   notifyEach(
     { db, actor: null },
     event,
@@ -97,7 +99,8 @@ const remind = (db: Db, people: readonly Due[]): Promise<number> =>
         union
         select due.employee_id, r.user_id from due
         join probation_reviews v on v.id = due.review_id and due.to_reviewer and due.status <> 'submitted'
-        join employees r on r.id = v.reviewer_id and v.reviewer_missing_since is null
+        join employees r on r.id = coalesce(${deputyOf('v', 'probation_reviews')}, v.reviewer_id)
+          and v.reviewer_missing_since is null
       )
       select told.user_id, e.id as subject_id, e.probation_end_date || '-' || due.day as round,
              coalesce('/probation/' || due.review_id, '/employees/' || e.id) as url,
@@ -105,7 +108,9 @@ const remind = (db: Db, people: readonly Due[]): Promise<number> =>
              'plain' as variant, null::text as copy_to
       from told
       join due on due.employee_id = told.employee_id
-      join employees e on e.id = told.employee_id`,
+      join employees e on e.id = told.employee_id
+      where not exists (select from employees p
+                        where p.user_id = told.user_id and ${isAbsent(sql`p.id`, sql`${now.toString()}::timestamptz`)})`,
   );
 
 /**
@@ -122,7 +127,7 @@ export async function remindOfEndings({ deps, now }: JobContext): Promise<number
       // held until the end of the transaction: the second process sees what the first one sent
       await sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
       const people = await duePeople(db, { now, after }, leadDays);
-      if (people.length > 0) reminded += await remind(db, people);
+      if (people.length > 0) reminded += await remind(db, people, now);
       return people;
     });
     found = due.length;
