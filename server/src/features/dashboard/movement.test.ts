@@ -104,6 +104,37 @@ test('the turnover of a department uses the mean of its headcounts at start and 
   ]);
 });
 
+test('a person who was hired three times joins and leaves in the month of each', async () => {
+  const season = await make.entity({ name: 'Season' });
+  const fields = await make.department({ entity_id: season.id, name: 'Fields' });
+  const other = await make.department({ entity_id: season.id, name: 'Orchard' });
+  const person = await add(fields, ago(20), gone(ago(18)));
+  await history(person, fields, [ago(20), 'past', [...jobFields, lifecycle], 'confirmed']);
+  await history(person, fields, [ago(18), 'current', [lifecycle], 'resigned']);
+  const ask = async (step: string, body: object) =>
+    expect([step, (await hr.post(`/api/employees/${person.id}/${step}`, body)).status]).toEqual([step, 200]);
+  await ask('rehire', { joining_date: ago(10) });
+  await ask('separate', { type: 'resigned', last_working_date: ago(8), reason: 'The season is over' });
+  await ask('rehire', { joining_date: ago(2), department_id: other.id });
+  const report = await reportOf(`?entity_id=${season.id}`);
+  expect([20, 19, 18, 17, 10, 9, 8, 7, 2, 0].map((months) => [months, monthIn(report, months)])).toEqual([
+    [20, { ...none, headcount: 1, joiners: 1 }],
+    [19, { ...none, headcount: 1 }],
+    [18, { ...none, headcount: 0, leavers: 1 }],
+    [17, { ...none, headcount: 0 }],
+    [10, { ...none, headcount: 1, joiners: 1, rehires: 1 }],
+    [9, { ...none, headcount: 1 }],
+    [8, { ...none, headcount: 0, leavers: 1 }],
+    [7, { ...none, headcount: 0 }],
+    [2, { ...none, headcount: 1, joiners: 1, rehires: 1 }],
+    [0, { ...none, headcount: 1 }],
+  ]);
+  expect(report.departments.map(({ name, headcount }) => [name, headcount])).toEqual([
+    ['Fields', 0],
+    ['Orchard', 1],
+  ]);
+});
+
 test('a report covers the requested period', async () => {
   const report = await reportOf(`?from=${ago(4)}&to=${ago(2, 1)}`);
   expect(report.months.map(({ month }) => month)).toEqual([4, 3, 2].map((months) => monthOf(ago(months))));

@@ -68,7 +68,8 @@ const events = (since: string) => sql`
     select distinct on (e.id) e.id, m."from" from moves m join employees e on e.id = m.employee_id
     where m.day > e.joining_date order by e.id, m.day
   ), rehires as materialized (
-    select h.employee_id, h.rehired_after, b.department_id
+    select h.employee_id, h.rehired_after, b.department_id, h.effective_from, h.department_id as joined_id,
+           lead(h.id) over (partition by h.employee_id order by h.effective_from, h.id) is null as is_last
     from job_history h join employees e on e.id = h.employee_id and e.deleted_at is null cross join ${before}
     where h.rehired_after is not null and h.effective_from >= ${since}::date
   ), events (day, department_id, other_id, joiners, leavers, rehires, moved_in, moved_out) as (
@@ -84,7 +85,10 @@ const events = (since: string) => sql`
     union all
     select e.joining_date, coalesce(m."from", e.department_id), null, 0, 0, 1, 0, 0
     from rehires r join employees e on e.id = r.employee_id left join first_moves m on m.id = e.id
-    where e.joining_date >= ${since}::date
+    where r.is_last and e.joining_date >= ${since}::date
+    union all
+    -- the record has the joining date of the last one only
+    select r.effective_from, r.joined_id, null, 1, 0, 1, 0, 0 from rehires r where not r.is_last
     union all
     select f.effective_from, f.department_id, null, 1, 0, 0, 0, 0
     from (select distinct employee_id from rehires) as r cross join lateral (
