@@ -6,7 +6,7 @@ import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lis
 import { personRefTo, refTo } from '../../db/refs.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { isNewlyEligible, members } from './newly-eligible.ts';
-import { planOf } from './plan.ts';
+import { joined, planOf } from './plan.ts';
 import { companiesFor } from './policy.ts';
 
 type ListQuery = QueryOut<typeof kpiCycleNewcomers.newlyEligible>;
@@ -87,7 +87,7 @@ export const leftOutPeople = sql`kpi_cycle_left_out l
   join employees e on e.id = l.employee_id and e.deleted_at is null
   join departments d on d.id = e.department_id`;
 /** An evaluation, or a new employment, outlives the decision. */
-export const isLeftOut = sql<boolean>`l.decided_at >= coalesce(e.joining_date::timestamptz, '-infinity')
+export const isLeftOut = sql<boolean>`l.decided_at >= ${joined}
   and not exists (select from kpi_evaluations v
                   where v.cycle_id = l.cycle_id and v.employee_id = l.employee_id and v.status <> 'cancelled')`;
 

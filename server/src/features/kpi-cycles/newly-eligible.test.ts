@@ -237,6 +237,38 @@ describe('leaving out', () => {
     expect([await idsOf(url), await idsOf(url, 'left-out')]).toEqual([[], [person.id]]);
   });
 
+  test('on the first day binds, by the day in the company', async () => {
+    const ahead = await make.entity({ timezone: 'Pacific/Kiritimati' });
+    const department = await make.department({ entity_id: ahead.id });
+    const template = await kpi.template();
+    const cycle = await kpi.cycle({
+      entity_id: ahead.id,
+      end_date: dayFromNow(60),
+      departments: [{ department_id: department.id, template_id: template.id, is_published: true }],
+    });
+    const url = `/api/kpi-cycles/${cycle.id}`;
+    const client = await hrOf(ahead.id);
+    const person = await make.employee({ department_id: department.id, joining_date: dayFromNow(-3) });
+    expect((await client.post(`${url}/left-out`, { employee_ids: [person.id], reason })).status).toBe(200);
+    const found = async () =>
+      Promise.all(
+        ['newly-eligible', 'left-out'].map(async (list) =>
+          (await rowsOf(client, url, list)).map((row) => row.employee.id).filter((id) => id === person.id),
+        ),
+      );
+    const decidedAt = (time: string) =>
+      owner.query(
+        `update kpi_cycle_left_out set decided_at = ($2::date + $3::time) at time zone 'Pacific/Kiritimati'
+         where cycle_id = $1`,
+        [cycle.id, dayFromNow(-3), time],
+      );
+    await decidedAt('08:00');
+    expect(await found()).toEqual([[], [person.id]]);
+    await owner.query('update employees set joining_date = joining_date + 1 where id = $1', [person.id]);
+    await decidedAt('23:00');
+    expect(await found()).toEqual([[person.id], []]);
+  });
+
   test('each person who cannot be left out is named with the reason', async () => {
     const { department, beside, member, url } = await running();
     const self = await make.employee({

@@ -47,7 +47,9 @@ export async function chosenDepartments(
 /** Days from the later start on, first and last included; without a joining date from the start of the cycle. */
 const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
 
-const joined = sql`coalesce(e.joining_date::timestamptz, '-infinity')`;
+/** When the first day of the person `e` began in the company. */
+export const joined = sql`coalesce(e.joining_date::timestamp at time zone (
+  select z.timezone from entities z where z.id = e.entity_id), '-infinity')`;
 
 type Sql = RawBuilder<unknown>;
 /**
@@ -62,8 +64,8 @@ export const exclusionOf = (evaluation: Sql, dropped: Sql, leftOut: Sql) => sql`
        when e.employment_lifecycle <> 'confirmed' then 'probationary'
        when e.joining_date > c.end_date then 'joined_later'
        when ${serviceDays} < c.min_service_days then 'short_service'
-       when ${evaluation} is null and ${leftOut} >= ${joined} then 'left_out'
-       when ${evaluation} is null and ${dropped} >= ${joined} then 'cancelled' end`;
+       when ${evaluation} is null and ${leftOut} is not null and ${leftOut} >= ${joined} then 'left_out'
+       when ${evaluation} is null and ${dropped} is not null and ${dropped} >= ${joined} then 'cancelled' end`;
 
 /**
  * People to check with their evaluations. The fences let a batch look people up one by one: otherwise each batch would
