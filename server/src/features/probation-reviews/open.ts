@@ -60,7 +60,10 @@ const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
     where v.employee_id = e.id order by v.sequence desc limit 1) as latest on true
   left join lateral (
     select v.id, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
-    where v.employee_id = e.id and v.milestone = 'final' order by v.sequence desc limit 1) as decided on true
+    where v.employee_id = e.id and v.milestone = 'final'
+      -- of this probation, not of one before a rehire
+      and v.probation_start_date is not distinct from e.probation_start_date
+    order by v.sequence desc limit 1) as decided on true
   where e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
     and e.probation_end_date is not null and e.probation_paused_from is null
   order by e.id`;

@@ -140,6 +140,17 @@ test('confirming writes the date, a row of job history and the reason', async ()
   ]);
 });
 
+test('a person is not confirmed from a day before joining', async () => {
+  const { id } = await person({ employment_lifecycle: 'probationary', joining_date: day(-40) });
+  const before = await everything();
+  const answer = await hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(-41) });
+  expect([answer.status, answer.body.errors]).toEqual([
+    422,
+    { confirmation_date: [`The confirmation date field must be a date after or equal to ${day(-40)}.`] },
+  ]);
+  expect(await everything()).toEqual(before);
+});
+
 test('a stale form is refused with the current revision', async () => {
   const { id } = await person({ employment_lifecycle: 'probationary' });
   const before = await everything();

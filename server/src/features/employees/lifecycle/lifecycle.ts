@@ -92,6 +92,9 @@ export async function confirm(ctx: PeopleCtx, person: EmployeeRecord, body: Beca
   const { confirmation_date } = body;
   if (person.is_under_review) throw refuse(person, 'employment_lifecycle', text('probation.open_review_decides'));
   if (confirmation_date > person.today) throw invalid('confirmation_date', messages.beforeOrEqual('today'));
+  const { joining_date: joined, employment_lifecycle: lifecycle } = person;
+  if (lifecycle === 'probationary' && joined !== null && confirmation_date < joined)
+    throw invalid('confirmation_date', messages.afterOrEqual(joined));
   await step(ctx, person, 'confirmed', body, {
     column: 'employment_lifecycle',
     from: ['probationary'],
@@ -179,19 +182,40 @@ function lifecycleBefore(person: EmployeeRecord): string {
   return kept ?? (confirmation_date === null && end !== null && end >= today ? 'probationary' : 'confirmed');
 }
 
+/** The day of a confirmation that was decided before the separation and has come since; no job confirms a leaver. */
+async function confirmedMeanwhile(db: Db, person: EmployeeRecord): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select v.effective_date as day from probation_reviews v
+    where v.employee_id = ${person.id} and v.milestone = 'final' and v.status = 'approved' and v.outcome = 'confirm'
+      and v.probation_end_date = ${person.probation_end_date}::date and v.effective_date <= ${person.today}::date
+      and not exists (select from job_history h where h.employee_id = v.employee_id and h.status = 'scheduled'
+                      and 'employment_lifecycle' = any(h.changed_fields))
+    order by v.sequence desc limit 1`.execute(db);
+  return rows[0]?.day ?? null;
+}
+
 /** M6: resigned or terminated → the state before, until the last working day is past. */
 export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   const left = leaving.includes(person.employment_lifecycle);
   if (left && lastDayPast(person)) throw refuse(person, 'employment_lifecycle', text('employees.last_day_past'));
   if (left && person.ended_by_review)
     throw refuse(person, 'employment_lifecycle', text('probation.review_ended_employment'));
+  const before = lifecycleBefore(person);
+  const confirmed = left && before === 'probationary' ? await confirmedMeanwhile(ctx.db, person) : null;
+  const none = {
+    notice_date: null,
+    last_working_date: null,
+    separation_reason: null,
+    lifecycle_before_separation: null,
+  };
   await step(ctx, person, 'separation_withdrawn', body, {
     column: 'employment_lifecycle',
     from: leaving,
-    to: lifecycleBefore(person),
-    set: { notice_date: null, last_working_date: null, separation_reason: null, lifecycle_before_separation: null },
+    to: confirmed === null ? before : 'confirmed',
+    set: { ...none, ...(confirmed !== null && { confirmation_date: confirmed }) },
     refusal: text('employees.no_separation'),
   });
+  if (confirmed !== null) await notifyConfirmed(ctx, person, confirmed);
 }
 
 /** The reasons against deleting a person as a mistake, in words. */
