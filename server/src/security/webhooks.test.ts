@@ -16,7 +16,10 @@ const url = 'https://hooks.test:8443/in?key=hush';
 
 /** A person whose only role has these permissions everywhere. */
 async function holder(...permissions: Permission[]) {
-  const person = await make.employee({ entity_id: north.id, roles: [] });
+  return permitted(await make.employee({ entity_id: north.id, roles: [] }), permissions);
+}
+
+async function permitted(person: { id: number; user_id: number }, permissions: readonly Permission[]) {
   const { rows } = await owner.query("insert into roles (name, scope) values ($1, 'all') returning id", [
     `Role of ${person.id}`,
   ]);
@@ -29,8 +32,13 @@ async function holder(...permissions: Permission[]) {
 }
 
 /** Something happens, and deliveries are made of it. */
-async function happen(subject_id: number, action: AuditAction, entity_id: number) {
-  await record({ db: deps.db, actor: null }, { action, subject_id, entity_id });
+async function happen(
+  subject_id: number,
+  action: AuditAction,
+  entity_id: number,
+  more: { about_employee_id?: number } = {},
+) {
+  await record({ db: deps.db, actor: null }, { action, subject_id, entity_id, ...more });
   await vi.waitFor(
     async () => {
       await collectForWebhooks({ deps, now: await databaseNow(deps.db) });
@@ -83,6 +91,28 @@ describe('an event that the account of a webhook may not read', () => {
     expect((await manager.get(`${path}/${id}/deliveries?type=department.updated`)).body.data).toEqual([]);
     expect([(await manager.get(of)).status, (await manager.post(`${of}/replay`, {})).status]).toEqual([404, 404]);
   });
+});
+
+test('of a review of their own, managers of webhooks learn nothing from its deliveries', async () => {
+  const { id: service_account_id } = await account(['probation-review.view']);
+  const { id } = await add({ url, service_account_id });
+  await admin.post(`${path}/${id}/pause`, {});
+  const person = await make.employee({ entity_id: north.id, roles: [] });
+  const permissions = [
+    'webhooks.manage',
+    'employees.view',
+    'employees.view_sensitive',
+    'probation-review.view',
+  ] as const;
+  const [manager, colleague] = [await permitted(person, permissions), await holder(...permissions)];
+  await happen(31, 'probation_review.create', north.id, { about_employee_id: person.id });
+  const listOf = `${path}/${id}/deliveries`;
+  const seen = (await colleague.get(listOf)).body;
+  expect(seen.data).toMatchObject([{ type: 'probation_review.created' }]);
+  expect((await manager.get(listOf)).body).toMatchObject({ data: [], meta: { total: 0 } });
+  const one = `${listOf}/${seen.data[0].id}`;
+  expect([(await colleague.get(one)).status, (await manager.get(one)).status]).toEqual([200, 404]);
+  expect((await manager.post(`${one}/replay`, {})).status).toBe(404);
 });
 
 describe('a token of the account', () => {

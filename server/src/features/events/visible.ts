@@ -26,20 +26,21 @@ export const eventColumns = (reader: Holder) => sql`
 const byPermission = (wanted: readonly EventType[]) =>
   Map.groupBy(wanted, (type): Permission => eventTypes[type].permission);
 
+/** Excludes events `v` of the reader's own review, which people read in the review. */
+export const isOfOthers = ({ employee_id }: Holder): RawBuilder<SqlBool> =>
+  // an account without a person has no review of its own
+  employee_id === null ? sql<SqlBool>`true` : sql<SqlBool>`v.about_employee_id is distinct from ${employee_id}::bigint`;
+
 /**
  * Events `v` of companies for which the reader holds the permission of the type. A role that is limited to people or to
- * departments does not reach a whole company. Of their own review, people read in the review.
+ * departments does not reach a whole company.
  */
 export function readableEvents(reader: Holder, wanted: readonly EventType[]): RawBuilder<SqlBool> {
   const groups = [...byPermission(wanted)].map(
     ([permission, types]) =>
       sql<SqlBool>`(v.type = any(${types}::text[]) and ${entitiesIn(reachOf(reader, permission), 'v.entity_id')})`,
   );
-  // an account without a person has no review of its own
-  const { employee_id } = reader;
-  const isOwn =
-    employee_id === null ? sql`false` : sql`v.about_employee_id is not distinct from ${employee_id}::bigint`;
-  return sql<SqlBool>`${either(groups)} and not ${isOwn}`;
+  return sql<SqlBool>`${either(groups)} and ${isOfOthers(reader)}`;
 }
 
 const permissionsOfTypes = JSON.stringify(

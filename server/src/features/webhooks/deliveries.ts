@@ -7,7 +7,14 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { eventColumns, presentEvent, isReadableBy, readableEvents, visibleEvents } from '../events/visible.ts';
+import {
+  eventColumns,
+  isOfOthers,
+  isReadableBy,
+  presentEvent,
+  readableEvents,
+  visibleEvents,
+} from '../events/visible.ts';
 import type { StoredEvent } from '../events/visible.ts';
 import { messageId } from './columns.ts';
 import type { StoredWebhook } from './queries.ts';
@@ -25,9 +32,12 @@ type Owned = Pick<StoredWebhook, 'id' | 'service_account_id'>;
 /** True for an event that the account of a webhook may read now: one that is pending was not judged yet. */
 const isReadable = ({ service_account_id }: Owned) => isReadableBy(sql`${service_account_id}::bigint`, 'v');
 
-/** True for a delivery that the actor sees: an account that lost rights leaves what was sent to who has them. */
+/**
+ * True for a delivery that the actor sees: an account that lost rights leaves what was sent to who has them. Those of
+ * their own review would tell people of one that is not decided.
+ */
 const isSeen = ({ actor }: Pick<ReadCtx, 'actor'>, webhook: Owned) =>
-  sql<SqlBool>`(${isReadable(webhook)} or ${readableEvents(actor, eventTypeNames)})`;
+  sql<SqlBool>`(${isOfOthers(actor)} and (${isReadable(webhook)} or ${readableEvents(actor, eventTypeNames)}))`;
 
 const present = (row: Shown): WebhookDelivery => ({
   ...row,
