@@ -13,6 +13,7 @@ import { changeEach, guardPeople, removePeople as remove } from '../../people/ro
 import type { Touched } from '../../people/row-write.ts';
 import { setAddresses } from '../../people/sign-ins.ts';
 import type { AddressChange } from '../../people/sign-ins.ts';
+import { storedRules } from '../../sso/role-rules.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
@@ -146,7 +147,7 @@ async function removeDepartments({ db }: UndoCtx, { created_departments }: Impor
       and not exists (select from probation_reviews v where v.department_id = d.id)
       and not exists (select from kpi_cycle_departments k where k.department_id = d.id)
       and not exists (select from role_assignments a where d.id = any(a.department_ids))
-      and not exists (select from role_rules r where d.id = any(r.department_ids))
+      and not exists (select from (${storedRules}) as r where d.id = any(r.department_ids))
     returning d.id, d.name, d.entity_id`.execute(db);
   return rows;
 }

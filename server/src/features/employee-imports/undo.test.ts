@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
+import { provisioning } from '../../testing/provisioning.ts';
 
 const app = await startApp();
 const { as, make, deps, owner } = app;
@@ -67,6 +68,21 @@ test('added people are removed and changed people are as before', async () => {
   expect(rows.body.data.map(({ status }: { status: string }) => status)).toEqual(['undone', 'undone', 'undone']);
   const again = await hr.post(`/api/employees/imports/${id}/undo`);
   expect(again.body.errors.status).toEqual(['An import that is undone can’t be undone.']);
+});
+
+test('a department stays that a rule of a connection names', async () => {
+  const entity = await make.entity();
+  const id = await importPeople([header, `U-9,Max,Rule,max.rule@example.com,${entity.name},Ruled,,,`]);
+  const named = async () => (await owner.query(`select id from departments where name = 'Ruled'`)).rows;
+  const [ruled] = await named();
+  const entra = await provisioning(app)();
+  await owner.query(
+    `insert into scim_role_rules (connection_id, value, role_id, entity_ids, department_ids)
+     select $1, 'hr', id, '{}', array[$2::bigint] from roles where name = 'HR'`,
+    [entra.id, ruled.id],
+  );
+  expect((await hr.post(`/api/employees/imports/${id}/undo`)).status).toBe(200);
+  expect(await named()).toEqual([ruled]);
 });
 
 test('rows of people who were changed, signed in, or have files or reports since stay, and the others are undone', async () => {
