@@ -52,6 +52,7 @@ export const matrixRules: readonly Rule[] = [
       'DELETE /employees/:id/second-factor',
       'PUT /employees/:id/sign-in-block',
       'DELETE /employees/:id/sign-in-block',
+      'DELETE /employees/:id/sign-in-blocks/:blockId',
       'PUT /employees/:id',
     ],
   },

@@ -172,6 +172,18 @@ test('an emergency account stays; an administrator is switched off by another on
   expect((await block(admin, employed)).status).toBe(200);
 });
 
+test('a block by hand is lifted by the same rules when it is named by its id', async () => {
+  const chief = await make.employee({ entity_id: acme.id });
+  const employed = await make.employee({ entity_id: acme.id, roles: ['Admin'], reporting_manager_id: chief.id });
+  const [admin, root] = [await as(employed.user_id), await as((await make.admin()).user_id)];
+  const { body } = await block(root, chief);
+  const byId = `${listOf(chief)}/${body.data.id}`;
+  expect([(await admin.delete(urlOf(chief))).status, (await admin.delete(byId)).status]).toEqual([403, 403]);
+  expect(await isEnabled(chief)).toBe(false);
+  expect((await root.delete(byId)).status).toBe(204);
+  expect(await isEnabled(chief)).toBe(true);
+});
+
 test('each block is lifted by itself: of HR and of a connection', async () => {
   const entra = await provisioning(service)({ entity_ids: [acme.id] });
   const person = await make.employee({ entity_id: acme.id });

@@ -38,12 +38,19 @@ export async function listBlocks(ctx: ReadCtx, employeeId: number): Promise<Sign
   return seesAll ? rows : rows.map((row) => ({ ...row, by: null, reason: null }));
 }
 
-type Block = { id: number; user_id: number; name: string; entity_id: number; source: string | null };
+type Block = {
+  id: number;
+  user_id: number;
+  name: string;
+  entity_id: number;
+  source: string | null;
+  by_hand: boolean;
+};
 
 /** A block of a person, locked. Throws 404. */
 export async function lockBlock({ db }: ReadCtx, employeeId: number, id: number): Promise<Block> {
   const { rows } = await sql<Block>`
-    select b.id, b.user_id, e.name, e.entity_id, b.source_name as source from sign_in_blocks b
+    select b.id, b.user_id, e.name, e.entity_id, b.source_name as source, ${byHand} as by_hand from sign_in_blocks b
     join employees e on e.user_id = b.user_id and e.deleted_at is null
     where e.id = ${employeeId} and b.id = ${id} for update of b`.execute(db);
   const [row] = rows;

@@ -11,6 +11,9 @@ export const signInBlockRoutes = [
   bind(signInBlocks.list, { handle: async (ctx) => ({ data: await listBlocks(ctx, ctx.params.id) }) }),
   bind(signInBlocks.lift, {
     find: (ctx) => lockBlock(ctx, ctx.params.id, ctx.params.blockId),
+    allow: async (ctx, { by_hand }) => {
+      if (by_hand) await another.allow(ctx, await another.find(ctx));
+    },
     handle: liftBlock,
   }),
   bind(signInBlocks.block, {
