@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Reach } from '../../access/actor.ts';
-import { either } from '../../access/scope.ts';
+import { either, peopleFor } from '../../access/scope.ts';
 import type { Config } from '../../config.ts';
 import { readCertificate } from '../../crypto/certificate.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
@@ -134,6 +134,19 @@ export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<
   return provider;
 }
 
+/**
+ * True for who tried at a provider, `t`, and may be shown to the actor: people of all companies may try, so one with the
+ * address of an account out of the actor's reach is not.
+ */
+function isShownTo(actor: ReadCtx['actor']): RawBuilder<SqlBool> {
+  const permissions = ['employees.create', 'employees.reset_password'] as const;
+  if (permissions.some((permission) => reachOf(actor, permission).everything)) return sql<SqlBool>`true`;
+  const isReached = either(permissions.map((permission) => peopleFor(actor, permission)));
+  return sql<SqlBool>`not exists (
+    select from users u left join employees e on e.user_id = u.id
+    where u.email = t.email and not coalesce(${isReached}, false))`;
+}
+
 type UnmatchedQuery = QueryOut<typeof identityProviders.unmatched>;
 const unmatchedSorts: Record<NonNullable<UnmatchedQuery['sort_by']>, RawBuilder<unknown>> = {
   last_try_at: sql`t.last_try_at`,
@@ -142,9 +155,10 @@ const unmatchedSorts: Record<NonNullable<UnmatchedQuery['sort_by']>, RawBuilder<
 };
 const unmatchedColumns = sql`t.id, t.subject, t.email, t.name, t.groups_count, t.tries, t.last_try_at`;
 
-export async function listUnmatched({ db }: ReadCtx, providerId: number, query: UnmatchedQuery) {
+export async function listUnmatched({ db, actor }: ReadCtx, providerId: number, query: UnmatchedQuery) {
   const where = every([
     sql`t.provider_id = ${providerId}`,
+    isShownTo(actor),
     ...holdsWords([sql`t.name`, sql`t.email`, sql`t.subject`], query.search),
   ]);
   return selectPage(db, query, {
@@ -156,12 +170,12 @@ export async function listUnmatched({ db }: ReadCtx, providerId: number, query: 
 }
 
 /** One of the people who tried, locked. Throws 404. */
-export async function lockUnmatched({ db }: ReadCtx, providerId: number, id: number): Promise<UnmatchedPerson> {
+export async function lockUnmatched({ db, actor }: ReadCtx, providerId: number, id: number): Promise<UnmatchedPerson> {
   // another issuer, of whom this person is not known, comes before, and is seen, or after
   await sql`select from identity_providers where id = ${providerId} for key share`.execute(db);
   const { rows } = await sql<UnmatchedPerson>`
-    select ${unmatchedColumns} from sso_unmatched t where t.provider_id = ${providerId} and t.id = ${id}
-    for update`.execute(db);
+    select ${unmatchedColumns} from sso_unmatched t
+    where t.provider_id = ${providerId} and t.id = ${id} and ${isShownTo(actor)} for update of t`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
   return row;
@@ -185,7 +199,8 @@ function actionsOn(actor: ReadCtx['actor'], isLinkable: boolean): string[] {
 /** One of the people who tried, for the form that adds the person. Throws 404. */
 export async function readUnmatched({ db, actor }: ReadCtx, provider: Place, id: number): Promise<WaitingPerson> {
   const { rows } = await sql<UnmatchedPerson>`
-    select ${unmatchedColumns} from sso_unmatched t where t.provider_id = ${provider.id} and t.id = ${id}`.execute(db);
+    select ${unmatchedColumns} from sso_unmatched t
+    where t.provider_id = ${provider.id} and t.id = ${id} and ${isShownTo(actor)}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
   const { id: providerId, name } = provider;
@@ -197,6 +212,7 @@ export async function listWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
   const [adds, links] = [reachOf(actor, 'employees.create'), reachOf(actor, 'employees.reset_password')];
   const where = every([
     covered([adds, links]),
+    isShownTo(actor),
     ...holdsWords([sql`t.name`, sql`t.email`, sql`t.subject`, sql`p.name`], query.search),
   ]);
   const tables = sql`sso_unmatched t join identity_providers p on p.id = t.provider_id`;

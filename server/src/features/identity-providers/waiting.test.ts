@@ -104,3 +104,27 @@ test('who may only add people sees them, and links no one', async () => {
   expect((await client.post(`${path}/link`, { employee_id: id })).status).toBe(403);
   expect((await tasks(client)).data).toEqual([]);
 });
+
+test('who tried with the address of a person out of reach is shown to those alone who reach that person', async () => {
+  await owner.query('delete from sso_unmatched');
+  const far = await make.employee({ entity_id: beta.id });
+  const { rows } = await owner.query(
+    `insert into sso_unmatched (provider_id, subject, email, name, groups_count)
+     values ($1, 'far', $2, 'Far Away', null) returning id::int`,
+    [ofAcme, far.email],
+  );
+  const listOf = `/api/identity-providers/${ofAcme}/unmatched`;
+  const one = `${listOf}/${rows[0].id}`;
+  const [near, both] = [(await hrOf(acme)).client, (await hrOf(acme, beta)).client];
+  expect([await subjects(near), await subjects(both)]).toEqual([[], ['far']]);
+  expect((await near.get(listOf)).body).toMatchObject({ data: [], meta: { total: 0 } });
+  expect((await both.get(listOf)).body.data).toMatchObject([{ subject: 'far' }]);
+  for (const [client, status] of [
+    [near, 404],
+    [both, 200],
+  ] as const)
+    expect((await client.get(one)).status).toBe(status);
+  const link = { employee_id: far.id };
+  expect([(await near.post(`${one}/link`, link)).status, (await near.delete(one)).status]).toEqual([404, 404]);
+  expect((await both.delete(one)).status).toBe(204);
+});
