@@ -57,16 +57,19 @@ const covered = (actor: Actor, me: number, alias: string): Condition[] =>
 
 /**
  * Rows of `probation_reviews` in scope for any of the permissions: by company and department (the person's until the
- * decision), by today's managers, and by reviewer. The own reviews belong to it once decided, whatever the permissions.
+ * decision), by today's managers, and by reviewer. The own reviews belong to it once decided, whatever the permissions;
+ * for a token with companies, those of its companies.
  */
 export function reviewsIn(actor: Actor, permissions: Permission | readonly Permission[], alias = 'v'): Condition {
   const reaches = [permissions].flat().map((permission: Permission) => reachOf(actor, permission));
   const others = reaches.flatMap((reach) => wide(actor, reach, alias));
-  if (actor.employee_id === null || !reaches.some(({ own }) => own)) return either(others);
+  if (actor.employee_id === null) return either(others);
+  const decided = sql<SqlBool>`${column(alias, 'status')} = any(${shownStates}::text[])`;
+  if (!reaches.some(({ own }) => own))
+    return sql<SqlBool>`((${decided} or ${isNotMine(actor, alias)}) and ${either(others)})`;
   const reviewed = sql<SqlBool>`${column(alias, 'reviewer_id')} = ${actor.employee_id}`;
-  const shown = sql<SqlBool>`(${isMine(actor, alias)} and ${column(alias, 'status')} = any(${shownStates}::text[]))`;
   const theirs = reaches.some(({ everything }) => everything)
     ? sql<SqlBool>`true`
     : either([...others, reviewed, ...covered(actor, actor.employee_id, alias)]);
-  return sql<SqlBool>`(${shown} or (${isNotMine(actor, alias)} and ${theirs}))`;
+  return sql<SqlBool>`((${isMine(actor, alias)} and ${decided}) or (${isNotMine(actor, alias)} and ${theirs}))`;
 }

@@ -33,9 +33,11 @@ const now = sql`json_build_object('entity', ${refTo('n')}, 'department', ${refTo
   'reporting_manager', ${personRefTo('nm')}, 'job_title', e.job_title, 'grade', e.grade,
   'employment_type', e.employment_type) as now`;
 
-/** People whose employment the actor sees: they see their planned changes too. */
+/** People whose employment the actor sees: they see their planned changes too. The own record gives a token nothing more. */
 const seen = (actor: Actor) =>
-  sql<SqlBool>`(${peopleIn(actor, workReach(actor))} or e.id = ${actor.employee_id}::bigint)`;
+  actor.token_id === undefined
+    ? sql<SqlBool>`(${peopleIn(actor, workReach(actor))} or e.id = ${actor.employee_id}::bigint)`
+    : peopleIn(actor, workReach(actor));
 
 /** One of two columns, of now or of the planned job. */
 const eitherOf = (one: string, other: string, ids: readonly number[] | undefined) =>

@@ -98,7 +98,7 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
     ...oneOfTexts(sql`v.status`, query.status),
     ...oneOfTexts(sql`v.band`, query.band),
   ])}`;
-  if (reach.everything || actor.employee_id === null) return sum;
+  if (reach.everything || actor.employee_id === null || !reach.own) return sum;
   // what is mine or mine to review is in the list too, in whatever company
   return sql`(${sum}) + (select count(*) from kpi_evaluations v
     where (v.employee_id = ${actor.employee_id} or v.reviewer_id = ${actor.employee_id})

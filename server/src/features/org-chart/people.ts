@@ -20,9 +20,10 @@ export type Shown = {
   day?: string;
 };
 
-/** The actor's managers up to the top. */
+/** The actor's managers up to the top; none for a token with companies, which could be in others. */
 async function chainOf(db: Db, actor: Actor): Promise<number[]> {
-  if (actor.employee_id === null || cardReach(actor).everything) return [];
+  const { everything, own } = cardReach(actor);
+  if (actor.employee_id === null || everything || !own) return [];
   const { rows } = await sql<{ id: number }>`
     with recursive chain as (
       select reporting_manager_id as id from employees where id = ${actor.employee_id}

@@ -81,10 +81,13 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
   ])}`;
   if (actor.employee_id === null) return sum;
   const within = reach.everything ? sql`true` : sql`v.entity_id = any(${reach.entity_ids}::bigint[])`;
-  // the own ones are not in sight before they are decided; what is mine or mine to review is, in whatever company
-  return sql`(${sum})
+  // the own ones are not in sight before they are decided
+  const known = sql`(${sum})
     - (select count(*) from probation_reviews v where v.employee_id = ${actor.employee_id} and ${within}
-         and v.status <> all(${shownStates}::text[]) and ${every(filters)})
+         and v.status <> all(${shownStates}::text[]) and ${every(filters)})`;
+  if (!reach.own) return known;
+  // what is mine or mine to review is, in whatever company
+  return sql`${known}
     + (select count(*) from probation_reviews v where ${every(filters)} and not ${within}
          and (v.reviewer_id = ${actor.employee_id}
               or (v.employee_id = ${actor.employee_id} and v.status = any(${shownStates}::text[]))))`;
