@@ -90,7 +90,7 @@ const here = (person: Subject) => person.deleted_at === null;
 const signsIn = (person: Subject) => here(person) && person.user_id !== null;
 /** Those who left cannot sign in: there is nothing to open or to switch off. */
 const opensDoors = (person: Subject) => signsIn(person) && person.activity_status !== 'inactive';
-const hasFactor = (person: Subject) => signsIn(person) && person.has_second_factor === true;
+const hasFactor = (person: Subject) => opensDoors(person) && person.has_second_factor === true;
 const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
 const separated = (person: Subject) => here(person) && !employed(person);
 
@@ -186,11 +186,7 @@ const actions = {
   },
   'past-jobs': { permission: 'employees.update', isWide: true, when: here },
   roles: { permission: 'employees.assign_roles', when: signsIn },
-  'reset-password': {
-    permission: 'employees.reset_password',
-    needs: 'way_in',
-    when: opensDoors,
-  },
+  'reset-password': { permission: 'employees.reset_password', needs: 'way_in', when: opensDoors },
   'second-factor': { permission: 'employees.reset_second_factor', needs: 'way_in', when: hasFactor },
   'sign-in-block': { permission: 'employees.reset_password', needs: 'way_in', when: opensDoors },
   delete: {

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { accountOf, coverOfStored, noCover } from '../access/cover.ts';
 import type { StoredAccount } from '../access/cover.ts';
-import { peopleFor, visiblePeople } from '../access/scope.ts';
+import { knownReviews, peopleFor, visiblePeople } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx } from '../http/context.ts';
 import { notFound } from '../http/errors.ts';
@@ -93,19 +93,20 @@ const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_objec
   as responsibilities`;
 
 // only the record offers a delete: its checks would cost a list more than the rows
-const ties = sql`
+const tiesFor = (actor: Actor) => sql`
   exists (select from departments where manager_id = e.id or team_lead_id = e.id)
     or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
     or exists (select from attachments where employee_id = e.id)
     or exists (select from kpi_evaluations v where v.employee_id = e.id or v.reviewer_id = e.id)
-    or exists (select from probation_reviews v where v.employee_id = e.id or v.reviewer_id = e.id)
+    or exists (select from probation_reviews v
+               where (v.employee_id = e.id or v.reviewer_id = e.id) and ${knownReviews(actor)})
     or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed') as has_ties`;
 
 const secondFactor = sql`
   exists (select from authenticators a where a.user_id = e.user_id and a.confirmed_at is not null) as has_second_factor`;
 
 const recordColumnsFor = (actor: Actor) => sql`
-  ${listedColumns}, ${decided}, ${ties}, ${addressChange}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
+  ${listedColumns}, ${decided}, ${tiesFor(actor)}, ${addressChange}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
 /** The account of each person, where its rights matter to the actor. */
 export const accountColumn = (actor: Actor) =>

@@ -118,6 +118,12 @@ function explainLook(asked: Asked, { action, permission, sees }: Look): Answer {
   return { action, permission, allowed, because, missing: gap };
 }
 
+/** Of people who left, whose accounts have no door, nothing tells who decides about whom. */
+function beyondOf(person: Person): Gap['reason'] {
+  if (!isDecider(person)) return 'wider_account';
+  return person.activity_status === 'inactive' ? 'state' : 'decider';
+}
+
 function explainAction(asked: Asked, action: EmployeeAction): Answer {
   const { actor, person } = asked;
   const permission = permissionFor(action);
@@ -129,7 +135,7 @@ function explainAction(asked: Asked, action: EmployeeAction): Answer {
       : isSelf(actor, person) && !isOpenToSelf(action)
         ? missing('own_record')
         : !isWithinCover(action, person)
-          ? missing(isDecider(person) ? 'decider' : 'wider_account')
+          ? missing(beyondOf(person))
           : can(actor)(person).includes(action)
             ? null
             : missing('state'));

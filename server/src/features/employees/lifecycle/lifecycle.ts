@@ -2,11 +2,11 @@ import type { AuditVerb, Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { endAccessOf } from '../../../access/api-tokens.ts';
+import { knownReviews } from '../../../access/scope.ts';
 import { changesBetween, record } from '../../../audit.ts';
 import type { Change } from '../../../audit.ts';
-import type { Db } from '../../../db/connect.ts';
 import type { WriteCtx } from '../../../http/context.ts';
-import { conflict, inTheWay, invalid } from '../../../http/errors.ts';
+import { conflict, forbidden, inTheWay, invalid } from '../../../http/errors.ts';
 import { notifyConfirmed, notifySeparated } from '../../../notifications/people.ts';
 import { stillThere } from '../../../counts.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
@@ -218,19 +218,24 @@ export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, 
   if (confirmed !== null) await notifyConfirmed(ctx, person, confirmed);
 }
 
-/** The reasons against deleting a person as a mistake, in words. */
-async function tiesOf(db: Db, id: number): Promise<ReturnType<typeof stillThere>> {
-  const { rows } = await sql<
-    Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', number>
-  >`
+type Ties = Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'all_reviews' | 'cycles', number>;
+
+/**
+ * The reasons against deleting a person as a mistake, in words. Throws 403 where nothing but the caller's own review is
+ * one, of which the caller does not know.
+ */
+async function tiesOf({ db, actor }: WriteCtx, id: number): Promise<ReturnType<typeof stillThere>> {
+  const isTied = sql`(v.employee_id = ${id} or v.reviewer_id = ${id})`;
+  const { rows } = await sql<Ties>`
     select (select count(*) from attachments where employee_id = ${id}) as files,
            (select count(*) from departments where manager_id = ${id} or team_lead_id = ${id}) as departments,
            (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
-           (select count(*) from probation_reviews where employee_id = ${id} or reviewer_id = ${id}) as reviews,
+           (select count(*) from probation_reviews v where ${isTied} and ${knownReviews(actor)}) as reviews,
+           (select count(*) from probation_reviews v where ${isTied}) as all_reviews,
            (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
-  const { files = 0, departments = 0, reports = 0, evaluations = 0, reviews = 0, cycles = 0 } = rows[0] ?? {};
-  return stillThere({
+  const { files, departments, reports, evaluations, reviews, all_reviews, cycles } = rows[0] as Ties;
+  const ties = stillThere({
     attachments: files,
     departments_led: departments,
     direct_reports: reports,
@@ -238,6 +243,8 @@ async function tiesOf(db: Db, id: number): Promise<ReturnType<typeof stillThere>
     probation_reviews: reviews,
     cycles_owned: cycles,
   });
+  if (!ties && all_reviews > 0) throw forbidden();
+  return ties;
 }
 
 async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolean) {
@@ -249,7 +256,7 @@ async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolea
 
 /** M9: hides a person created by mistake; number and email stay taken. Ends all sessions. */
 export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
-  const ties = await tiesOf(ctx.db, person.id);
+  const ties = await tiesOf(ctx, person.id);
   if (ties) throw inTheWay('employee', text('employees.cannot_be_deleted', { name: person.name, ...ties }));
   await setDeleted(ctx, person, true);
   await endAccessOf(ctx.db, [person.user_id], 'deletion');

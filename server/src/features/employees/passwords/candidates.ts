@@ -88,10 +88,11 @@ function whyNotThrough(person: Found, provider: string, { purpose, delivery }: G
 
 function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: Giving): Text | undefined {
   if (!person) return text('general.not_found');
-  const isOutOfHand = person.id === actor.employee_id || !isWithinCover('reset-password', person);
-  if (isOutOfHand) return text('general.unauthorized');
+  if (person.id === actor.employee_id) return text('general.unauthorized');
+  // before who decides about the caller, whom of people who left nothing tells
+  if (person.user_id !== null && !person.is_employed) return text('account.may_not_sign_in');
+  if (!isWithinCover('reset-password', person)) return text('general.unauthorized');
   if (person.user_id === null) return noSignIn;
-  if (!person.is_employed) return text('account.may_not_sign_in');
   if (person.providers !== null) return whyNotThrough(person, person.providers, { purpose, delivery });
   if (person.passkeys_only) return text('account.passkeys_only');
   if (purpose === 'invitation' && person.has_own_password) return hasPassword;

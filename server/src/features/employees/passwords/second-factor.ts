@@ -6,7 +6,7 @@ import { endSessionsOf } from '../../../access/sessions.ts';
 import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Ctx } from '../../../http/context.ts';
-import { invalid } from '../../../http/errors.ts';
+import { conflict, invalid } from '../../../http/errors.ts';
 import { notifyFactorReset } from '../../../notifications/own-account.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
@@ -27,7 +27,8 @@ async function refuseLastEmergency(db: Db, userId: number): Promise<void> {
  */
 export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason: string): Promise<void> {
   const { db, request } = ctx;
-  const { user_id, name, entity_id } = person;
+  const { user_id, name, entity_id, activity_status: status, revision } = person;
+  if (status === 'inactive') throw conflict(text('account.may_not_sign_in'), { status, revision });
   if (user_id === null || !(await removeFactors(db, user_id)))
     throw invalid('totp', text('account.person_has_no_factor'));
   await refuseLastEmergency(db, user_id);
