@@ -3,7 +3,8 @@ import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import { notifyPasswordVoided } from '../notifications/account.ts';
 import { notifyWebhook } from '../notifications/webhooks.ts';
-import { coveredAccounts } from './cover.ts';
+import { coveredAccounts, coverOf } from './cover.ts';
+import type { Aspect } from './cover.ts';
 import { endRolesOf } from './provider-roles.ts';
 import { removePasskeysBy } from './passkeys.ts';
 import { loadHolder } from './rights.ts';
@@ -78,12 +79,20 @@ async function unlinkAll(db: Db, { maker, provider, accounts }: Made & { account
 
 /**
  * Whether a person who could let themselves in to an account has every right of it; true for no such person, the account
- * itself, and a person who is gone. Rights that came from the provider `besides` do not count.
+ * itself, and a person who is gone. Rights that came from the provider `besides` do not count. What lets in anew needs
+ * `way_in`: the account does not decide about that person.
  */
-export async function isCoveredBy(db: Db, by: number | null, userId: number, besides?: number): Promise<boolean> {
+export async function isCoveredBy(
+  db: Db,
+  by: number | null,
+  userId: number,
+  { needs = 'rights', besides }: { needs?: Aspect; besides?: number } = {},
+): Promise<boolean> {
   if (by === null || by === userId) return true;
   const holder = await loadHolder(db, by);
-  return !holder || (await coveredAccounts(db, holder, [userId], besides)).has(userId);
+  if (!holder) return true;
+  const covers = await coverOf(db, holder, [userId], undefined, besides);
+  return covers.get(userId)?.has(needs) ?? false;
 }
 
 /** The accounts that the issuer of their password covers today; none for an issuer who cannot sign in. */
@@ -215,14 +224,16 @@ export type Used = { id: number; issuer: number | null; is_one_time: boolean; ha
 
 /**
  * Judges the issued password of a sign-in by today's rights: managed people and departments change daily without ending
- * sessions. A one-time password depends on the current rights of its issuer. A password chosen after it stays valid when
- * its issuer leaves, so that employees keep their passwords. Returns false for a password that is void now.
+ * sessions. A one-time password depends on the current rights of its issuer, and like a link it opens no account that
+ * decides about them. A password chosen after it stays valid when its issuer leaves, so that employees keep their
+ * passwords. Returns false for a password that is void now.
  */
 export async function isStillGood(db: Db, { id, issuer, is_one_time, has_people }: Used): Promise<boolean> {
   if (issuer === null || (!is_one_time && !has_people)) return true;
   const holder = await loadHolder(db, issuer);
   if (!holder && !is_one_time) return true;
-  if (holder && (await coveredAccounts(db, holder, [id])).has(id)) return true;
+  const cover = holder && (await coverOf(db, holder, [id])).get(id);
+  if (cover?.has(is_one_time ? 'way_in' : 'rights')) return true;
   await voidCredentials(db, [id], 'The account may do more than who issued its password.');
   return false;
 }

@@ -20,7 +20,8 @@ const mayAsk = sql<SqlBool>`
 
 /** The person who set the address may read its mail. */
 type Addressed = { id: number; address_set_by: number | null };
-const isOwnMailbox = (db: Db, { id, address_set_by }: Addressed) => isCoveredBy(db, address_set_by, id);
+const isOwnMailbox = (db: Db, { id, address_set_by }: Addressed) =>
+  isCoveredBy(db, address_set_by, id, { needs: 'way_in' });
 
 /** Can this account ask for a link to a new password? */
 export async function mayAskForReset(db: Db, userId: number): Promise<boolean> {

@@ -203,6 +203,19 @@ test('the deputy of the reviewer is among them until the absence is over', async
   await owner.query('delete from absences');
 });
 
+test('a one-time password is void when its account comes to decide about its issuer', async () => {
+  const person = await inCrew();
+  const issue = async () => (await post(hr, person, { delivery: 'screen' })).body.one_time_password as string;
+  const signIn = async (given: string) =>
+    (await (await as()).post('/login', { email: person.email, password: given })).status;
+  const given = await issue();
+  await owner.query('update kpi_evaluations set reviewer_id = $1 where id = $2', [person.id, evaluation.id]);
+  expect(await signIn(given)).toBe(422);
+  await owner.query('update kpi_evaluations set reviewer_id = $1 where id = $2', [reviewer.id, evaluation.id]);
+  expect(await signIn(given)).toBe(422);
+  expect(await signIn(await issue())).toBe(200);
+});
+
 test('a reviewer is an ordinary person again after the review', async () => {
   await owner.query("update probation_reviews set status = 'cancelled' where id = $1", [review.id]);
   expect(await actionsOf(hr, judge)).toContain('reset-password');

@@ -312,6 +312,15 @@ test('a link that another person made ends with more rights of the account once 
   expect((await owner.query('select from user_identities where user_id = $1', [person.user_id])).rowCount).toBe(0);
 });
 
+test('an account that decides about the person who set its address is not found by it', async () => {
+  const { subject, person } = await known();
+  const hr = await make.employee({ entity_id: acme.id, roles: ['HR'], reporting_manager_id: person.id });
+  await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
+  expect((await changesNothing(() => come(subject, id))).status).toBe(422);
+  await owner.query('update employees set reporting_manager_id = null where id = $1', [hr.id]);
+  expect((await come(subject, id)).status).toBe(200);
+});
+
 test('a link that another person made is worth no more than their rights', async () => {
   const { subject, person, email } = await known({ roles: ['Employee'] });
   const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });

@@ -48,7 +48,7 @@ export async function findByAddress(db: Db, provider: Provider, address: string)
     where u.email = ${address} and ${isLinkable(provider)}
     for no key update of u`.execute(db);
   const [account] = rows;
-  const isCovered = account && (await isCoveredBy(db, account.address_set_by, account.user_id));
+  const isCovered = account && (await isCoveredBy(db, account.address_set_by, account.user_id, { needs: 'way_in' }));
   return isCovered ? account : undefined;
 }
 
@@ -107,7 +107,7 @@ export async function linkIdentity(
 export const isStillCovered = (
   db: Db,
   { linked_by_id, user_id, provider_id }: Omit<Identity, 'id'> & Pick<Account, 'user_id'>,
-): Promise<boolean> => isCoveredBy(db, linked_by_id, user_id, provider_id);
+): Promise<boolean> => isCoveredBy(db, linked_by_id, user_id, { besides: provider_id });
 
 type Link = Pick<Identity, 'id' | 'provider_id'> & Omit<Account, 'address_set_by'>;
 type Ended = { provider: string; reason?: string | null; keep?: number | null };

@@ -149,6 +149,21 @@ test('a link is void once its account may not ask any more', async () => {
   expect(await signIn(person.email, former)).toBe(200);
 });
 
+test('an account that decides about the person who set its address gets no link', async () => {
+  const person = await inAcme({ roles: ['Employee'] });
+  const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+  await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
+  await ask(person.email);
+  const [token = ''] = await tokensOf(person.email);
+  expect((await check(token)).status).toBe(200);
+  await owner.query('update employees set reporting_manager_id = $1 where id = $2', [person.id, hr.id]);
+  expect((await redeem(token)).body.errors).toEqual({ token: [dead] });
+  const answer = await ask(person.email);
+  expect((await tokensOf(person.email)).filter((sent) => sent !== '')).toEqual([token]);
+  expect(outcomes(answer.headers['x-request-id'])).toEqual(['not_allowed']);
+  expect(await signIn(person.email, former)).toBe(200);
+});
+
 test('an account that may do more than the person who set its address gets no link', async () => {
   const person = await inAcme({ roles: ['Employee'] });
   const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
