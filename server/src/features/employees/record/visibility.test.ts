@@ -265,7 +265,6 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'job-history',
     'past-jobs',
     'roles',
-    'sign-in-block',
     'delete',
   ]);
   await set({ employment_lifecycle: 'confirmed', last_working_date: null });
@@ -277,7 +276,6 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'absences',
     'past-jobs',
     'roles',
-    'sign-in-block',
     'delete',
   ]);
 });
