@@ -230,7 +230,7 @@ test('the same in German', async () => {
 });
 
 test('the channel is deleted, and no page had an error', async () => {
-  await clickAt(button(/^Löschen…/));
+  await clickAt(button(/^Löschen …/));
   await clickAt(dialog('People team löschen?').getByRole('button', { name: 'Löschen' }));
   await page.getByText('Noch keine Chat-Kanäle').waitFor();
   expect(problems).toEqual([]);
