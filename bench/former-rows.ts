@@ -70,20 +70,20 @@ async function sessionTurns(bench: Bench, trees: readonly string[]): Promise<(re
 
 async function sessionRow(bench: Bench): Promise<Row> {
   const trees = [process.cwd(), await treeOf(bench, passwordsOnly)];
-  const costs: { now: number; then: number }[] = [];
+  const costs: { now: number; before: number }[] = [];
   for (let time = 0; time < starts; time += 1) {
     const isReversed = time % 2 === 1;
     const turns = await sessionTurns(bench, isReversed ? trees.toReversed() : trees);
-    const [now = [], then = []] = isReversed ? turns.toReversed() : turns;
+    const [now = [], before = []] = isReversed ? turns.toReversed() : turns;
     const cost = ({ node, postgres }: Turn) => node + postgres;
-    costs.push(...now.map((turn, index) => ({ now: cost(turn), then: cost(then[index] as Turn) })));
+    costs.push(...now.map((turn, index) => ({ now: cost(turn), before: cost(before[index] as Turn) })));
   }
   return multipleRow(
     '/api/me with a session : before providers and second factors',
     {
       measured: median(costs.map(({ now }) => now)),
-      baseline: median(costs.map(({ then }) => then)),
-      ratio: median(costs.map(({ now, then }) => now / then)),
+      baseline: median(costs.map(({ before }) => before)),
+      ratio: median(costs.map(({ now, before }) => now / before)),
     },
     'µs',
     1.01,

@@ -5,6 +5,7 @@ import { endAccessOf } from '../../../access/api-tokens.ts';
 import { knownReviews } from '../../../access/scope.ts';
 import { changesBetween, record } from '../../../audit.ts';
 import type { Change } from '../../../audit.ts';
+import type { Db } from '../../../db/connect.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { conflict, forbidden, inTheWay, invalid } from '../../../http/errors.ts';
 import { notifyConfirmed, notifySeparated } from '../../../notifications/people.ts';
