@@ -100,7 +100,7 @@ test('a company gets a rule of its own after its preflight and its name', async 
   service.replies[preflight] = itemOf({ ...clear, sessions_to_end: 3, unlinked_count: 1, not_found_count: 1 });
   await user.click(screen.getByRole('button', { name: 'Review…' }));
   dialog = await dialogOf('Save this rule?');
-  await dialog.findByText('3 open sessions end right away. The people sign in again.');
+  await dialog.findByText('3 open sessions end right away. The people have to sign in again.');
   expect(await dialog.findByText('Lena Park')).toBeDefined();
   fill(dialog.getByLabelText('Type “Acme GmbH” to confirm'), 'acme gmbh');
   await user.click(dialog.getByRole('button', { name: 'Save rule' }));
