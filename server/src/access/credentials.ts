@@ -234,6 +234,7 @@ export async function isStillGood(db: Db, { id, issuer, is_one_time, has_people 
   if (!holder && !is_one_time) return true;
   const cover = holder && (await coverOf(db, holder, [id])).get(id);
   if (cover?.has(is_one_time ? 'way_in' : 'rights')) return true;
-  await voidCredentials(db, [id], 'The account may do more than who issued its password.');
+  // says no more: the audit log is read by people who do not know of a review
+  await voidCredentials(db, [id], 'The user who issued the password can no longer open the account.');
   return false;
 }

@@ -4,8 +4,8 @@ import type { Holder } from './actor.ts';
 
 /**
  * True when the person `e` decides about the actor: a manager, team lead or department head above the actor, with their
- * own managers, or the reviewer of an open evaluation or probation, or a deputy of that one. Through such an account the actor would decide
- * about themselves. People below a department the actor heads are not among them.
+ * own managers, the reviewer of an open evaluation or probation, or a deputy of that reviewer. Through such an account the
+ * actor would decide about themselves. People below a department the actor heads are not among them.
  */
 export const decidesAbout = ({ employee_id: me }: Holder): RawBuilder<SqlBool> =>
   me === null

@@ -56,14 +56,14 @@ async function toldOf({ id }: MadeEmployee) {
   };
 }
 
-test('the reviewer is as any person who left', async () => {
+test('a reviewer who left is shown and refused like anyone else who left', async () => {
   const [one, two] = [await toldOf(reviewer as MadeEmployee), await toldOf(other as MadeEmployee)];
   expect(one).toEqual(two);
   expect(two.actions).toContain('delete');
   expect(two.actions).not.toContain('second-factor');
 });
 
-test('is not deleted, and the refusal names no review; to others it names what is in the way', async () => {
+test('a reviewer who left is not deleted, and the refusal names no review; to others it names what is in the way', async () => {
   const path = `/api/employees/${(reviewer as MadeEmployee).id}`;
   const refused = await hr.delete(path);
   expect([refused.status, refused.body]).toEqual([403, { message: 'This action is unauthorized.' }]);

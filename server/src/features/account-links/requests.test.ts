@@ -149,13 +149,19 @@ test('a link is void once its account may not ask any more', async () => {
   expect(await signIn(person.email, former)).toBe(200);
 });
 
-test('an account that decides about the person who set its address gets no link', async () => {
+/** A person whose address HR set, and who has got a link there: a mailbox that HR may read. */
+async function withAddressOfHr() {
   const person = await inAcme({ roles: ['Employee'] });
   const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
   await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
   await ask(person.email);
   const [token = ''] = await tokensOf(person.email);
   expect((await check(token)).status).toBe(200);
+  return { person, hr, token };
+}
+
+test('an account that decides about the person who set its address gets no link', async () => {
+  const { person, hr, token } = await withAddressOfHr();
   await owner.query('update employees set reporting_manager_id = $1 where id = $2', [person.id, hr.id]);
   expect((await redeem(token)).body.errors).toEqual({ token: [dead] });
   const answer = await ask(person.email);
@@ -165,13 +171,7 @@ test('an account that decides about the person who set its address gets no link'
 });
 
 test('an account that may do more than the person who set its address gets no link', async () => {
-  const person = await inAcme({ roles: ['Employee'] });
-  const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
-  // a mailbox that HR may read
-  await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
-  await ask(person.email);
-  const [token = ''] = await tokensOf(person.email);
-  expect((await check(token)).status).toBe(200);
+  const { person, token } = await withAddressOfHr();
   const admin = await as((await make.admin()).user_id);
   const { rows } = await owner.query("select id from roles where name = 'HR'");
   const assignments = [{ role_id: Number(rows[0].id) }];

@@ -47,7 +47,7 @@ test('a decided confirmation counts when the separation is withdrawn after its d
   expect(rows).toEqual([{ variant: 'own' }]);
 });
 
-test('a confirmation that was taken back does not count', async () => {
+test('a reverted confirmation does not count', async () => {
   const employee = await someone();
   const { id } = await probation.review({ employee, reviewer: manager, status: 'submitted' });
   const person = `/api/employees/${employee.id}`;
