@@ -102,7 +102,8 @@ test('while a contract runs no process can begin unseen', async () => {
   const slow = await migrationsWith({ [name]: 'select pg_advisory_xact_lock(99); drop table removed_later' });
   await add({ knows: true, seen: 0 });
   const running = applyContracts(database.ownerUrl, slow);
-  const isHeld = "select from pg_locks where relation = 'processes'::regclass and mode = 'ExclusiveLock' and granted";
+  const isHeld = `select from pg_locks where relation = 'processes'::regclass and mode = 'ExclusiveLock' and granted
+    and database = (select oid from pg_database where datname = current_database())`;
   await vi.waitUntil(async () => (await owner.query(isHeld)).rows.length > 0, { timeout: 20_000, interval: 10 });
   const begun = deps.db.transaction().execute(async (trx) => {
     await sql`set local lock_timeout = '100ms'`.execute(trx);

@@ -145,7 +145,8 @@ test('a migration that gets no lock in a moment lets requests pass, and tries ag
   const reader = await owner.connect();
   await reader.query('begin; lock table roles in access share mode');
   const waits = () =>
-    rowsOf("select from pg_locks where relation = 'roles'::regclass and not granted and mode = 'AccessExclusiveLock'");
+    rowsOf(`select from pg_locks where relation = 'roles'::regclass and not granted and mode = 'AccessExclusiveLock'
+      and database = (select oid from pg_database where datname = current_database())`);
   const migrating = migrate(ownerUrl, undefined, { folder });
   await vi.waitUntil(async () => (await waits()).length > 0, { timeout: 20_000, interval: 10 });
   // it let go by itself

@@ -13,6 +13,7 @@ import { randomKey } from './disk.ts';
 import { keptInBucket, readMark } from './kept-in-bucket.ts';
 import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
 import { watchBucket } from './watch-bucket.ts';
+import { waitingLocks } from '../testing/waiting-locks.ts';
 
 const { deps, owner } = await startApp();
 const { db } = deps;
@@ -79,9 +80,7 @@ test('of two machines that start together with folders of their own, one is refu
   const first = refusal(claimStore(db, { kept: { ...one, readMark: slow } }));
   await asked.promise;
   const second = refusal(claimStore(db, { kept: two }));
-  const waiting = `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
-    and database = (select oid from pg_database where datname = current_database())`;
-  await vi.waitFor(async () => expect((await owner.query(waiting)).rows).toEqual([{ n: 1 }]), 15_000);
+  await vi.waitFor(async () => expect(await waitingLocks(owner)).toEqual(['advisory']), 15_000);
   go.resolve();
   expect(await first).toBe('');
   expect(await second).toContain('S3 or a shared folder');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
 import { signed } from '../testing/openid-provider.ts';
 import { startSso } from '../testing/single-sign-on.ts';
+import { waitingLocks } from '../testing/waiting-locks.ts';
 
 /** A provider signs a person out while they sign in. */
 
@@ -40,12 +41,7 @@ async function signOut(who: { sid: string } | { sub: string }) {
   });
   return statusCode;
 }
-const waiting = async () =>
-  (
-    await owner.query(
-      'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-    )
-  ).rowCount;
+const waiting = async () => (await waitingLocks(owner)).length;
 /** Begins work while the account cannot be changed: a sign-in stops when it has asked whether it may go on. */
 async function whileHeld<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const connection = await owner.connect();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { addPasskey, signInWith, softPasskey } from '../../testing/passkey.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 
 const { as, make, owner } = await startApp();
 const origin = 'http://localhost:8000';
@@ -132,10 +133,7 @@ describe('adding a passkey', () => {
     await blocking.query('begin');
     await blocking.query('select from users where id = $1 for update', [user_id]);
     const adding = client.post('/api/profile/passkeys', { name: 'Late', credential });
-    await vi.waitFor(async () => {
-      const { rowCount } = await owner.query("select from pg_locks where not granted and locktype = 'transactionid'");
-      expect(rowCount).toBeGreaterThan(0);
-    }, 10_000);
+    await vi.waitFor(async () => expect(await waitingLocks(owner)).toContain('transactionid'), 10_000);
     await blocking.query('update session_register set revoked_at = now() where user_id = $1', [user_id]);
     await blocking.query('commit');
     blocking.release();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startSso } from '../../testing/single-sign-on.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 
 /** While a provider is demanded someone gets in without it, also where two administrators act at the same moment. */
 
@@ -27,12 +28,7 @@ async function testProvider() {
   const { body } = await admin.post(`/api/identity-providers/${id}/test`);
   await admin.post(`/api/sso/${id}/complete`, { query: await op.visit(body.data.url as string) });
 }
-const waiting = async () =>
-  (
-    await owner.query(
-      'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-    )
-  ).rowCount;
+const waiting = async () => (await waitingLocks(owner)).length;
 const someoneGetsIn = async () => (await owner.query('select has_emergency_account() as so')).rows[0].so as boolean;
 
 type Work = () => Promise<{ status: number }>;

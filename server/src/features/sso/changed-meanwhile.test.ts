@@ -3,6 +3,7 @@ import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { rsaCertificate } from '../../testing/certificates.ts';
 import { startSaml } from '../../testing/saml-sign-on.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 
 /** What a provider said of people while it was another one, or for other people, counts no more. */
 
@@ -11,12 +12,7 @@ const acme = await make.entity();
 const beta = await make.entity();
 const path = '/api/identity-providers';
 const rows = async (statement: string, ...values: unknown[]) => (await owner.query(statement, values)).rows;
-const waiting = async () =>
-  (
-    await rows(
-      'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-    )
-  ).length;
+const waiting = async () => (await waitingLocks(owner)).length;
 let serial = 0;
 /** A person whom the provider knows by the address. */
 async function known() {

@@ -3,6 +3,7 @@ import { resumeImports, runImportJob } from '../../jobs/imports.ts';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 import { killImportWhen } from '../../testing/kill-import.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 
 const app = await startApp();
 const { as, make, owner, deps } = app;
@@ -77,9 +78,7 @@ test('a name taken concurrently fails its template, and the others are written',
   await rival.query(`insert into kpi_templates (name, status) values ('Held', 'draft')`);
   const content = 'template_name,item_name,weight\nFree,A1,100\nheld,A1,100\nFree too,A1,100';
   const answer = hr.upload('/api/kpi-templates/import', { name: 'held.csv', content }, {});
-  const waiting = `select from pg_locks l join pg_stat_activity a using (pid)
-                   where not l.granted and a.datname = current_database()`;
-  await vi.waitUntil(async () => (await owner.query(waiting)).rows.length > 0, 15_000);
+  await vi.waitUntil(async () => (await waitingLocks(owner)).length > 0, 15_000);
   await rival.query('commit');
   rival.release();
   const { status, body } = await answer;

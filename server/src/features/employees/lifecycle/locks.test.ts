@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import { kpiMaker } from '../../../testing/make-kpi.ts';
 import { probationMaker } from '../../../testing/make-probation.ts';
+import { waitingLocks } from '../../../testing/waiting-locks.ts';
 
 /** Every action that ends a person's work takes locks in the order of docs/locks.md. */
 
@@ -31,12 +32,7 @@ async function boss() {
   return { path: `/api/employees/${from.id}`, heir, held };
 }
 
-const waiting = async () =>
-  (
-    await owner.query(
-      'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-    )
-  ).rowCount;
+const waiting = async () => (await waitingLocks(owner)).length;
 
 /** The locked rows among these; takes no locks. */
 async function heldOf(connection: PoolClient, rows: readonly [table: string, id: number][]): Promise<string[]> {

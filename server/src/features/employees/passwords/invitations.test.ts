@@ -2,6 +2,7 @@ import { signInStates } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import { mailServer } from '../../../testing/mail-server.ts';
+import { waitingLocks } from '../../../testing/waiting-locks.ts';
 
 const { deliver, received, port } = await mailServer();
 const { as, make, deps, owner } = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
@@ -44,12 +45,7 @@ async function statesOf(id: number): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-const waiting = async () =>
-  (
-    await owner.query(
-      'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-    )
-  ).rowCount;
+const waiting = async () => (await waitingLocks(owner)).length;
 
 const redeem = async (token: string) =>
   (await as()).post('/api/account-links/redeem', { token, password, password_confirmation: password });

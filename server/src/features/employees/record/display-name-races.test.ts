@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
+import { waitingLocks } from '../../../testing/waiting-locks.ts';
 
 /** Two simultaneous requests for one display name: the second sees what the first wrote. */
 
@@ -12,12 +13,7 @@ const hr = await as((await make.employee({ ...job, roles: [{ role: 'HR', entity_
 const reason = 'Back from a long leave';
 const refused = { display_name: ['The display name has already been taken.'] };
 
-const waiting = async () =>
-  (
-    await owner.query(
-      'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-    )
-  ).rowCount;
+const waiting = async () => (await waitingLocks(owner)).length;
 
 /** Runs the work while another transaction is open. */
 async function beside(statement: string, work: (connection: PoolClient) => Promise<void>): Promise<void> {
@@ -159,10 +155,8 @@ test('two bulk reactivations lock their names in one order', async () => {
   ];
   await beside('lock table audit_log in exclusive mode', async (connection) => {
     const answers = [first, second].map((ids) => hr.post('/api/employees/bulk', { kind: 'reactivate', ids, reason }));
-    await expect.poll(waiting, { interval: 10 }).toBe(2);
-    const { rows } = await owner.query('select locktype from pg_locks where not granted order by 1');
     // one has written the first person, the other none
-    expect(rows).toEqual([{ locktype: 'advisory' }, { locktype: 'relation' }]);
+    await expect.poll(() => waitingLocks(owner), { interval: 10 }).toEqual(['advisory', 'relation']);
     await connection.query('rollback');
     const counts = (await Promise.all(answers)).map(({ body }) => body.data.counts.changed);
     expect(counts.toSorted((a, b) => a - b)).toEqual([0, 2]);
