@@ -71,7 +71,7 @@ const causes: readonly Cause[] = [
   {
     rows: /^(start on|idle memory)/,
     cause:
-      'The process loads 1,170 modules: 15 MB of source text and 11 MB of code of a heap of 51 MB. A third of the memory is the program text of Node, which all processes of a machine share; a minute after the start it is some 15 MB less. One bundled file would load faster and keep less, but has no sources that an operator can read. 200 MB is what we propose.',
+      'The process loads 1,170 modules: 15 MB of source text and 11 MB of code of a heap of 51 MB. A third of the memory is the program text of Node, which all processes of a machine share; a minute after the start it is some 15 MB less. Half of the processor time of a start finds, reads and links these modules: as one bundled file, measured apart, the service started with 1.2 s of processor time in place of 2.0, 0.6 s sooner, and took 180 MB in place of 190. It has no sources that an operator can read. 1.5 s and 200 MB are what we propose.',
   },
   {
     rows: /^200 people/,
