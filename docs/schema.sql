@@ -1432,12 +1432,11 @@ create table kpi_evaluation_counts (
   band text,
   flag text,
   evaluations bigint not null,
-  percentages numeric not null
+  percentages numeric not null,
+  folded boolean
 );
 create index kpi_evaluation_counts_idx on kpi_evaluation_counts (cycle_id, department_id);
-create index kpi_evaluation_counts_open_idx on kpi_evaluation_counts (status, entity_id, due_on)
-  include (evaluations)
-  where status not in ('completed', 'cancelled');
+create index kpi_evaluation_counts_new_idx on kpi_evaluation_counts (entity_id) where folded is null;
 
 create table kpi_stage_days (
   cycle_id bigint not null,
@@ -2605,3 +2604,39 @@ create table provider_domains (
   primary key (provider_id, domain)
 );
 create trigger offer after insert or delete on provider_domains for each row execute function offer_domain();
+
+-- The total of a list of evaluations adds up as many counts as there are departments. When the counts are folded, they are added up by company too: a total is that, and what came since. No change of an evaluation writes more than before.
+
+create table kpi_folded_counts (
+  cycle_id bigint not null,
+  entity_id bigint not null,
+  status text not null,
+  due_on date,
+  band text,
+  evaluations integer not null,
+  percentages numeric not null
+);
+create index kpi_folded_counts_idx on kpi_folded_counts (cycle_id, entity_id);
+create index kpi_folded_counts_open_idx on kpi_folded_counts (status, entity_id, due_on)
+  include (evaluations)
+  where status not in ('completed', 'cancelled');
+
+create view kpi_company_counts as
+ select kpi_folded_counts.cycle_id,
+    kpi_folded_counts.entity_id,
+    kpi_folded_counts.status,
+    kpi_folded_counts.due_on,
+    kpi_folded_counts.band,
+    kpi_folded_counts.evaluations,
+    kpi_folded_counts.percentages
+   from kpi_folded_counts
+union all
+ select kpi_evaluation_counts.cycle_id,
+    kpi_evaluation_counts.entity_id,
+    kpi_evaluation_counts.status,
+    kpi_evaluation_counts.due_on,
+    kpi_evaluation_counts.band,
+    kpi_evaluation_counts.evaluations::integer as evaluations,
+    kpi_evaluation_counts.percentages
+   from kpi_evaluation_counts
+  where kpi_evaluation_counts.folded is null;

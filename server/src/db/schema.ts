@@ -654,6 +654,16 @@ export interface KnownPermissions {
   name: string;
 }
 
+export interface KpiCompanyCounts {
+  band: string | null;
+  cycle_id: number | null;
+  due_on: string | null;
+  entity_id: number | null;
+  evaluations: number | null;
+  percentages: Numeric | null;
+  status: string | null;
+}
+
 export interface KpiCycleDepartments {
   created_at: Generated<string>;
   cycle_id: number;
@@ -765,6 +775,7 @@ export interface KpiEvaluationCounts {
   entity_id: number;
   evaluations: number;
   flag: string | null;
+  folded: boolean | null;
   percentages: Numeric;
   status: string;
 }
@@ -908,6 +919,16 @@ export interface KpiEvidence {
   uploaded_by: number | null;
   uploaded_by_name: string;
   url: string | null;
+}
+
+export interface KpiFoldedCounts {
+  band: string | null;
+  cycle_id: number;
+  due_on: string | null;
+  entity_id: number;
+  evaluations: number;
+  percentages: Numeric;
+  status: string;
 }
 
 export interface KpiNewlyEligible {
@@ -1612,6 +1633,7 @@ export interface DB {
   job_workers: JobWorkers;
   known_origins: KnownOrigins;
   known_permissions: KnownPermissions;
+  kpi_company_counts: KpiCompanyCounts;
   kpi_cycle_departments: KpiCycleDepartments;
   kpi_cycle_left_out: KpiCycleLeftOut;
   kpi_cycles: KpiCycles;
@@ -1622,6 +1644,7 @@ export interface DB {
   kpi_evaluation_items: KpiEvaluationItems;
   kpi_evaluations: KpiEvaluations;
   kpi_evidence: KpiEvidence;
+  kpi_folded_counts: KpiFoldedCounts;
   kpi_newly_eligible: KpiNewlyEligible;
   kpi_stage_days: KpiStageDays;
   kpi_template_items: KpiTemplateItems;

@@ -35,11 +35,15 @@ const wrong = async () => {
   return found;
 };
 
+const counts = ['employee_counts', 'employee_tenure_counts', 'kpi_evaluation_counts', 'probation_review_counts'];
+const fold = () => sql.raw(`select ${counts.map((name) => `fold_${name}()`).join(', ')}`).execute(db);
+
 test('the daily check is silent while figures and records agree', async () => {
   expect(await check()).toEqual([]);
 });
 
 test.each(Object.entries(storedFigures))('%s: logged and corrected by the daily check', async (rule, { table }) => {
+  if (table === 'kpi_folded_counts') await fold();
   await owner.query(`delete from ${table}`);
   expect(await wrong()).toEqual([rule]);
   expect(await check()).toMatchObject([{ event: 'stored_figures_corrected', table }]);
@@ -48,10 +52,19 @@ test.each(Object.entries(storedFigures))('%s: logged and corrected by the daily 
 });
 
 test('figures counted twice are corrected too, and stay so when they are folded', async () => {
-  const counts = ['employee_counts', 'employee_tenure_counts', 'kpi_evaluation_counts', 'probation_review_counts'];
-  for (const table of counts) await owner.query(`insert into ${table} select * from ${table}`);
+  for (const table of [...counts, 'kpi_folded_counts'])
+    await owner.query(`insert into ${table} select * from ${table}`);
   expect((await check()).map(({ table }) => table)).toEqual(counts);
-  await sql.raw(`select ${counts.map((name) => `fold_${name}()`).join(', ')}`).execute(db);
+  await fold();
   expect(await wrong()).toEqual([]);
   expect((await brokenInvariants(db)).filter((line) => /differs|noted/.test(line))).toEqual([]);
+});
+
+test('lost counts by department are corrected together with those by company', async () => {
+  await fold();
+  await owner.query('delete from kpi_evaluation_counts');
+  expect((await check()).map(({ table }) => table)).toEqual(['kpi_evaluation_counts', 'kpi_folded_counts']);
+  expect(await wrong()).toEqual([]);
+  const total = 'select sum(evaluations)::int as total from kpi_company_counts';
+  expect((await owner.query(total)).rows).toEqual([{ total: 1 }]);
 });

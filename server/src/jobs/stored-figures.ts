@@ -73,6 +73,13 @@ export const storedFigures: Readonly<Record<string, StoredFigure>> = {
              case when status = 'completed' then coalesce(overall_percentage, 0) else 0 end as percentages
       from kpi_evaluations`,
   }),
+  'a count of evaluations by company differs from those by department': counted('kpi_folded_counts', {
+    keys: ['cycle_id', 'entity_id', 'status', 'due_on', 'band'],
+    sums: ['evaluations', 'percentages'],
+    rows: sql`
+      select cycle_id, entity_id, status, due_on, band, evaluations, percentages
+      from kpi_evaluation_counts where folded`,
+  }),
   'a count of probation reviews differs from the rows': counted('probation_review_counts', {
     keys: ['entity_id', 'department_id', 'status'],
     sums: ['reviews'],

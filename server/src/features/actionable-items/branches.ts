@@ -220,7 +220,7 @@ const storedCountOf = ({ kind, companies: chosen }: Branch, leftOut: Condition) 
   from ${companies} cross join lateral (
     select coalesce(sum(k.evaluations), 0)::bigint as items,
            coalesce(sum(k.evaluations) filter (where k.due_on < n.today), 0)::bigint as overdue
-    from kpi_evaluation_counts k
+    from kpi_company_counts k
     where k.status = ${kind.status} and k.status not in ('completed', 'cancelled') and k.entity_id = n.id) as stored
   cross join lateral (
     select count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue

@@ -41,7 +41,7 @@ test.each(pools.map((kind) => [kind.kind, kind] as const))(
     ]) {
       const plan = await planOf(query);
       expect(plan).toMatch(
-        /Index Only Scan using (kpi_evaluations_(open|disputed|extension|missing_reviewer)|kpi_evaluation_counts_open|probation_reviews_(decision|missing_reviewer))_idx/,
+        /Index Only Scan using (kpi_evaluations_(open|disputed|extension|missing_reviewer)|kpi_folded_counts_open|probation_reviews_(decision|missing_reviewer))_idx/,
       );
       expect(plan).not.toMatch(/Sort|Seq Scan on (kpi|probation)/);
     }

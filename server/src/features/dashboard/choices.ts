@@ -44,7 +44,7 @@ type Query = { entity_id?: Asked; cycle_id?: Asked };
 function sizeOf(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight, entityIds: Asked) {
   const reach = reachOf(actor, evaluations);
   return isByCompany(reach)
-    ? sql`(select coalesce(sum(k.evaluations), 0) from kpi_evaluation_counts k
+    ? sql`(select coalesce(sum(k.evaluations), 0) from kpi_company_counts k
            where k.cycle_id = c.id and k.status <> 'cancelled' and ${companiesCounted(reach, entityIds, 'k.entity_id')})`
     : sql`(select count(*) from kpi_evaluations v
            where v.cycle_id = c.id and v.status <> 'cancelled' and ${evaluationsIn(actor, evaluations)}

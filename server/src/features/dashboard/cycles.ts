@@ -24,7 +24,7 @@ export async function reportCycles(
       select coalesce(sum(k.evaluations) filter (where k.status <> 'cancelled'), 0) as evaluations,
              coalesce(sum(k.evaluations) filter (where k.status = 'completed' and k.band is not null), 0) as results,
              coalesce(sum(k.percentages) filter (where k.status = 'completed' and k.band is not null), 0) as percentages
-      from kpi_evaluation_counts k where k.cycle_id = c.id and ${inCompanies('k.entity_id')}) as k
+      from kpi_company_counts k where k.cycle_id = c.id and ${inCompanies('k.entity_id')}) as k
     cross join lateral (
       select k.results - count(*) as results, k.percentages - coalesce(sum(v.overall_percentage), 0) as percentages
       from kpi_evaluations v

@@ -53,7 +53,7 @@ const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
     select coalesce(sum(k.evaluations), 0)::bigint as evaluations_count,
            coalesce(sum(k.evaluations) filter (where k.status = 'completed'), 0)::bigint as completed_count,
            coalesce(sum(k.evaluations) filter (where k.status = 'cancelled'), 0)::bigint as cancelled_count
-    from kpi_evaluation_counts k
+    from kpi_company_counts k
     where k.cycle_id = c.id and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}) as people`;
 
 const sorts = {

@@ -90,7 +90,8 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
   );
   const byEntity = isByCompany(reach);
   if (!byEntity || !asked.every(([name]) => counted.has(name))) return undefined;
-  const sum = sql`select coalesce(sum(evaluations), 0) from kpi_evaluation_counts v where ${every([
+  const kept = query.department_id ? sql`kpi_evaluation_counts` : sql`kpi_company_counts`;
+  const sum = sql`select coalesce(sum(evaluations), 0) from ${kept} v where ${every([
     ...(reach.everything ? [] : oneOfIds(sql`v.entity_id`, reach.entity_ids)),
     ...oneOfIds(sql`v.cycle_id`, query.cycle_id),
     ...oneOfIds(sql`v.department_id`, query.department_id),
