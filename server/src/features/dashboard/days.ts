@@ -69,19 +69,22 @@ export async function calendarOf(
   };
 }
 
-/** A condition on days for each row by the day in its company. */
-export const onCompanyDays = (
-  { groups }: Calendar,
-  company: RawBuilder<unknown>,
-  condition: (days: Days) => RawBuilder<SqlBool>,
-): RawBuilder<SqlBool> =>
-  either(
-    groups.map(({ days, companies }) =>
-      companies === null
-        ? condition(days)
-        : sql<SqlBool>`(${company} = any(${companies}::bigint[]) and ${condition(days)})`,
-    ),
+type OfDays = (days: Days) => RawBuilder<SqlBool>;
+
+/**
+ * A condition on days for the companies of each local day. Counted one by one, each finds its rows by an index of days;
+ * an `or` of them would look at all rows.
+ */
+export const conditionsOnDays = ({ groups }: Calendar, company: RawBuilder<unknown>, condition: OfDays) =>
+  groups.map(({ days, companies }) =>
+    companies === null
+      ? condition(days)
+      : sql<SqlBool>`(${company} = any(${companies}::bigint[]) and ${condition(days)})`,
   );
+
+/** A condition on days for each row by the day in its company. */
+export const onCompanyDays = (...asked: Parameters<typeof conditionsOnDays>): RawBuilder<SqlBool> =>
+  either(conditionsOnDays(...asked));
 
 /** Percent of two decimals; null for a zero divisor. */
 export const percentOf = (part: number, whole: number): number | null =>

@@ -5,7 +5,7 @@ import { isByCompany } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { leftBetween, neverCame, rehiredBetween } from '../../people/conditions.ts';
-import { onCompanyDays, percentOf } from './days.ts';
+import { conditionsOnDays, onCompanyDays, percentOf } from './days.ts';
 import type { Calendar, Days } from './days.ts';
 import { companiesCounted, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
@@ -115,15 +115,15 @@ function yearsServed(onDays: OnDays): RawBuilder<unknown> {
 }
 
 /** One statement for all figures about people; years of service and types of employment only where they are shown. */
-async function figuresOf(
-  { db, actor }: ReadCtx,
+export function figuresOf(
+  actor: Actor,
   reach: Reach,
   { entityIds, when, all }: { entityIds: Asked; when: Calendar; all: boolean },
-): Promise<Figures> {
+) {
   const { from, where } = rowsOf(actor, reach, entityIds);
-  const onDays: OnDays = (condition) => onCompanyDays(when, sql`e.entity_id`, condition);
   const count = (condition: RawBuilder<SqlBool>) => sql`(select count(*) from ${from} where ${where} and ${condition})`;
-  const counted = (condition: (days: Days) => RawBuilder<SqlBool>) => count(onDays(condition));
+  const counted = (condition: (days: Days) => RawBuilder<SqlBool>) =>
+    sql`(${sql.join(conditionsOnDays(when, sql`e.entity_id`, condition).map(count), sql` + `)})`;
   // an index alone counts those with a first day, another one the few who never came
   const joined = (since: 'month_start' | 'year_start') => {
     const began = ({ today, ...days }: Days) =>
@@ -134,7 +134,7 @@ async function figuresOf(
     sql`(select coalesce(sum(people), 0)::int from groups where is_state and ${condition})`;
   const left = sql<SqlBool>`activity_status = 'inactive' and employment_lifecycle in ('resigned', 'terminated')`;
   const lifecycle = (name: string) => sum(sql<SqlBool>`activity_status = 'active' and employment_lifecycle = ${name}`);
-  const { rows } = await sql<Figures>`
+  return sql<Figures>`
     with ${scopedOf(actor, reach, entityIds)} groups as materialized (
       select entity_id, department_id, activity_status, employment_lifecycle, grouping(activity_status) = 0 as is_state,
              sum(people)::int as people, (sum(people) filter (where activity_status = 'active'))::int as active
@@ -162,8 +162,7 @@ async function figuresOf(
       ${yearsServed((condition) => onCompanyDays(when, sql`entity_id`, condition))} as tenure,
       (select coalesce(json_object_agg(employment_type, n), '{}') from (
          select employment_type, sum(people)::int as n from starts where employment_type <> 'full_time'
-         group by 1) as t) as types`.execute(db);
-  return rows[0] as Figures;
+         group by 1) as t) as types`;
 }
 
 function movementOf(
@@ -198,13 +197,14 @@ type Blocks = Pick<Dashboard, 'headcount' | 'movement' | 'tenure'>;
 
 /** Headcount, movement and years of service, as far as the reader sees them. */
 export async function countPeople(
-  ctx: ReadCtx,
+  { db, actor }: ReadCtx,
   { people, employment, all }: Sight,
   entityIds: Asked,
   when: Calendar,
 ): Promise<Blocks> {
   if (!people) return {};
-  const figures = await figuresOf(ctx, people, { entityIds, when, all });
+  const { rows } = await figuresOf(actor, people, { entityIds, when, all }).execute(db);
+  const figures = rows[0] as Figures;
   const { total, active, inactive, joining, probationary, confirmed, by_entity, by_department, movement } = figures;
   return {
     headcount: {
