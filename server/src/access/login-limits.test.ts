@@ -196,3 +196,23 @@ describe('signing in', () => {
     expect(rows).toEqual([{ counted: 0 }]);
   });
 });
+
+test('an attempt that finds the limit used up takes its turn when pending ones end before it looks again', async () => {
+  const [email, from] = ['mia@example.com', { ip: '10.0.0.9', device: null }];
+  const pending = await Promise.all(Array.from({ length: 5 }, () => reserveTry(db, email, from)));
+  deps.pool.on('acquire', (client) => {
+    const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>;
+    client.query = (async (...asked: [{ text?: string }]) => {
+      if (asked[0].text?.includes('select ceil('))
+        for (const taken of pending.splice(0)) if ('release' in taken) await taken.release();
+      return query(...asked);
+    }) as typeof client.query;
+  });
+  expect(await reserveTry(db, email, from)).not.toHaveProperty('wait');
+});
+
+test('an attempt that waited too long for pending ones may be repeated in a second', async () => {
+  const [email, from] = ['noa@example.com', { ip: '10.0.0.10', device: null }];
+  for (let n = 0; n < 5; n += 1) expect(await reserveTry(db, email, from)).toHaveProperty('release');
+  expect(await reserveTry(db, email, from)).toEqual({ wait: 1 });
+});

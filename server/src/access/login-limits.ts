@@ -48,7 +48,11 @@ function limitsFor(email: string, tried: Tried, { ip, device }: From, origin: Or
   return origin === 'device' ? [pair, whole] : [pair, whole, address];
 }
 
-type Refused = { wait: number; inFlight: boolean };
+type Refused = {
+  wait: number;
+  /** Pending attempts use up the limit, or did until a moment ago. */
+  inFlight: boolean;
+};
 
 /** Takes one attempt, or returns how long to wait when none is left. */
 async function spend(db: Db, limit: Limit): Promise<Refused | undefined> {
@@ -69,9 +73,10 @@ async function spend(db: Db, limit: Limit): Promise<Refused | undefined> {
     ? sql`last_attempt_at + make_interval(secs => ${trickle})`
     : sql`window_start + make_interval(secs => ${seconds})`;
   const kept = await sql<Refused>`
-    select ceil(extract(epoch from ${end} - now()))::int as wait, attempts > failed as "inFlight"
+    select ceil(extract(epoch from ${end} - now()))::int as wait,
+      attempts > failed or attempts < ${attempts} as "inFlight"
     from login_attempts where key = ${key}`.execute(db);
-  const { wait = 1, inFlight = false } = kept.rows[0] ?? {};
+  const { wait = 1, inFlight = true } = kept.rows[0] ?? {};
   return { wait: Math.max(1, wait), inFlight };
 }
 
@@ -79,7 +84,9 @@ async function spend(db: Db, limit: Limit): Promise<Refused | undefined> {
 async function takeInTurn(db: Kysely<DB>, limit: Limit, deadline: number): Promise<Refused | undefined> {
   for (;;) {
     const refused = await spend(db, limit);
-    if (!refused?.inFlight || performance.now() > deadline) return refused;
+    if (!refused?.inFlight) return refused;
+    // a pending attempt ends in a moment, not with the window
+    if (performance.now() > deadline) return { ...refused, wait: 1 };
     if (!(await untilSettled(limit.key))) return refused;
   }
 }

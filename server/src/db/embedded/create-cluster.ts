@@ -82,8 +82,8 @@ async function asNamedUser(plan: ClusterPlan, work: (account: Account | undefine
 async function initdb({ cluster, binaries, durable }: ClusterPlan, account: Account | undefined): Promise<void> {
   // The built-in locale sorts the same on every machine and never changes with a library update. Before PostgreSQL 17
   // there is none: tests make such clusters.
-  const provider = binaries.major < 17 ? [] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const locale = [...provider, '--no-locale', '--encoding=UTF8'];
+  const builtIn = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-locale'];
+  const locale = [...(binaries.major < 17 ? ['--locale=C.UTF-8'] : builtIn), '--encoding=UTF8'];
   const safety = ['--data-checksums', '--auth=reject', ...(durable ? [] : ['--no-sync'])];
   const args = ['-D', folderArgument(cluster, account), '-U', 'postgres', '--no-instructions', ...locale, ...safety];
   await runProgram(binaries.initdb, args, { cluster, account });

@@ -68,23 +68,28 @@ async function walk() {
 const most = { step: 6 * 1_024, draft: 1_024 };
 const drafts = ['draft', 'draft of the review'];
 
-test('a draft rewrites the row in place, and a step writes at most 6 KiB of WAL on average', async () => {
-  // the first one begins pages, sequences and sessions
-  await walk();
-  took.clear();
-  // now and then an index page is full and is split, which writes most of a page: the middle of several walks has none
-  for (let walks = 0; walks < 7; walks += 1) await walk();
-  const bytes = new Map([...took].map(([name, counts]) => [name, middle(counts.map((one) => one.bytes))]));
-  const steps = [...bytes].filter(([name]) => !drafts.includes(name));
-  expect(steps).toHaveLength(5);
-  const sum = steps.reduce((all, [, step]) => all + step, 0);
-  expect(sum, JSON.stringify([...took])).toBeGreaterThan(0);
-  expect(sum / steps.length, JSON.stringify([...took])).toBeLessThanOrEqual(most.step);
-  for (const name of drafts) {
-    for (const one of took.get(name) ?? []) expect(one, name).toMatchObject({ updated: 1, in_place: 1 });
-    expect(bytes.get(name), name).toBeLessThanOrEqual(most.draft);
-  }
-});
+// older ones do not tell how much a connection wrote
+const isOlder = process.env.POSTGRES_TEST !== undefined;
+test.skipIf(isOlder)(
+  'a draft rewrites the row in place, and a step writes at most 6 KiB of WAL on average',
+  async () => {
+    // the first one begins pages, sequences and sessions
+    await walk();
+    took.clear();
+    // now and then an index page is full and is split, which writes most of a page: the middle of several walks has none
+    for (let walks = 0; walks < 7; walks += 1) await walk();
+    const bytes = new Map([...took].map(([name, counts]) => [name, middle(counts.map((one) => one.bytes))]));
+    const steps = [...bytes].filter(([name]) => !drafts.includes(name));
+    expect(steps).toHaveLength(5);
+    const sum = steps.reduce((all, [, step]) => all + step, 0);
+    expect(sum, JSON.stringify([...took])).toBeGreaterThan(0);
+    expect(sum / steps.length, JSON.stringify([...took])).toBeLessThanOrEqual(most.step);
+    for (const name of drafts) {
+      for (const one of took.get(name) ?? []) expect(one, name).toMatchObject({ updated: 1, in_place: 1 });
+      expect(bytes.get(name), name).toBeLessThanOrEqual(most.draft);
+    }
+  },
+);
 
 test('a draft raises the revision, and the last change is still the last step', async () => {
   const { id, revision } = await kpi.evaluation({ employee, reviewer: head });
