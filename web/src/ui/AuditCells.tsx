@@ -1,12 +1,13 @@
 import { Box, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { usePhone } from './use-phone.ts';
 
-/** The changed fields of an audit entry. */
+/** The changed fields of an audit entry; in a card on a phone they begin beside their label. */
 export const ChangedFields = ({ children }: { children: ReactNode }) => (
   <Stack
     gap={2}
     maw="34rem"
-    py={8}
+    py={usePhone() ? 0 : 8}
     style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
     renderRoot={(props) => <ul {...props} />}
   >

@@ -11,10 +11,10 @@ import { BottomSheet } from '../../ui/Sheet.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { useRoleName } from '../../ui/role-name.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { auditFilters, subjectTypes, type AuditLogSearch, type Change } from './search.ts';
+import { useSubjectLabel } from './use-subject-label.ts';
 
 type Props = {
   search: AuditLogSearch;
@@ -179,11 +179,10 @@ function FilterSheet(props: Props) {
 /** A filter set by a link from an entry or another page, with a button to remove it. */
 function LinkedFilter({ search, entries: [first], onChange }: Props) {
   const t = useTranslations('auditLog');
-  const roleName = useRoleName();
+  const labelOf = useSubjectLabel();
   const { actor_id: actor, subject_id: subject } = search;
   const who = actor === 0 ? t('system') : first?.actor.user_id === actor ? first?.actor.name : `#${actor}`;
-  const label = first?.subject_id === subject ? first?.subject_label : undefined;
-  const what = (label && first?.subject_type === 'role' ? roleName(label) : label) ?? `#${subject}`;
+  const what = (first?.subject_id === subject ? first && labelOf(first) : null) ?? `#${subject}`;
   const chips = [
     ...(actor === undefined ? [] : [{ text: t('onlyBy', { name: who ?? '' }), off: { actor_id: undefined } }]),
     ...(subject === undefined ? [] : [{ text: t('onlyAbout', { name: what }), off: { subject_id: undefined } }]),

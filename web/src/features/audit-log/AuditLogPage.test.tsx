@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { Language } from '../../locales/locales.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
-import { start } from '../../testing/start.tsx';
+import { english, german, start } from '../../testing/start.tsx';
 
 const entry = {
   id: 1,
@@ -37,14 +38,16 @@ const gone = {
   reason: 'Merged with Sales',
 };
 
-const open = (address: string, rows: readonly object[] = [entry, gone], before: string | null = null) => {
+type More = { before?: string; language?: Language };
+
+const open = (address: string, rows: readonly object[] = [entry, gone], { before, language = english }: More = {}) => {
   const service = serve({
     'GET /api/me': signedInAs(['audit.view']),
     'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
     'GET /api/audit-log': listOf(rows),
-    'GET /api/audit-log/archived': itemOf({ before }),
+    'GET /api/audit-log/archived': itemOf({ before: before ?? null }),
   });
-  return { service, ...start(address) };
+  return { service, ...start(address, language) };
 };
 
 test('entries are sentences with a link to each record that still exists', async () => {
@@ -112,6 +115,37 @@ test('an entry about a probation review links to it', async () => {
   expect((await screen.findByRole('link', { name: 'Lena Park' })).getAttribute('href')).toBe('/probation/24');
 });
 
+const named = (id: number, subject_type: string, subject_label: string) => ({
+  ...entry,
+  id,
+  subject_type,
+  subject_id: id,
+  subject_label,
+  action: `${subject_type}.created`,
+});
+const stored = [
+  named(1, 'probation_review', 'Lena Park, probation until 2026-11-26'),
+  named(2, 'probation_signature', 'Lena Park, probation until 2026-11-26'),
+  named(3, 'letter_template', 'confirmation'),
+  named(4, 'audit_log', '2025-11'),
+  named(5, 'kpi_cycle', 'Sales, probation until 2026-11-26'),
+];
+
+test.each([
+  ['an English', english, ['Lena Park, probation until 26 Nov 2026', 'Confirmation', 'November 2025']],
+  ['a German', german, ['Lena Park, Probezeit bis 26.11.2026', 'Bestätigung', 'November 2025']],
+])(
+  '%s reader sees stored names in words and dates of the language',
+  async (_who, language, [review, letter, month]) => {
+    open('/audit-log?subject_id=1', stored, { language });
+    const [, ...rows] = within(await screen.findByRole('table')).getAllByRole('row');
+    const labels = rows.map((row) => row.querySelector('bdi')?.textContent);
+    expect(labels).toEqual([review, review, letter, month, 'Sales, probation until 2026-11-26']);
+    const chip = language === german ? `Über ${review}` : `About ${review}`;
+    expect(screen.getByRole('button', { name: new RegExp(chip) })).toBeDefined();
+  },
+);
+
 test('the filters are in the address, and an export uses the same', async () => {
   const begun = new Date('2026-03-01T00:00').toISOString();
   const { service, user, where } = open('/audit-log?at_from=2026-03-01&subject_type=role&nonsense=1');
@@ -176,6 +210,6 @@ test('a fingerprint is folded, and the IP address is beside the person', async (
 });
 
 test('the page says from which day on the log is here, once older months are in an archive', async () => {
-  open('/audit-log', [entry], '2024-11-01');
+  open('/audit-log', [entry], { before: '2024-11-01' });
   expect(await screen.findByText(/^Entries before 1 Nov 2024 are in an archive/)).toBeDefined();
 });

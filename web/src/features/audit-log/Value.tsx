@@ -22,9 +22,9 @@ export function Value(props: Props) {
 function Fingerprint({ text }: { text: string }) {
   const t = useTranslations('auditLog');
   return (
-    <details>
+    <details style={{ display: 'inline-block', verticalAlign: 'top' }}>
       <summary>
-        {t('fingerprint')} <bdi className="numbers">{text.slice(0, 8)}…</bdi>
+        <span className="visually-hidden">{t('fingerprint')}</span> <bdi className="numbers">{text.slice(0, 8)}…</bdi>
       </summary>
       <bdi className="numbers">{text}</bdi>
     </details>

@@ -7,9 +7,9 @@ import { paths } from '../../paths.ts';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
-import { useRoleName } from '../../ui/role-name.ts';
 import { Changes } from './Changes.tsx';
 import { subjectTypes, type Change } from './search.ts';
+import { useSubjectLabel } from './use-subject-label.ts';
 import { Reason } from '../../ui/AuditCells.tsx';
 
 export function useAuditColumns(onChange: (patch: Change) => void): Column<AuditEntry>[] {
@@ -45,19 +45,20 @@ function SubjectText({ entry }: { entry: AuditEntry }) {
   const type = subjectTypes.find((one) => one === entry.subject_type);
   const kind = type ? t(`subject.${type}`) : entry.subject_type.replaceAll('_', ' ');
   return (
-    <div>
+    // the name and the action are read whole: they tell entries apart
+    <Box miw="12rem" maw="20rem" py={6} style={{ whiteSpace: 'normal', overflowWrap: 'break-word' }}>
       <Subject entry={entry} />
-      <Box className="muted truncate" fz="sm" lh={1.35}>
+      <Box className="muted" fz="sm" lh={1.35}>
         {t('action', { kind, verb: labels.action(entry.action) })}
       </Box>
-    </div>
+    </Box>
   );
 }
 
 /** The subject of an entry, with a link to its record if it exists. */
-function Subject({ entry: { subject_type, subject_id, subject_label, action } }: { entry: AuditEntry }) {
-  const roleName = useRoleName();
-  const named = subject_type === 'role' && subject_label !== null ? roleName(subject_label) : subject_label;
+function Subject({ entry }: { entry: AuditEntry }) {
+  const { subject_type, subject_id, action } = entry;
+  const named = useSubjectLabel()(entry);
   const label = <bdi>{named ?? (subject_id === null ? '–' : `#${subject_id}`)}</bdi>;
   const to = pages[subject_type];
   if (to === undefined || subject_id === null || action.endsWith('.deleted')) return label;

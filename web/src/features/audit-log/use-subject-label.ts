@@ -1,0 +1,29 @@
+import type { AuditEntry } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useRoleName } from '../../ui/role-name.ts';
+
+type Subject = Pick<AuditEntry, 'subject_type' | 'subject_label'>;
+
+/** A probation review and its signatures, as the log stores them. Entries are never changed, so they are read here. */
+const probation = /^(.+), probation until (\d{4}-\d{2}-\d{2})$/s;
+const ofProbation: ReadonlySet<string> = new Set(['probation_review', 'probation_signature']);
+
+/** The name of an entry's subject in the reader's language; null where the entry has none. */
+export function useSubjectLabel(): (subject: Subject) => string | null {
+  const t = useTranslations('auditLog');
+  const format = useFormatter();
+  const roleName = useRoleName();
+  const month = (label: string) =>
+    format.dateTime(new Date(`${label}-01T00:00:00Z`), { year: 'numeric', month: 'long', timeZone: 'UTC' });
+  return ({ subject_type: type, subject_label: label }) => {
+    if (label === null) return null;
+    if (type === 'role') return roleName(label);
+    if (type === 'audit_log' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(label)) return month(label);
+    // named by what they are
+    if (type === 'letter_template' && t.has(`value.${label as 'letter'}`)) return t(`value.${label as 'letter'}`);
+    const [, name, until] = (ofProbation.has(type) && probation.exec(label)) || [];
+    if (name === undefined || until === undefined) return label;
+    const day = format.dateTime(new Date(`${until}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+    return t('probationUntil', { name, day });
+  };
+}
