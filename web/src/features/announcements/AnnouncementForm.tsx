@@ -1,13 +1,11 @@
-import { Button, Checkbox, MultiSelect, Textarea, TextInput } from '@mantine/core';
-import { announcements, entities, type Announcement } from '@tenure/contract';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { announcements, type Announcement } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
-import { load, useSend } from '../../api/query.ts';
+import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
+import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { ConflictView } from '../../ui/ConflictView.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
@@ -128,40 +126,20 @@ function DayOf({ record, name, hint }: FieldProps & { name: 'starts_on' | 'ends_
 function Companies({ record, known }: FieldProps & { known: readonly { id: number; name: string }[] }) {
   const t = useTranslations('announcements');
   const { user } = useSession();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), 200);
-  const listed =
-    useQuery({
-      ...load(entities.list, { query: { per_page: 100, sort_by: 'name', search } }),
-      placeholderData: keepPreviousData,
-    }).data?.data ?? [];
-  const [chosen, setChosen] = useState(known);
   const mayAll = user?.role_assignments.some(({ scope, entity_ids: limit }) => scope === 'all' && limit === null);
   const value = record.form.values['entity_ids'] ?? '';
   const set = (text: string) => record.form.setFieldValue('entity_ids', text);
-  // a selected company keeps its name while others are searched
-  const rows = new Map([...chosen, ...listed].map(({ id, name }) => [String(id), name]));
-  const found = new Set(listed.map(({ id }) => String(id)));
   return (
     <>
-      <MultiSelect
+      <CompaniesField
         label={t('companies')}
-        placeholder={value === '' ? t('chooseCompanies') : ''}
+        all={value === '' ? t('chooseCompanies') : ''}
         required={value !== all}
         disabled={value === all}
-        data={[...rows].map(([id, name]) => ({ value: id, label: name }))}
+        known={known}
         value={companiesOf(value)}
         error={errorOf(record, 'entity_ids')}
-        onChange={(ids) => {
-          setChosen(ids.map((id) => ({ id: Number(id), name: rows.get(id) ?? id })));
-          set(ids.join(','));
-        }}
-        searchable
-        openOnFocus={false}
-        onSearchChange={setTyped}
-        filter={({ options }) => options.filter((one) => 'value' in one && found.has(one.value))}
-        maxDropdownHeight={320}
-        clearable
+        onChange={(ids) => set(ids.join(','))}
       />
       {(mayAll === true || value === all) && (
         <Checkbox

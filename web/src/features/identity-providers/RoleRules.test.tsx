@@ -110,6 +110,39 @@ test('a rule is added, its effect is reviewed, and it is saved after a typed con
   expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ rules: sent, revision: 4, confirm: 'Acme ID' });
 });
 
+test('with more companies than a list has, others are found by typing; those chosen keep their names', async () => {
+  const [first, last] = [
+    { id: 1, name: 'Acme GmbH' },
+    { id: 140, name: 'Zenith Ltd' },
+  ];
+  const page = (rows: readonly object[]) => {
+    const { body } = listOf(rows) as { body: { meta: object } };
+    return { body: { ...body, meta: { ...body.meta, total: 140, last_page: 2 } } };
+  };
+  const { service, user } = open({
+    'GET /api/entities': ({ url }) => (url.searchParams.get('search') === 'zen' ? listOf([last]) : page([first])),
+    [`GET ${path}`]: itemOf(known({ rules: [{ ...rule, entities: [{ id: 130, name: 'Yonder Ltd' }] }] })),
+    [`POST ${path}/preview`]: itemOf(impact()),
+  });
+  const rules = await form();
+  const group = within(rules.getByRole('group', { name: 'Rule 1' }));
+  const field = group.getByRole('combobox', { name: 'In these companies' });
+  expect(group.getByText('Yonder Ltd')).toBeDefined();
+  await user.click(field);
+  await user.type(field, 'zen');
+  const offered = within(document.getElementById(field.getAttribute('aria-controls') ?? '') as HTMLElement);
+  const found = await offered.findByRole('option', { name: 'Zenith Ltd', hidden: true });
+  expect(offered.queryByRole('option', { name: 'Acme GmbH', hidden: true })).toBeNull();
+  await user.click(found);
+  await user.click(rules.getByRole('button', { name: 'Review changes…' }));
+  expect(group.getByText('Zenith Ltd')).toBeDefined();
+  await waitFor(() =>
+    expect(service.to(`POST ${path}/preview`)[0]?.body).toEqual({
+      rules: [{ value: 'hr', role_id: 2, entity_ids: [130, 140] }],
+    }),
+  );
+});
+
 test('a wrong rule is marked at its field, and nothing is reviewed', async () => {
   const bad = 'Acme ID signs in people of some companies only. Limit the role to these companies.';
   const { user } = open({

@@ -1,9 +1,8 @@
-import { ActionIcon, Autocomplete, MultiSelect, NativeSelect } from '@mantine/core';
+import { ActionIcon, Autocomplete, NativeSelect } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { entities, type RoleRules } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import type { RoleRules } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 import { RoleDepartments } from '../employees/form/RoleDepartments.tsx';
 import type { Row } from './role-rules.ts';
@@ -55,7 +54,7 @@ export function RuleRow({ index, row, known, errorOf, onChange, onRemove }: Prop
       {chosen?.in_departments && (
         <div className={classes['places']}>
           <RoleDepartments
-            chosen={{ ...chosen, companies: null, inDepartments: true, departments: null, held }}
+            chosen={{ departments: null, held }}
             companies={row.companies}
             value={row.departments}
             disabled={false}
@@ -73,23 +72,17 @@ type CompaniesProps = Pick<Props, 'row' | 'known' | 'onChange'> & { error: strin
 /** The companies in which the role is given; a provider of some companies gives it in these only. */
 function Companies({ row, known, error, onChange }: CompaniesProps) {
   const t = useTranslations('roleRules');
-  const all = useQuery({
-    ...load(entities.list, { query: { per_page: 100, sort_by: 'name' } }),
-    enabled: known.entities === null,
-  });
-  const offered = known.entities ?? all.data?.data ?? [];
-  const isEmpty = row.companies.length + row.departments.length === 0;
+  const none = t(known.entities ? 'someCompany' : 'allCompanies');
   return (
-    <MultiSelect
-      className={classes['places'] ?? ''}
+    <CompaniesField
+      className={classes['places']}
       label={t('companies')}
-      placeholder={isEmpty ? t(known.entities ? 'someCompany' : 'allCompanies') : ''}
-      data={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
+      all={row.departments.length > 0 ? '' : none}
+      offered={known.entities}
+      known={known.rules.flatMap(({ entities }) => entities ?? [])}
       value={row.companies}
       {...shown(error)}
       onChange={(companies) => onChange({ companies })}
-      searchable
-      clearable
     />
   );
 }

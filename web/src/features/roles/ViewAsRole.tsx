@@ -1,12 +1,10 @@
-import { MultiSelect } from '@mantine/core';
-import { entities, roles, type RoleRow } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { roles, type RoleRow } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
 import { useChangeView } from '../../api/role-view.ts';
 import { paths } from '../../paths.ts';
 import { BulletList } from '../../ui/BulletList.tsx';
+import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
@@ -31,7 +29,13 @@ export function ViewAsRole({ role, onClose }: { role: RoleRow; onClose: () => vo
         <li>{t('logged')}</li>
       </BulletList>
       {role.scope !== 'own' && (
-        <Companies value={companies} onChange={setCompanies} error={start.error?.fieldErrors['entity_ids']} />
+        <CompaniesField
+          label={t('companies')}
+          all={t('allCompanies')}
+          value={companies}
+          onChange={setCompanies}
+          error={start.error?.fieldErrors['entity_ids']}
+        />
       )}
       <FormActions
         cancel={t('cancel')}
@@ -40,25 +44,5 @@ export function ViewAsRole({ role, onClose }: { role: RoleRow; onClose: () => vo
         loading={start.isPending}
       />
     </DialogForm>
-  );
-}
-
-type CompaniesProps = { value: string[]; onChange: (ids: string[]) => void; error: string | undefined };
-
-function Companies({ value, onChange, error }: CompaniesProps) {
-  const t = useTranslations('roleView');
-  const known = useQuery(load(entities.list, { query: { per_page: 100, sort_by: 'name' } }));
-  return (
-    <MultiSelect
-      label={t('companies')}
-      placeholder={value.length > 0 ? '' : t('allCompanies')}
-      data={(known.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={value}
-      onChange={onChange}
-      {...(error !== undefined && { error })}
-      searchable
-      clearable
-      openOnFocus={false}
-    />
   );
 }

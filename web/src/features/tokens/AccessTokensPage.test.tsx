@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { dialogOf, fill, pick } from '../../testing/acts.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
@@ -137,4 +137,23 @@ test('a role that the account has is named where the list of roles is refused, a
   const shown = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Role' });
   expect(shown.selectedOptions[0]?.textContent).toBe('HR');
   expect(await screen.findByRole('alert')).toBeTruthy();
+});
+
+test('a role and a company beyond the first page of their lists are named', async () => {
+  const role = (id: number, name: string) => ({ id, name, scope: 'all', is_system: false });
+  const page = (rows: readonly object[]) => {
+    const { body } = listOf(rows) as { body: { meta: object } };
+    return { body: { ...body, meta: { ...body.meta, total: 140, last_page: 2 } } };
+  };
+  const [held] = account().role_assignments;
+  open('/settings/access-tokens?account=40', {
+    'GET /api/service-accounts/40': itemOf(account({ role_assignments: [{ ...held, entity_ids: [130] }] })),
+    'GET /api/roles': ({ url }) =>
+      page(url.searchParams.get('page') === '2' ? [role(130, 'Zoning')] : [role(2, 'HR'), role(3, 'Audits')]),
+    'GET /api/entities': page([{ id: 1, name: 'Acme GmbH' }]),
+    'GET /api/entities/130': itemOf({ id: 130, name: 'Yonder Ltd' }),
+  });
+  expect(await screen.findByText('Yonder Ltd')).toBeDefined();
+  const roles = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' });
+  await waitFor(() => expect([...roles.options].map(({ text }) => text)).toContain('Zoning'));
 });

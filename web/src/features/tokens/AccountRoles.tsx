@@ -1,14 +1,14 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { roles, serviceAccounts, type RoleRow, type ServiceAccount } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { serviceAccounts, type RoleRow, type ServiceAccount } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load, useSend } from '../../api/query.ts';
+import { useSend } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { useAllRoles } from '../../ui/use-all-roles.ts';
 import { Companies } from './MakeToken.tsx';
 import { Part } from './Part.tsx';
 
@@ -37,7 +37,7 @@ export function AccountRoles({ account }: { account: ServiceAccount }) {
   const toast = useToast();
   const start = givenOf(account);
   const [given, setGiven] = useState(start);
-  const found = useQuery(load(roles.list, { query: { per_page: 100, sort_by: 'name' } }));
+  const found = useAllRoles();
   const save = useSend(serviceAccounts.setRoles);
   const isDirty = JSON.stringify(given) !== JSON.stringify(start);
   const change = (index: number, part: Partial<Given>) =>
@@ -56,7 +56,7 @@ export function AccountRoles({ account }: { account: ServiceAccount }) {
             // rows have no identity but their place
             key={`${index} of ${given.length}`}
             given={one}
-            offered={found.data?.data ?? []}
+            offered={found.data ?? []}
             held={account.role_assignments}
             onChange={(part) => change(index, part)}
             onRemove={() => setGiven(given.filter((_one, at) => at !== index))}

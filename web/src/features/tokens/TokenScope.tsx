@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { BulletList } from '../../ui/BulletList.tsx';
+import { useCompanyNames } from '../../ui/company-names.ts';
 import { usePermissionLabel } from '../../ui/permission-labels.ts';
 
 /** What a token may do and in which companies; the permissions open below their number. */
@@ -42,8 +43,11 @@ function useCompanies(ids: readonly number[] | null): string {
     ...load(entities.list, { query: { per_page: 100, sort_by: 'name' } }),
     enabled: ids !== null && can('entities.view'),
   });
+  const listed = new Map((found.data?.data ?? []).map(({ id, name }) => [id, name]));
+  const isLong = found.data !== undefined && found.data.meta.total > listed.size;
+  const read = useCompanyNames(isLong ? (ids ?? []).filter((id) => !listed.has(id)) : []);
   if (ids === null) return t('allCompanies');
-  const names = (found.data?.data ?? []).filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  const names = ids.flatMap((id) => listed.get(id) ?? read.get(id) ?? []);
   const others = ids.length - names.length;
   return format.list([...names, ...(others > 0 ? [t('otherCompanies', { count: others })] : [])]);
 }

@@ -26,6 +26,7 @@ function optionsOf({ assignments, assignable, former }: HeldRoles): RoleOption[]
   const heldDepartments = new Map(
     [...former, ...assignments].map(({ role_id, departments = [] }) => [role_id, departments]),
   );
+  const heldCompanies = new Map([...former, ...assignments].map(({ role_id, entities }) => [role_id, entities ?? []]));
   const offered = assignable.map(({ role_id, role, limitable, entities, in_departments, departments }) => ({
     id: role_id,
     name: role,
@@ -33,6 +34,7 @@ function optionsOf({ assignments, assignable, former }: HeldRoles): RoleOption[]
     companies: entities,
     inDepartments: in_departments,
     departments: entities && (departments ?? []),
+    heldCompanies: heldCompanies.get(role_id) ?? [],
     held: heldDepartments.get(role_id) ?? [],
   }));
   const others = assignments
@@ -44,6 +46,7 @@ function optionsOf({ assignments, assignable, former }: HeldRoles): RoleOption[]
       companies: entities,
       inDepartments: departments !== undefined,
       departments: departments ?? null,
+      heldCompanies: entities ?? [],
       held: [],
     }));
   return [...offered, ...others];

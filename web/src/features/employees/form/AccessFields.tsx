@@ -1,9 +1,5 @@
 import { Stack, Switch } from '@mantine/core';
-import { roles, type RoleRow } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/call.ts';
 import { failedWithoutData } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { roleErrors, type Access } from './access.ts';
@@ -11,6 +7,7 @@ import { RoleRows } from './RoleRows.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
+import { useAllRoles } from '../../../ui/use-all-roles.ts';
 
 type Props = {
   access: Access;
@@ -52,17 +49,8 @@ type RolesProps = {
   onChange: (rows: Access['roles']) => void;
 };
 
-/** Reads the roles of all pages from a page on. */
-async function readRoles(signal: AbortSignal, page = 1): Promise<RoleRow[]> {
-  const { data, meta } = await call(roles.list, { query: { page, per_page: 100, sort_by: 'name' } }, { signal });
-  return page < meta.last_page ? [...data, ...(await readRoles(signal, page + 1))] : data;
-}
-
 function AllRoles({ rows, errors, onChange }: RolesProps) {
-  const all = useQuery<RoleRow[], ApiError>({
-    queryKey: [roles.list.path, 'every page'],
-    queryFn: ({ signal }) => readRoles(signal),
-  });
+  const all = useAllRoles();
   if (all.isPending) return <LoadingLines lines={2} />;
   if (failedWithoutData(all)) return <ErrorState error={all.error} onRetry={() => void all.refetch()} />;
   const options = all.data.map(({ id, name, scope }) => ({
@@ -72,6 +60,7 @@ function AllRoles({ rows, errors, onChange }: RolesProps) {
     companies: null,
     inDepartments: scope === 'all' && name !== 'Admin',
     departments: null,
+    heldCompanies: [],
     held: [],
   }));
   return <RoleRows rows={rows} onChange={onChange} options={options} errorOf={roleErrors(rows, errors)} />;

@@ -9,7 +9,7 @@ import type { RoleOption } from './access.ts';
 import classes from './RoleRows.module.css';
 
 type Props = {
-  chosen: RoleOption;
+  chosen: Pick<RoleOption, 'departments' | 'held'>;
   /** Chosen companies: their departments are offered; those of all companies where none is chosen. */
   companies: readonly string[];
   value: string[];

@@ -1,10 +1,8 @@
-import { ActionIcon, Button, MultiSelect, NativeSelect } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { entities } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
+import { CompaniesField } from '../../../ui/CompaniesField.tsx';
 import { useRoleName, useSortedRoles } from '../../../ui/role-name.ts';
 import type { Access, RoleField, RoleOption } from './access.ts';
 import { RoleDepartments } from './RoleDepartments.tsx';
@@ -73,12 +71,8 @@ function RoleRow({ row: { role, companies, departments = [] }, options, fixed, e
   const t = useTranslations('addPerson');
   const roleName = useRoleName();
   const { can } = useSession();
-  const known = useQuery({
-    ...load(entities.list, { query: { per_page: 100, sort_by: 'name' } }),
-    enabled: can('entities.view'),
-  });
   const chosen = options.find(({ id }) => String(id) === role);
-  const limits = chosen?.companies ?? known.data?.data ?? [];
+  const none = t(chosen?.companies ? 'someCompany' : 'allCompanies');
   return (
     <div className={classes['role']}>
       <NativeSelect
@@ -92,18 +86,16 @@ function RoleRow({ row: { role, companies, departments = [] }, options, fixed, e
         {...(errors.role !== undefined && { error: errors.role })}
         onChange={(event) => onChange({ role: event.currentTarget.value, companies: [], departments: [] })}
       />
-      <MultiSelect
+      <CompaniesField
         label={t('roleCompanies')}
-        placeholder={
-          companies.length > 0 || departments.length > 0 ? '' : t(chosen?.companies ? 'someCompany' : 'allCompanies')
-        }
+        all={departments.length > 0 ? '' : none}
         disabled={fixed || chosen?.limitable === false}
-        data={limits.map(({ id, name }) => ({ value: String(id), label: name }))}
+        offered={chosen?.companies}
+        known={chosen?.heldCompanies ?? []}
+        mayList={can('entities.view')}
         value={companies}
-        {...(errors.companies !== undefined && { error: errors.companies })}
+        error={errors.companies}
         onChange={(some) => onChange({ companies: some })}
-        searchable
-        clearable
       />
       <ActionIcon variant="default" size={36} disabled={fixed} aria-label={t('removeRole')} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />

@@ -45,6 +45,8 @@ export type RoleOption = {
   inDepartments: boolean;
   /** The departments to choose from; null for all. */
   departments: readonly Place[] | null;
+  /** Companies that limit the role now or did before. */
+  heldCompanies: readonly Place[];
   /** Departments that limit the role now. */
   held: readonly Place[];
 };
