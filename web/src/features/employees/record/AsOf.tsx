@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { Employee } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -22,7 +23,11 @@ export function AsOf({ day, job, error = null }: Props) {
   return (
     <AsOfNotice what="record" day={day} onDay={go}>
       {job && <p>{t(job.planned ? 'planned' : job.source === 'assumed' ? 'assumed' : 'known')}</p>}
-      <ErrorNotice error={error} />
+      {error && (
+        <Box mt={8}>
+          <ErrorNotice error={error} />
+        </Box>
+      )}
     </AsOfNotice>
   );
 }

@@ -43,6 +43,7 @@ const AccessTab = lazyPart(
   'sign-in-ways',
 );
 const AsOf = lazyPart(() => import('./AsOf.tsx'), 'AsOf', 'as-of');
+const UnknownDay = lazyPart(() => import('./UnknownDay.tsx'), 'UnknownDay', 'as-of');
 const JobTab = lazyPart(() => import('./JobTab.tsx'), 'JobTab');
 const DocumentsTab = lazyPart(
   () => import('../documents/DocumentsTab.tsx'),
@@ -76,7 +77,7 @@ function Profile({ id }: { id: number }) {
   if (as_of && query.error?.status === 422 && failedWithoutData(query))
     return (
       <Suspense fallback={null}>
-        <AsOf day={as_of} error={query.error} />
+        <UnknownDay id={id} day={as_of} error={query.error} />
       </Suspense>
     );
   if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;

@@ -39,6 +39,9 @@ test('a day without a known job says so, and another day can be chosen', async (
   start('/employees/57?as_of=1999-01-01');
   expect(await screen.findByText('Record as of 1 January 1999')).toBeTruthy();
   expect(screen.getByText('No job is known for that day.')).toBeTruthy();
+  const name = (await screen.findByRole('heading', { level: 1 })).textContent;
+  expect(name).toBe(complete.display_name);
+  expect(document.title).toBe(`${name} · Tenure`);
   expect(screen.getByRole('button', { name: 'Back to today' })).toBeTruthy();
 });
 

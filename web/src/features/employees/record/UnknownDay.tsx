@@ -1,0 +1,25 @@
+import { employees } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../api/api-error.ts';
+import { load } from '../../../api/query.ts';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { useShownDay } from '../../../ui/use-shown-day.ts';
+import { AsOf } from './AsOf.tsx';
+
+type Props = { id: number; day: string; error: ApiError };
+
+/** A record as of a day whose job the service does not know, by the name that the person has today. */
+export function UnknownDay({ id, day, error }: Props) {
+  const t = useTranslations('asOf');
+  const shown = useShownDay(day);
+  const today = useQuery(load(employees.get, { params: { id } }));
+  if (today.isPending) return <LoadingLines lines={2} />;
+  return (
+    <>
+      <PageHeader title={today.data?.data.display_name ?? t('title.record', { day: shown })} />
+      <AsOf day={day} error={error} />
+    </>
+  );
+}
