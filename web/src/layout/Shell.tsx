@@ -1,6 +1,6 @@
 import { Box, Burger, Flex, Group, Stack } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useUnread } from '../features/notifications/use-unread.ts';
@@ -59,7 +59,8 @@ export function Shell() {
 function Sidebar() {
   return (
     <nav className={classes['sidebar']} aria-label={useTranslations('app')('navigation')}>
-      <Group justify="space-between" px={8} pt={2} pb={14}>
+      {/* as high before its buttons are loaded */}
+      <Group justify="space-between" px={8} pt={2} pb={14} mih={52}>
         <Brand />
         <Group gap={2} wrap="nowrap">
           <Suspense>
@@ -120,9 +121,10 @@ const exactly = { exact: true, includeSearch: false };
 function Navigation() {
   const t = useTranslations('nav');
   const viewer = useSession();
+  const list = useCurrentInView();
   return (
     <>
-      <Box flex={1} mih={0} pos="relative" style={{ overflow: 'auto' }}>
+      <Box ref={list} flex={1} mih={0} pos="relative" style={{ overflow: 'auto' }}>
         {navigationFor(viewer).map((group) => (
           <Stack key={group.key} gap={1} mb={12} px={4} py={2}>
             {group.key !== 'home' && (
@@ -151,6 +153,17 @@ function Navigation() {
   );
 }
 
+/** Scrolls a long list to the entry of the page that is shown. */
+function useCurrentInView() {
+  const list = useRef<HTMLDivElement>(null);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    // oxlint-disable-next-line react/exhaustive-deps -- the entry of the page is read from the list
+  }, [path]);
+  return list;
+}
+
 /** The number of tasks or unread notifications; hidden at zero. */
 function Badge({ of }: { of: string }) {
   const t = useTranslations('nav');
@@ -177,7 +190,7 @@ function Tabs() {
       {tabs.map(({ key, to, icon: Icon }) => (
         <Link key={key} to={to} className={classes['tab']} {...(to === '/' && { activeOptions: exactly })}>
           <Icon size={21} stroke={1.6} aria-hidden />
-          <span>{t(key === 'tasks' || key === 'notifications' ? `tab.${key}` : key)}</span>
+          <span>{t(key === 'tasks' ? 'tab.tasks' : key)}</span>
           <Badge of={key} />
         </Link>
       ))}
