@@ -58,7 +58,7 @@ test('the installation gets a name, a colour and a logo', async () => {
   await admin.press('Save changes');
   await admin.sees('Brand saved');
   const chooser = page.waitForEvent('filechooser');
-  await admin.tap(page.getByLabel(/^Drop a logo here/));
+  await admin.tap(page.getByLabel(/^Choose a file/));
   await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture });
   await admin.press('Save logo');
   await admin.sees('Logo saved');

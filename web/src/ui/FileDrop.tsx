@@ -4,10 +4,12 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './FileDrop.module.css';
 import { FileSize } from './FileSize.tsx';
+import { useTouch } from './use-phone.ts';
 
 const underlined = { textDecoration: 'underline', textUnderlineOffset: 3 };
 
 type Props = {
+  /** Where files can be dropped. */
   label: string;
   hint: string;
   /** The `accept` attribute of the file input. */
@@ -24,20 +26,24 @@ export function FileDrop({ label, hint, accept, ...taken }: Props) {
   const many = 'onFiles' in taken;
   const choose = (chosen: File[]) => (many ? taken.onFiles(chosen) : taken.onFile(chosen[0]));
   const t = useTranslations('fileDrop');
+  const action = t(many ? 'chooseMany' : file ? 'other' : 'choose');
+  const onlyChosen = useTouch();
   const hintId = useId();
   const [over, setOver] = useState(false);
   return (
     <label className={classes['drop']} data-over={over || undefined}>
       <IconFileUpload size={26} stroke={1.5} aria-hidden />
       <Box component="span" fw={560} style={{ overflowWrap: 'anywhere' }}>
-        {file ? file.name : label}
+        {file ? file.name : onlyChosen ? action : label}
       </Box>
       <Box component="span" id={hintId} c="var(--ink-2)" fz="sm">
         {file ? <FileSize bytes={file.size} /> : hint}
       </Box>
-      <Box component="span" mt={6} c="var(--accent)" fz="sm" fw={550} style={underlined}>
-        {t(many ? 'chooseMany' : file ? 'other' : 'choose')}
-      </Box>
+      {(file || !onlyChosen) && (
+        <Box component="span" mt={6} c="var(--accent)" fz="sm" fw={550} style={underlined}>
+          {action}
+        </Box>
+      )}
       <input
         className={classes['input']}
         type="file"

@@ -6,3 +6,6 @@ export const usePhone = (): boolean => useMediaQuery('(max-width: 47.99em)', fal
 /** Is there no room for a sidebar? */
 export const useNarrow = (): boolean =>
   useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
+
+/** Is a finger the main pointer? It drags nothing onto a page. */
+export const useTouch = (): boolean => useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });

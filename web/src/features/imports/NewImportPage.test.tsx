@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
@@ -49,6 +49,23 @@ test('a file is checked with the settings for all rows; the only company is pres
     header_row: '4',
     defaults: '{"entity_id":1,"department_id":4}',
   });
+});
+
+test('where a finger is the pointer, a file is chosen: nothing is said of dropping it', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === '(pointer: coarse)',
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
+  service();
+  const { user } = start('/imports/new');
+  const field = await screen.findByLabelText(/^Choose a file/);
+  expect(screen.queryByText(/drop/i)).toBeNull();
+  expect(screen.getAllByText('Choose a file')).toHaveLength(1);
+  await user.upload(field, people('staff.csv'));
+  expect(await screen.findByText('staff.csv')).toBeDefined();
+  expect(screen.getByText('Choose another file')).toBeDefined();
 });
 
 test('an invalid file is not sent; if the service refuses a file, the choice stays', async () => {
