@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
@@ -44,10 +45,7 @@ function Confirm({ provider: { id, name, revision, linked_count: count }, asked,
   };
   const { question: shown } = useLastShown(asked && { question: asked }) ?? { question: 'disable' };
   const send = sends[shown];
-  const close = () => {
-    send.reset();
-    onClose();
-  };
+  const close = closing(onClose, send);
   const done = () => {
     close();
     toast({ text: t(`done.${shown}`, { name }) });

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useImportKind } from './kinds.ts';
@@ -14,10 +15,7 @@ export function Discard({ id }: { id: number }) {
   const [open, dialog] = useDisclosure(false);
   const { api, paths } = useImportKind();
   const discard = useSend(api.delete);
-  const close = () => {
-    discard.reset();
-    dialog.close();
-  };
+  const close = closing(dialog.close, discard);
   const confirm = () => discard.mutate({ params: { id } }, { onSuccess: () => void navigate({ to: paths.list }) });
   return (
     <>

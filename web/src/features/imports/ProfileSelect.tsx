@@ -4,6 +4,7 @@ import { importProfiles } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 
@@ -41,10 +42,7 @@ function DeleteProfile({ id, name, onDeleted }: { id: number; name: string; onDe
   const t = useTranslations('importProfiles');
   const [open, dialog] = useDisclosure(false);
   const send = useSend(importProfiles.delete);
-  const close = () => {
-    send.reset();
-    dialog.close();
-  };
+  const close = closing(dialog.close, send);
   const confirm = () =>
     send.mutate(
       { params: { id } },

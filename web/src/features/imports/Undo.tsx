@@ -4,6 +4,7 @@ import { type Import } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useImportKind, type ImportKind, type Undoable } from './kinds.ts';
@@ -14,11 +15,7 @@ export function Undo({ found, api }: { found: Import; api: NonNullable<ImportKin
   const t = useTranslations('imports');
   const [open, dialog] = useDisclosure(false);
   const undo = useSend(api);
-  const close = () => {
-    dialog.close();
-    // the remaining rows can be retried
-    undo.reset();
-  };
+  const close = closing(dialog.close, undo);
   const confirm = () => undo.mutate({ params: { id: found.id } }, { onSuccess: close });
   return (
     <>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
+import { closing } from '../../ui/closing.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -77,10 +78,7 @@ function Remove({ feed: { id, kinds } }: { feed: CalendarFeed }) {
   const toast = useToast();
   const [opened, setOpened] = useState(false);
   const send = useSend(calendarFeeds.delete);
-  const close = () => {
-    send.reset();
-    setOpened(false);
-  };
+  const close = closing(() => setOpened(false), send);
   const remove = () => send.mutate({ params: { id } }, { onSuccess: () => toast({ text: t('removed') }) });
   return (
     <>

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -116,10 +117,7 @@ function Rename({ passkey: { id, name } }: { passkey: Own }) {
   const t = useTranslations('passkeys');
   const [typed, setTyped] = useState<string>();
   const send = useSend(passkeys.rename);
-  const close = () => {
-    send.reset();
-    setTyped(undefined);
-  };
+  const close = closing(() => setTyped(undefined), send);
   const submit = () => send.mutate({ params: { id }, body: { name: typed ?? '' } }, { onSuccess: close });
   return (
     <>
@@ -159,10 +157,7 @@ function Remove({ passkey: { id, name } }: { passkey: Own }) {
   const toast = useToast();
   const [opened, setOpened] = useState(false);
   const send = useSend(passkeys.remove);
-  const close = () => {
-    send.reset();
-    setOpened(false);
-  };
+  const close = closing(() => setOpened(false), send);
   const remove = () => send.mutate({ params: { id } }, { onSuccess: () => toast({ text: t('removed') }) });
   return (
     <>
@@ -189,10 +184,7 @@ function PasswordSignIn({ isOn }: { isOn: boolean }) {
   const toast = useToast();
   const [opened, setOpened] = useState(false);
   const send = useSend(passkeys.passwordSignIn);
-  const close = () => {
-    send.reset();
-    setOpened(false);
-  };
+  const close = closing(() => setOpened(false), send);
   const change = (enabled: boolean) =>
     send.mutate(
       { body: { enabled } },

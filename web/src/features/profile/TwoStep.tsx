@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { sessionQuery } from '../../api/session.tsx';
+import { closing } from '../../ui/closing.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -202,10 +203,7 @@ function Ask<E extends typeof secondFactors.removeTotp | typeof secondFactors.ne
   const [opened, setOpened] = useState(false);
   const send = useSend<E>(endpoint);
   const label = what === 'newCodes' ? t('newCodes') : t('remove');
-  const close = () => {
-    send.reset();
-    setOpened(false);
-  };
+  const close = closing(() => setOpened(false), send);
   const onSuccess = (reply: Reply<E>) => {
     close();
     onDone(reply);

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
@@ -75,10 +76,7 @@ function Confirm({ connection, asked, onClose }: Props) {
   const { question } = useLastShown(asked && { question: asked }) ?? { question: 'disable' as const };
   const { name, blocked_count: count, is_dry_run: isDry } = connection;
   const send = sends[question];
-  const close = () => {
-    send.reset();
-    onClose();
-  };
+  const close = closing(onClose, send);
   const done = () => {
     close();
     toast({ text: t(`done.${question}`, { name }) });

@@ -3,6 +3,7 @@ import { scimConnections, type ScimConnection } from '@tenure/contract';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -97,10 +98,7 @@ type RenewProps = AskProps & {
 /** Asks before the token is replaced: requests with the present one fail from then on. */
 function Renew({ connection: { name }, opened, create, onMake, onClose }: RenewProps) {
   const t = useTranslations('provisioning');
-  const close = () => {
-    create.reset();
-    onClose();
-  };
+  const close = closing(onClose, create);
   return (
     <Dialog title={t('token.renewTitle', { name })} opened={opened} onClose={close}>
       <DialogForm onSubmit={onMake}>
@@ -122,10 +120,7 @@ function Revoke({ connection: { id, name }, opened, onClose }: AskProps) {
   const t = useTranslations('provisioning');
   const toast = useToast();
   const revoke = useSend(scimConnections.revokeToken);
-  const close = () => {
-    revoke.reset();
-    onClose();
-  };
+  const close = closing(onClose, revoke);
   const done = () => {
     close();
     toast({ text: t('token.revoked') });

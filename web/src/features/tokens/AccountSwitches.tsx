@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useToast } from '../../ui/toasts.tsx';
@@ -19,11 +20,7 @@ export function AccountSwitches({ account }: { account: ServiceAccount }) {
   const { id, name, revision, is_enabled: isOn } = account;
   const update = useSend(serviceAccounts.update);
   const remove = useSend(serviceAccounts.delete);
-  const close = () => {
-    update.reset();
-    remove.reset();
-    setAsked(undefined);
-  };
+  const close = closing(() => setAsked(undefined), update, remove);
   const turn = (is_enabled: boolean) =>
     update.mutate(
       { params: { id }, body: { is_enabled, revision } },

@@ -4,6 +4,7 @@ import { permissionCatalogue, type Permission } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
+import { closing } from '../../ui/closing.ts';
 import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -29,11 +30,10 @@ export function MakeToken(props: Props) {
   const t = useTranslations('accessTokens');
   const [isOpen, setIsOpen] = useState(false);
   const [made, setMade] = useState<string>();
-  const close = () => {
-    props.send.reset();
+  const close = closing(() => {
     setIsOpen(false);
     setMade(undefined);
-  };
+  }, props.send);
   return (
     <>
       <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
@@ -61,10 +62,7 @@ function Confirm({ webhook, asked, onClose }: Props) {
   // while it was disabled nothing was kept for it
   const about = question === 'resume' && webhook.status === 'disabled' ? 'resumeDisabled' : question;
   const send = sends[question];
-  const close = () => {
-    send.reset();
-    onClose();
-  };
+  const close = closing(onClose, send);
   const done = () => {
     close();
     toast({ text: t(`done.${question}`, { name }) });

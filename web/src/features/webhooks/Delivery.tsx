@@ -3,6 +3,7 @@ import { webhooks, type WebhookDelivery } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
@@ -17,10 +18,7 @@ export function Delivery({ webhookId, delivery, onClose }: Props) {
   const toast = useToast();
   const shown = useLastShown(delivery);
   const send = useSend(webhooks.replayDelivery);
-  const close = () => {
-    send.reset();
-    onClose();
-  };
+  const close = closing(onClose, send);
   if (!shown) return null;
   const params = { id: webhookId, deliveryId: shown.id };
   const again = () =>

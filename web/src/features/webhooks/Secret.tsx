@@ -3,6 +3,7 @@ import { webhooks, type Webhook } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -52,10 +53,7 @@ function Renew({ webhook: { id, name, revision, signature }, opened, onMade, onC
   const t = useTranslations('webhooks');
   const toast = useToast();
   const send = useSend(webhooks.secret);
-  const close = () => {
-    send.reset();
-    onClose();
-  };
+  const close = closing(onClose, send);
   const renew = () =>
     send.mutate(
       { params: { id }, body: { revision } },

@@ -3,6 +3,7 @@ import { webhookDays, webhooks, type Webhook } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { closing } from '../../ui/closing.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -30,10 +31,7 @@ export function SendAgain({ webhook: { id, name, dead_count: dead } }: { webhook
   const [since, setSince] = useState(() => momentBefore(1));
   const send = useSend(webhooks.replay);
   const fieldErrors = send.error?.fieldErrors ?? {};
-  const close = () => {
-    send.reset();
-    setAsked(false);
-  };
+  const close = closing(() => setAsked(false), send);
   const again = () =>
     send.mutate(
       { params: { id }, body: wanted === 'dead' ? { status: wanted } : { since: instantOf(since) } },

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
+import { closing } from '../../../ui/closing.ts';
 import { Dialog, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useLastShown } from '../../../ui/use-last-shown.ts';
@@ -87,11 +88,7 @@ function Lift({ employeeId, name, block, isOnly, onClose }: LiftProps) {
   const toast = useToast();
   const [lift, allow] = [useSend(signInBlocks.lift), useSend(signInBlocks.allow)];
   const shown = useLastShown(block);
-  const close = () => {
-    lift.reset();
-    allow.reset();
-    onClose();
-  };
+  const close = closing(onClose, lift, allow);
   const done = () => {
     close();
     toast({ text: t(isOnly ? 'lifted' : 'liftedButOthers', { name }) });

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load, useSend } from '../../../api/query.ts';
+import { closing } from '../../../ui/closing.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
@@ -117,10 +118,7 @@ function Confirm({ row, chosen, onClose }: ConfirmProps) {
   const toast = useToast();
   const send = useSend(breakGlass.update);
   const shown = useLastShown(row);
-  const close = () => {
-    send.reset();
-    onClose();
-  };
+  const close = closing(onClose, send);
   if (!shown) return null;
   const { user_id, name, is_chosen } = shown;
   const others = chosen.map((account) => account.user_id).filter((id) => id !== user_id);

@@ -3,6 +3,7 @@ import { chatTargets, type ChatTarget } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
+import { closing } from '../../../ui/closing.ts';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
@@ -44,10 +45,7 @@ export function ResumeTarget({ target: { id, name, revision } }: { target: ChatT
   const toast = useToast();
   const [isAsked, setAsked] = useState(false);
   const send = useSend(chatTargets.resume);
-  const close = () => {
-    send.reset();
-    setAsked(false);
-  };
+  const close = closing(() => setAsked(false), send);
   const resume = () =>
     send.mutate(
       { params: { id }, body: { revision } },
@@ -81,10 +79,7 @@ export function DeleteTarget({ target: { id, name } }: { target: ChatTarget }) {
   const toast = useToast();
   const [isAsked, setAsked] = useState(false);
   const send = useSend(chatTargets.delete);
-  const close = () => {
-    send.reset();
-    setAsked(false);
-  };
+  const close = closing(() => setAsked(false), send);
   const remove = () =>
     send.mutate(
       { params: { id } },
