@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dialogOf, fill } from '../../testing/acts.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
-import { start } from '../../testing/start.tsx';
+import { german, start } from '../../testing/start.tsx';
 
 const role = (id: number, name: string, more: object = {}) => ({
   id,
@@ -267,4 +267,13 @@ test('a search for holders returns to the first page, and an empty result is sho
   expect(Object.fromEntries(served.to(path).at(-1)?.query ?? [])).toEqual({ search: 'lena', page: '1' });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a seeded description is in the language of the reader, and one that was changed is as it was written', async () => {
+  const roles = [role(3, 'Manager', { description: 'Manages a department' }), role(4, 'TeamLead'), auditor];
+  serve({ 'GET /api/me': signedInAs(['rbac.manage']), 'GET /api/roles': listOf(roles) });
+  start('/roles', german);
+  const table = within(await screen.findByRole('table'));
+  expect(table.getByText('Leitet eine Abteilung')).toBeDefined();
+  expect(table.getAllByText('Looks at figures')).toHaveLength(2);
 });

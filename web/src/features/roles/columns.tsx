@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 import { isAdmin, scopeOf } from './families.ts';
+import { useRoleDescription } from './role-description.ts';
 import type { RoleDialog } from './search.ts';
 
 type OnDialog = (dialog: RoleDialog, role: RoleRow) => void;
@@ -53,8 +54,10 @@ export function RoleCard({ row, onDialog }: { row: RoleRow; onDialog: OnDialog }
   );
 }
 
-function Name({ row: { id, name, description } }: { row: RoleRow }) {
+function Name({ row }: { row: RoleRow }) {
+  const { id, name } = row;
   const roleName = useRoleName();
+  const description = useRoleDescription()(row);
   return (
     <div>
       <Link className="record-link" to={paths.role} params={{ id: String(id) }}>
