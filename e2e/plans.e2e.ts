@@ -140,13 +140,13 @@ let review = '';
 
 test('a review of the company begins with them, and the reviewer only rates them', async () => {
   await page.goto('/probation?tab=ending&entity_id=3');
-  await clickAt(button(/^Open review/).first());
+  await clickAt(button(/^Start review/).first());
   await heading(/’s probation$/);
   review = path();
   await clickAt(button('More actions'));
   await clickAt(page.getByRole('menuitem', { name: 'Change reviewer' }));
   await pick(/^New reviewer/, 'Marta Taylor', page.getByRole('dialog'));
-  await clickAt(button('Set reviewer'));
+  await clickAt(button('Assign reviewer'));
   await said('Read-only while Marta Taylor writes the assessment.');
   await signIn(lead, demo, 'lead@northwind.example');
   await lead.goto(review);

@@ -22,7 +22,7 @@ test('HR pauses a probation that has no review yet', async () => {
   await hr.goto('/probation?tab=ending');
   const row = hr
     .getByRole('row')
-    .filter({ has: hr.getByRole('button', { name: /^Open review/ }) })
+    .filter({ has: hr.getByRole('button', { name: /^Start review/ }) })
     .last();
   person = (await row.getByRole('link').first().textContent()) ?? '';
   await clickAt(row.getByRole('link').first());

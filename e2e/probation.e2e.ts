@@ -68,10 +68,10 @@ test('HR finds who is due, opens a review with one click and names who writes it
   await hr.goto('/probation?tab=ending');
   const row = hr
     .getByRole('row')
-    .filter({ has: button(hr, /^Open review/) })
+    .filter({ has: button(hr, /^Start review/) })
     .last();
   person = (await row.getByRole('link').first().textContent()) ?? '';
-  await clickAt(row.getByRole('button', { name: /^Open review/ }));
+  await clickAt(row.getByRole('button', { name: /^Start review/ }));
   await hr.getByRole('heading', { level: 1, name: `${person}’s probation` }).waitFor();
   address = new URL(hr.url()).pathname;
   expect(address).toMatch(/^\/probation\/\d+$/);
@@ -81,7 +81,7 @@ test('HR finds who is due, opens a review with one click and names who writes it
   const asked = dialog(hr, `Change ${person}’s reviewer`);
   await asked.getByRole('combobox', { name: /^New reviewer/ }).fill('Marta Taylor');
   await hr.getByRole('option', { name: /Marta Taylor/ }).click();
-  await asked.getByRole('button', { name: 'Set reviewer' }).click();
+  await asked.getByRole('button', { name: 'Assign reviewer' }).click();
   await said(hr, 'Read-only while Marta Taylor writes the assessment.');
 });
 

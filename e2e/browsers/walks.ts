@@ -103,13 +103,13 @@ export function walkThrough(name: string, open: OpenWindow, size: Size): void {
 
   test('HR opens a probation review and names its reviewer, who signs it by drawing', async () => {
     await visitor.goTo('/probation?tab=ending');
-    await visitor.press('button', 'Open review', { exact: false });
+    await visitor.press('button', 'Start review', { exact: false });
     await visitor.press('button', 'More actions');
     const review = await visitor.path();
     await visitor.press('button', 'Change reviewer');
     await visitor.fill('New reviewer', 'Marta Taylor');
     await visitor.press('option', 'Marta Taylor', { exact: false });
-    await visitor.press('button', 'Set reviewer');
+    await visitor.press('button', 'Assign reviewer');
     await visitor.sees('Reviewer changed.');
     await signIn('lead');
     await visitor.goTo(review);

@@ -14,11 +14,11 @@ test('HR opens a review, and names who writes it', async () => {
   await hr.open('Probation');
   await hr.tab(/Ending/);
   await hr.page
-    .getByRole('button', { name: /^Open review/ })
+    .getByRole('button', { name: /^Start review/ })
     .first()
     .waitFor();
   await hr.fits('probation ending');
-  await hr.press(/^Open review/);
+  await hr.press(/^Start review/);
   await hr.heading(/’s probation$/);
   address = new URL(hr.page.url()).pathname;
   person = ((await hr.page.getByRole('heading', { level: 1 }).textContent()) ?? '').replace('’s probation', '');
@@ -27,7 +27,7 @@ test('HR opens a review, and names who writes it', async () => {
   const asked = hr.dialog(`Change ${person}’s reviewer`);
   await hr.pick(/^New reviewer/, 'Marta Taylor', asked);
   await hr.fitsBesideKeys('change reviewer');
-  await hr.press('Set reviewer', asked);
+  await hr.press('Assign reviewer', asked);
   await hr.sees('Read-only while Marta Taylor writes the assessment.');
 });
 

@@ -53,7 +53,7 @@ export function JobEntry({ row, onCorrect }: { row: JobHistoryRow; onCorrect: (r
             {' · '}
           </>
         )}
-        {t('enteredBy', { name: row.created_by.name })}
+        {row.created_by.user_id === null ? t('automatic') : t('enteredBy', { name: row.created_by.name })}
       </p>
     </li>
   );

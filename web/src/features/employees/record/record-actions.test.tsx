@@ -188,6 +188,12 @@ describe('the job history', () => {
     ]);
   });
 
+  test('a change that the service made itself does not name a person', async () => {
+    openJob([{ ...job, created_by: { user_id: null, name: 'System' } }]);
+    expect(await screen.findByText('entered by Tenure (automatic)')).toBeDefined();
+    expect(screen.queryByText(/System/)).toBeNull();
+  });
+
   test('a change that can no longer be cancelled shows the reason', async () => {
     const { user } = openJob([job], { [cancel]: refused({ status: ['It has taken effect.'] }) });
     await user.click(await screen.findByRole('button', { name: /^Cancel change/ }));

@@ -116,7 +116,7 @@ test('a missing review is opened with one click, if the user may', async () => {
     'GET /api/probation-reviews/24': itemOf(probationReview({ allowed_actions: [] })),
   });
   const { user, where } = start('/probation?tab=ending');
-  await user.click(await screen.findByRole('button', { name: /^Open review/ }));
+  await user.click(await screen.findByRole('button', { name: /^Start review/ }));
   await screen.findByRole('heading', { level: 1, name: 'Lena Park’s probation' });
   expect(to('POST /api/probation-reviews')[0]?.body).toEqual({ employee_id: 57 });
   expect(where()).toBe('/probation/24');
@@ -131,11 +131,11 @@ test('a missing reviewer is set in the list; without the permission, problems ar
     'PUT /api/probation-reviews/24/reviewer': itemOf(probationReview()),
   });
   const { user } = start('/probation?tab=ending');
-  await user.click(await screen.findByRole('button', { name: /^Set reviewer/ }));
+  await user.click(await screen.findByRole('button', { name: /^Assign reviewer/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Change Lena Park’s reviewer' }));
   await user.type(dialog.getByRole('combobox', { name: /^New reviewer/ }), 'Ida');
   await user.click(await screen.findByRole('option', { name: /Ida Berg/, hidden: true }));
-  await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
+  await user.click(dialog.getByRole('button', { name: 'Assign reviewer' }));
   await screen.findByText('Reviewer changed.');
   expect(to('PUT /api/probation-reviews/24/reviewer')[0]?.body).toEqual({ reviewer_id: 31 });
 });
@@ -160,5 +160,5 @@ test('a user without permissions sees problems without steps', async () => {
   service(['probation-review.submit']);
   start('/probation?tab=ending&problem=no_review');
   await screen.findByText('No review', { selector: 'span' });
-  expect(screen.queryByRole('button', { name: /Open review/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Start review/ })).toBeNull();
 });

@@ -99,7 +99,7 @@ describe('another reviewer', () => {
     expect(screen.queryByRole('option', { name: /Lena Park/, hidden: true })).toBeNull();
     await user.click(screen.getByRole('option', { name: /Hera Heir/, hidden: true }));
     service.replies[change] = itemOf(allowing('reviewer'));
-    await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
+    await user.click(dialog.getByRole('button', { name: 'Assign reviewer' }));
     await screen.findByText('Reviewer changed.');
     expect(bodies(change)).toEqual([{ reviewer_id: 77, revision: 3 }]);
   });
@@ -110,7 +110,7 @@ describe('another reviewer', () => {
     });
     const dialog = await dialogOf('Change Lena Park’s reviewer');
     expect(dialog.getByText(/^There’s no reviewer at the moment/)).toBeDefined();
-    await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
+    await user.click(dialog.getByRole('button', { name: 'Assign reviewer' }));
     await dialog.findByText('The reviewer field is required.');
     expect(dialog.queryByRole('alert')).toBeNull();
   });
