@@ -1,6 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { Suspense, type ReactNode } from 'react';
+import tabClasses from './PageTabs.module.css';
 import classes from './RecordPage.module.css';
+import { useTabInView } from './use-tab-in-view.ts';
 
 type View = 'form' | 'activity';
 type Props = {
@@ -18,7 +20,7 @@ type Props = {
 export function RecordTabs({ label, names, view, onView, form, activity }: Props) {
   return (
     <Tabs value={view} onChange={(tab) => onView(tab as View)}>
-      <TabRow label={label} names={['form', 'activity'] as const} nameOf={(one) => names[one]} />
+      <TabRow label={label} names={['form', 'activity'] as const} chosen={view} nameOf={(one) => names[one]} />
       <Tabs.Panel value="form">{form}</Tabs.Panel>
       <Tabs.Panel value="activity" className={classes['activity']}>
         {view === 'activity' && <Suspense>{activity}</Suspense>}
@@ -27,11 +29,16 @@ export function RecordTabs({ label, names, view, onView, form, activity }: Props
   );
 }
 
-type RowProps<Name> = { label: string; names: readonly Name[]; nameOf: (name: Name) => string };
+type RowProps<Name> = {
+  label: string;
+  names: readonly Name[];
+  chosen: Name | undefined;
+  nameOf: (name: Name) => string;
+};
 
-/** The tabs of a page in a row, aligned with its content. */
-export const TabRow = <Name extends string>({ label, names, nameOf }: RowProps<Name>) => (
-  <Tabs.List px="calc(var(--gutter) - 8px)" aria-label={label}>
+/** The tabs of a page in a row, aligned with its content; on a phone the row is scrolled. */
+export const TabRow = <Name extends string>({ label, names, chosen, nameOf }: RowProps<Name>) => (
+  <Tabs.List ref={useTabInView(chosen)} className={tabClasses['list'] ?? ''} aria-label={label}>
     {names.map((name) => (
       <Tabs.Tab key={name} value={name}>
         {nameOf(name)}

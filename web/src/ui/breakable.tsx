@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 
-/** A long text whose lines end after a colon where they have to, and not within a part. */
+/** A long text or address whose lines end after a colon or before an @ where they have to, and not within a part. */
 export const breakable = (text: string) =>
-  text.split(/(?<=:)/).map((part, place) => (
+  text.split(/(?<=:)|(?=@)/).map((part, place) => (
     // the parts of a text have no other name than their place
     <Fragment key={place}>
       {part}

@@ -40,6 +40,7 @@ export function AnnouncementsBlock({ shown }: { shown: readonly Shown[] }) {
                 variant="subtle"
                 color="gray"
                 size="compact-sm"
+                flex="none"
                 data-hide
                 aria-label={t('hideOf', { title: one.title })}
                 onClick={({ currentTarget }) => {

@@ -27,7 +27,7 @@ export function ManyItem({ event, threads, children }: Props) {
   const { latest } = threads[0];
   return (
     <>
-      <li className={classes['task']} data-unread={isUnread || undefined} data-read={!isUnread || undefined}>
+      <li className={classes['task']} data-many data-unread={isUnread || undefined} data-read={!isUnread || undefined}>
         <IconStack2 size={20} stroke={1.5} aria-hidden />
         <div className={classes['what']}>
           <b>
@@ -39,7 +39,13 @@ export function ManyItem({ event, threads, children }: Props) {
           </span>
           <ErrorNotice error={read.error} />
         </div>
-        <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button
+          className={classes['more']}
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           {open ? t('hideMany') : t('showMany', { count: threads.length })}
         </Button>
         {isUnread && (

@@ -10,6 +10,7 @@ import { useDeferred } from '../../ui/deferred.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
+import classes from '../../ui/Inbox.module.css';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { ListSkeleton } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
@@ -153,7 +154,7 @@ function Together({ thread: { latest, earlier } }: { thread: Thread }) {
   return (
     <>
       <NotificationItem row={latest} />
-      <Box component="li" ps={34}>
+      <Box component="li" ps={34} className={classes['earlier'] ?? ''}>
         <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t(open ? 'hideEarlier' : 'earlier', { count: earlier.length })}
         </Button>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import type { PermissionRow, Role } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
@@ -49,10 +49,10 @@ function useColumns(editing: Editing, others: readonly Role[]): Column<Line>[] {
       header: t('permission'),
       cell: ({ permission }) => (
         <Group gap={12} wrap="nowrap" justify="space-between">
-          <span>
+          <Box py={4}>
             {label(permission)}
             <Contents permission={permission} />
-          </span>
+          </Box>
           <HoldersButton permission={permission} onHolders={editing.onHolders} />
         </Group>
       ),

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
+import { breakable } from '../../../ui/breakable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import type { Field } from './fields.ts';
 import { useChoiceLabel } from './labels.ts';
@@ -27,7 +28,7 @@ export function FieldValue({ field: { name, kind }, value, employee }: Props) {
     case 'flag':
       return t('yes');
     case 'email':
-      return <a href={`mailto:${value}`}>{value}</a>;
+      return <a href={`mailto:${value}`}>{breakable(value)}</a>;
     case 'phone':
       return <bdi className="numbers">{value}</bdi>;
     case 'company':

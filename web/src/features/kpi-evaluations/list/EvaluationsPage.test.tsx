@@ -216,3 +216,16 @@ test('only HR selects evaluations', async () => {
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
 });
+
+test('on a phone a completed evaluation shows its result, and no dash in the place of a due day', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.includes('max-width'),
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
+  service([], [evaluation(2, { status: 'completed', due_on: null, overall_percentage: 80 })]);
+  start('/kpi/evaluations');
+  expect(await screen.findByText('80%')).toBeDefined();
+  expect(screen.queryByText('–')).toBeNull();
+});

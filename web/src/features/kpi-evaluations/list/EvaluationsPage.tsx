@@ -135,7 +135,7 @@ function ListTabs({ tabs, tab, onTab }: ListTabsProps) {
   const t = useTranslations('evaluations');
   return (
     <Tabs value={tab} onChange={(next) => onTab(next as EvaluationTab)}>
-      <TabRow label={t('title')} names={tabs} nameOf={(one) => t(`tab.${one}`)} />
+      <TabRow label={t('title')} names={tabs} chosen={tab} nameOf={(one) => t(`tab.${one}`)} />
     </Tabs>
   );
 }

@@ -58,8 +58,8 @@ export function EvaluationCard({ row }: { row: KpiEvaluationRow }) {
       </p>
       <CardFoot>
         <Stage row={row} />
-        <Due row={row} />
-        <Result row={row} />
+        {row.due_on !== null && <Due row={row} />}
+        {row.overall_percentage !== null && <Result row={row} />}
       </CardFoot>
     </Stack>
   );

@@ -34,7 +34,7 @@ export function LettersPage() {
         onChange={(next) => void navigate({ search: { kind: next as LetterKind } })}
         keepMounted={false}
       >
-        <TabRow label={t('title')} names={letterKinds} nameOf={(one) => t(`kind.${one}`)} />
+        <TabRow label={t('title')} names={letterKinds} chosen={kind} nameOf={(one) => t(`kind.${one}`)} />
         {letterKinds.map((one) => (
           <Tabs.Panel key={one} value={one}>
             <OneLetter kind={one} />

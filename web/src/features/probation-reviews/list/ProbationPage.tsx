@@ -67,7 +67,7 @@ export function ProbationPage() {
       </PageHeader>
       {tabs.length > 1 && (
         <Tabs value={tab ?? null} onChange={(next) => void navigate({ search: { tab: next as ProbationTab } })}>
-          <TabRow label={t('title')} names={tabs} nameOf={(one) => t(`tab.${one}`)} />
+          <TabRow label={t('title')} names={tabs} chosen={tab} nameOf={(one) => t(`tab.${one}`)} />
         </Tabs>
       )}
       {tab ? <List key={tab} tab={tab} search={search} onChange={change} /> : <ListSkeleton />}
