@@ -77,6 +77,16 @@ test('a notification is read, removed and brought back, and one kind is switched
   await hr.sees('Saved: KPI evaluation completed');
 });
 
+test('a group of notifications opens by a button below its words', async () => {
+  await hr.goTo('/notifications');
+  const group = page.locator('[data-many]').first();
+  const words = await group.locator('b').boundingBox();
+  const button = await hr.button(/^Show all/, group).boundingBox();
+  expect(button?.y).toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0));
+  await hr.press(/^Show all/, group);
+  await hr.fits('a group of notifications');
+});
+
 test('the organisation is read as an outline', async () => {
   await hr.open('Org chart');
   await hr.fits('outline');

@@ -62,7 +62,7 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
             form ? (
               <Items evaluation={evaluation} form={form} isFresh={state.phase === 'still' || state.phase === 'saved'} />
             ) : (
-              <Suspense>
+              <Suspense fallback={<LoadingLines lines={4} />}>
                 <ReadingPart evaluation={evaluation} onExplain={() => go({ explain: true })} />
               </Suspense>
             )
@@ -183,7 +183,7 @@ function Items({ evaluation, form, isFresh }: ItemsProps) {
           </Suspense>
         </div>
       )}
-      <Suspense>
+      <Suspense fallback={<LoadingLines lines={4} />}>
         {item ? (
           <ItemPart key={item.id} evaluation={evaluation} item={item} form={form} isFresh={isFresh} />
         ) : (
