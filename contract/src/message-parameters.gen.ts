@@ -1252,6 +1252,15 @@ export type MessageParameters<P> = {
   'reasons.no_other_hr': None;
   'reasons.probation_decided': None;
   'reasons.no_sign_in': None;
+  'reasons.beyond_linker': None;
+  'reasons.beyond_issuer': None;
+  'reasons.beyond_maker': None;
+  'reasons.beyond_adder': None;
+  'reasons.chat_account': None;
+  'reasons.chat_permission': None;
+  'reasons.chat_counts': None;
+  'reasons.opened': None;
+  'reasons.opened_without_factors': None;
   'responsibilities.cannot_take_department': { name: P };
   'responsibilities.cycles_outside_scope': None;
   'responsibilities.cycles_without_right': None;

@@ -10,6 +10,7 @@ import { removePasskeysBy } from './passkeys.ts';
 import { loadHolder } from './rights.ts';
 import { endAccessOf, endTokensBy } from './api-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
+import { ownReason } from '../languages/answer.ts';
 
 /**
  * Passwords that another person may know: one-time passwords, and passwords chosen in sessions that began with one.
@@ -72,7 +73,7 @@ async function unlinkAll(db: Db, { maker, provider, accounts }: Made & { account
       subject_label: person,
       entity_id,
       changes: { provider: { from: provider, to: null } },
-      reason: 'The account may do more than who linked it.',
+      reason: ownReason('reasons.beyond_linker'),
     })),
   );
 }
@@ -126,7 +127,7 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
   const { rows } = await sql<Issued>`
     select id, password_issued_by as issuer from users
     where id = any(${userIds}::bigint[]) and password_issued_by is not null and password_hash is not null`.execute(db);
-  await voidBeyondIssuers(db, rows, 'The account may do more than who issued its password.');
+  await voidBeyondIssuers(db, rows, ownReason('reasons.beyond_issuer'));
   await unlinkBeyondMakers(db, userIds);
   await removeBeyondMakers(db, userIds);
   await endTokensBeyondMakers(db, userIds);
@@ -208,7 +209,7 @@ async function pauseWebhooksBeyondMakers(db: Db, userIds: readonly number[]): Pr
           action: 'webhook.paused',
           subject_id: webhook_id,
           subject_label: name,
-          reason: 'The account may do more than who set it up.',
+          reason: ownReason('reasons.beyond_maker'),
         },
       );
       await notifyWebhook(db, { id: webhook_id, name, account, owner_ids, variant: 'more_rights' });

@@ -4,6 +4,7 @@ import { randomBytes } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { notifyPasswordVoided } from '../notifications/account.ts';
 import { endTokensBy } from './api-tokens.ts';
+import { ownReason } from '../languages/answer.ts';
 
 /** The passkeys of accounts. */
 
@@ -139,7 +140,7 @@ export async function removePasskeysBy(
       subject_label: person,
       entity_id,
       changes: { name: { from: passkey, to: null } },
-      reason: 'The account may do more than who could have added it.',
+      reason: ownReason('reasons.beyond_adder'),
     })),
   );
   const still = new Set(await withoutPassword(db, without));

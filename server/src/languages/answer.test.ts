@@ -8,6 +8,12 @@ import { speakerOf } from './spoken.ts';
 test.each([
   [ownReason('reasons.employment_ends'), 'The employment ends.', 'Die Beschäftigung wurde beendet.'],
   [ownReason('reasons.handed_over'), 'Responsibilities were handed over.', 'Zuständigkeiten wurden übertragen.'],
+  // as entries have it that are older than its key
+  [
+    'The account may do more than who linked it.',
+    'The account may do more than who linked it.',
+    'Das Konto darf mehr als die Person, die es verknüpft hat.',
+  ],
 ])('%s', (reason, english, german) => {
   expect([reason, said('en', reason), said('de', reason)]).toEqual([english, english, german]);
 });

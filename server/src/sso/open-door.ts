@@ -8,6 +8,7 @@ import type { HashPool } from '../crypto/hash-pool.ts';
 import { oneTimePassword } from '../crypto/one-time-password.ts';
 import type { DB } from '../db/schema.ts';
 import { unlinkAll } from './identities.ts';
+import { ownReason } from '../languages/answer.ts';
 
 /** The way back in for the day no one can sign in. It is a command on the machine, and no part of the service. */
 
@@ -54,7 +55,7 @@ export async function openForAdministrator({ db, hashing, email, withoutFactors 
         action: 'break_glass.updated',
         subject_id: id,
         subject_label: name,
-        reason: `Opened on the machine${removed ? ', second factors removed' : ''}.`,
+        reason: ownReason(removed ? 'reasons.opened_without_factors' : 'reasons.opened'),
       },
     );
   });

@@ -9,6 +9,7 @@ import type { Deps } from '../../http/context.ts';
 import { inJob } from '../../jobs/task.ts';
 import { notifyChatTarget } from '../../notifications/chat-targets.ts';
 import { sources } from './counts.ts';
+import { ownReason } from '../../languages/answer.ts';
 
 /**
  * A channel has readers whom this service does not know. So it gets what the person who answers for it may see, judged
@@ -32,12 +33,6 @@ function reasonAgainst(person: Holder | undefined, target: Counting): Reason | n
   return unseenCount(person, target) >= 0 ? 'counts' : null;
 }
 
-const said: Readonly<Record<Reason, string>> = {
-  account: 'The account of who set it up is closed.',
-  permission: 'Who set it up may not manage chat targets any more.',
-  counts: 'Who set it up may not see all that it counts any more.',
-};
-
 export type Posting = Pick<ChatTarget, 'id' | 'kind' | 'entity_ids' | 'counts' | 'language'>;
 type Judged = Posting & { set_by_id: number | null; revision: number };
 
@@ -52,7 +47,12 @@ async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: 
     log.warn({ event: 'chat_stopped', chat_target_id: id, reason }, 'nothing is posted to a channel any more');
     await record(
       { db, actor: null },
-      { action: 'chat_target.stopped', subject_id: id, subject_label: target.name, reason: said[reason] },
+      {
+        action: 'chat_target.stopped',
+        subject_id: id,
+        subject_label: target.name,
+        reason: ownReason(`reasons.chat_${reason}`),
+      },
     );
     await notifyChatTarget(db, { id, name: target.name, reason });
   });

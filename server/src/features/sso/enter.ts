@@ -18,6 +18,7 @@ import { staysSignedIn } from '../../sso/pending.ts';
 import { untilHeld } from '../../sso/until-held.ts';
 import { holdAnswered, noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
+import { ownReason } from '../../languages/answer.ts';
 
 /** The session of a person who came from a provider. */
 
@@ -35,7 +36,7 @@ async function accountOf(
   if (known && !known.may_sign_in) return undefined;
   if (known && (await isStillCovered(db, known))) return known;
   if (known) {
-    const reason = 'The account may do more than who linked it.';
+    const reason = ownReason('reasons.beyond_linker');
     await unlinkIdentity({ db, actor: null, request: ctx.request }, known, { provider: provider.name, reason });
     return undefined;
   }
