@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dueNear } from './backup/cron.ts';
 import { BadSetting, changeSettings, readConfig, separateSettings, settingNames } from './config.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64');
@@ -12,6 +13,7 @@ const production = {
   APP_KEY: key,
 };
 
+const recipient = `age1${'q'.repeat(58)}`;
 const plainStore = 's3://a:b@files?endpoint=http://garage:3900';
 
 test('defaults fit one machine', () => {
@@ -100,7 +102,7 @@ test.each([
   [{ APP_URL: 'https://hr.example.com', SESSION_DOMAIN: 'example.org' }, 'SESSION_DOMAIN'],
   [{ DATABASE_POOLER: 'on' }, 'DATABASE_POOLER'],
   [{ DATABASE_POOLER: 'on', DATABASE_URL: 'postgres://app@pooler:6432/tenure' }, 'DATABASE_DIRECT_URL'],
-  [{ BACKUP_RECIPIENT: 'age1x', BACKUP_DRILL: 'monthly' }, 'BACKUP_DRILL'],
+  [{ BACKUP_RECIPIENT: recipient, BACKUP_DRILL: 'monthly' }, 'BACKUP_DRILL'],
   [{ BACKUP_DRILL: 'daily' }, 'BACKUP_DRILL'],
   [{ BACKUP_WAL: 'on' }, 'BACKUP_WAL'],
   [{ BACKUP_WAL: 'on', BACKUP_URL: '/b', DATABASE_URL: 'postgres://a:b@localhost/c' }, 'BACKUP_WAL'],
@@ -109,6 +111,29 @@ test.each([
   [{ TRUST_PROXY: '::/0' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: 'proxy.local' }, 'TRUST_PROXY'],
   [{ PORT: 'eighty' }, 'PORT'],
+  [{ PORT: '80.5' }, 'PORT'],
+  [{ METRICS_PORT: '9100.5' }, 'METRICS_PORT'],
+  [{ BCRYPT_COST: '12.5' }, 'BCRYPT_COST'],
+  [{ DATABASE_POOL_SIZE: '2.5' }, 'DATABASE_POOL_SIZE'],
+  [{ SESSION_MAX_PER_USER: '1.5' }, 'SESSION_MAX_PER_USER'],
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
+  [{ NODE_ENV: 'Production' }, 'NODE_ENV'],
+  [{ DATA_DIR: '~/tenure' }, 'DATA_DIR'],
+  [{ DATA_DIR: '"/var/lib/tenure"' }, 'DATA_DIR'],
+  [{ DATA_DIR: '/var/lib/tenure\r\nPORT=80' }, 'DATA_DIR'],
+  [{ MAIL_FROM: "'Tenure <hr@example.com>'" }, 'MAIL_FROM'],
+  [{ ADMIN_EMAIL: 'admin' }, 'ADMIN_EMAIL'],
+  [{ DATABASE_URL: 'db.example.com/tenure' }, 'DATABASE_URL'],
+  [{ DATABASE_URL: 'mysql://app:secret@db/tenure' }, 'DATABASE_URL'],
+  [{ ...production, DATABASE_URL: 'postgres://app:100%-long-random@db/tenure' }, 'DATABASE_URL'],
+  [{ ...production, DATABASE_MIGRATION_URL: 'db' }, 'DATABASE_MIGRATION_URL'],
+  [{ ...production, DATABASE_DIRECT_URL: 'http://db' }, 'DATABASE_DIRECT_URL'],
+  [{ ...production, DATABASE_BACKUP_URL: 'db' }, 'DATABASE_BACKUP_URL'],
+  [{ BACKUP_SCHEDULE: '15 24 * * *' }, 'BACKUP_SCHEDULE'],
+  [{ BACKUP_SCHEDULE: '*/0 * * * *' }, 'BACKUP_SCHEDULE'],
+  [{ BACKUP_SCHEDULE: '5-5 * * * *' }, 'BACKUP_SCHEDULE'],
+  [{ BACKUP_SCHEDULE: '0 2 0 * *' }, 'BACKUP_SCHEDULE'],
+  [{ BACKUP_RECIPIENT: 'age1ql3z7hjy54pw3hyww5' }, 'BACKUP_RECIPIENT'],
   [{ BCRYPT_COST: '9' }, 'BCRYPT_COST'],
   [{ PASSWORD_MIN_LENGTH: '6' }, 'PASSWORD_MIN_LENGTH'],
   [{ ROLE: 'everything' }, 'ROLE'],
@@ -147,6 +172,42 @@ test.each([
 test('backups go into any folder that has a whole path', () => {
   for (const BACKUP_URL of ['/mnt/backups', 'file:///mnt/backups', '/mnt/with space', '/mnt/ftp:/x'])
     expect(readConfig({ BACKUP_URL }).BACKUP_URL).toBe(BACKUP_URL);
+});
+
+test('a file of settings with line ends of Windows, or spaces, gives the same values', () => {
+  const env = { DATA_DIR: '/var/lib/tenure\r', NODE_ENV: 'production\r', SCIM: 'off\r', PORT: ' 8001 ' };
+  expect(readConfig({ ...production, ...env })).toMatchObject({
+    DATA_DIR: '/var/lib/tenure',
+    production: true,
+    SCIM: false,
+    PORT: 8001,
+  });
+  expect(readConfig({ PORT: ' ' }).PORT).toBe(8000);
+});
+
+test('a list may have a line for each of its parts, and a password may be in quotes', () => {
+  const values = { TRUST_PROXY: '127.0.0.1,\n10.0.0.0/8', ADMIN_PASSWORD: '"Kv9-long-random"' };
+  expect(readConfig(values)).toMatchObject({
+    TRUST_PROXY: ['127.0.0.1', '10.0.0.0/8'],
+    ADMIN_PASSWORD: '"Kv9-long-random"',
+  });
+});
+
+test('every schedule that the queue can read is one', () => {
+  for (const BACKUP_SCHEDULE of ['15 2 * * *', '*/5 0-23 1,15 12 7', '59 23 31 1-12 0,6'])
+    expect([readConfig({ BACKUP_SCHEDULE }).BACKUP_SCHEDULE, dueNear(BACKUP_SCHEDULE, 0, 'after')]).toEqual([
+      BACKUP_SCHEDULE,
+      expect.any(Number),
+    ]);
+});
+
+test.each([
+  { BACKUP_URL: 'ftp://me:secret/pass@backups.example.com' },
+  { FRONTEND_URL: '//me:secret/pass@hr.example.com' },
+  { DATABASE_URL: 'me:secret/pass@db/tenure' },
+])('the refusal of %j does not repeat its password', (env) => {
+  expect(() => readConfig(env)).toThrow(BadSetting);
+  expect(() => readConfig(env)).not.toThrow(/secret/);
 });
 
 test('an object store without TLS is for this machine, a closed network or a test', () => {

@@ -8,10 +8,11 @@ import { placeOf, s3AddressOf } from './files/places.ts';
 import { isLoopback } from './loopback.ts';
 import { autoProcesses, poolSize } from './process-sizes.ts';
 import { isS3 } from './s3/address.ts';
-import { settings } from './settings.ts';
+import { problemOf, settings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { usableMemory } from './usable-memory.ts';
 import { usableProcessors } from './usable-processors.ts';
+import { withoutPassword } from './without-password.ts';
 
 /** The only reader of the environment. Every setting may also come from a file named by NAME_FILE. */
 
@@ -39,7 +40,9 @@ function readSettings(env: Environment, defaults: Environment) {
   for (const name of settingNames) {
     const [own, file] = [env[name], env[`${name}_FILE`]];
     if (own && file) bad(`${name}: set this or ${name}_FILE, not both`);
-    const value = (file ? readFromFile(name, file) : own) || defaults[name];
+    const value = ((file ? readFromFile(name, file) : own) ?? '').trim() || defaults[name];
+    const problem = value && problemOf(name, value);
+    if (problem) bad(`${name}: ${problem}`);
     if (value) values[name] = value;
   }
   const parsed = settings.safeParse(values);
@@ -49,7 +52,7 @@ function readSettings(env: Environment, defaults: Environment) {
 }
 
 function parseOrigin(name: string, value: string): URL {
-  const url = URL.canParse(value) ? new URL(value) : bad(`${name}: ${value} is no URL`);
+  const url = URL.canParse(value) ? new URL(value) : bad(`${name}: ${withoutPassword(value)} is no URL`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') bad(`${name}: only http and https addresses work`);
   if (url.pathname !== '/' || url.search || url.hash || url.username || url.password || value.includes('*'))
     bad(`${name}: give scheme, host and port only`);

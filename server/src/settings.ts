@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-const number = (fallback: number, min: number, max: number) => z.coerce.number().min(min).max(max).default(fallback);
+const anyNumber = z.coerce.number('give a number');
+const wholeNumber = anyNumber.int('give a whole number');
+const number = (fallback: number, min: number, max: number) => anyNumber.min(min).max(max).default(fallback);
+const whole = (fallback: number, min: number, max: number) => wholeNumber.min(min).max(max).default(fallback);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const list = z.string().transform((value) =>
   value
@@ -9,35 +12,74 @@ const list = z.string().transform((value) =>
     .filter((part) => part !== ''),
 );
 
+const decodes = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What both the driver and `URL` can read. The address is not in the message, because of its password. */
+const databaseAddress = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return /^(postgres|postgresql|socket):$/.test(url?.protocol ?? '') && decodes(`${url?.username}${url?.password}`);
+}, 'give an address such as postgres://user:password@host/database, with %25 for a % in the password');
+
+const cronFields = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 7],
+] as const;
+
+/** What the queue can read as a schedule; a pattern that it cannot read would end the process for jobs. */
+function isCronPattern(text: string): boolean {
+  const fields = text.split(' ');
+  return (
+    fields.length === cronFields.length &&
+    cronFields.every(([least, most], index) =>
+      fields[index]?.split(',').every((part) => {
+        if (/^\*(\/[1-9]\d?)?$/.test(part)) return true;
+        const [, from, to] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(part) ?? [];
+        const isRising = to === undefined || Number(to) > Number(from);
+        return Number(from) >= least && isRising && Number(to ?? from) <= most;
+      }),
+    )
+  );
+}
+
 /** The settings as the environment gives them; config.ts checks what depends on several. */
 export const settings = z.object({
   /** `production` refuses unsafe settings and hides the documentation. */
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z.enum(['development', 'production', 'test'], 'is production, development or test').default('development'),
   /** Where to listen. */
-  PORT: number(8000, 0, 65_535),
+  PORT: whole(8000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
   /** The public address: links, cookies. Default http://localhost:PORT. */
   APP_URL: z.string().optional(),
   /** Origins of a browser application hosted elsewhere, comma-separated. Default APP_URL. */
   FRONTEND_URL: list.optional(),
   /** PostgreSQL 15 or newer; unset starts the embedded one in DATA_DIR. */
-  DATABASE_URL: z.string().optional(),
+  DATABASE_URL: databaseAddress.optional(),
   /** A second address with the owner role, used for migrations only. */
-  DATABASE_MIGRATION_URL: z.string().optional(),
+  DATABASE_MIGRATION_URL: databaseAddress.optional(),
   /** `on`: the start brings the database to this release; `off`: it never does; `only`: it does that and ends. */
   MIGRATE: z.enum(['on', 'off', 'only']).default('on'),
   /** `on`: DATABASE_URL leads to a pooler in transaction mode. */
   DATABASE_POOLER: onOff.default(false),
   /** An address of the same database past a pooler, for jobs, the queue and LISTEN. Default DATABASE_URL. */
-  DATABASE_DIRECT_URL: z.string().optional(),
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
   /** An address of the same database whose role may read everything, for backups. Default DATABASE_MIGRATION_URL. */
-  DATABASE_BACKUP_URL: z.string().optional(),
+  DATABASE_BACKUP_URL: databaseAddress.optional(),
   /** Default 10, with more web processes down to 4. */
-  DATABASE_POOL_SIZE: z.coerce.number().min(2).max(500).optional(),
+  DATABASE_POOL_SIZE: wholeNumber.min(2).max(500).optional(),
   /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers cannot keep them. */
   DATABASE_PREPARED: onOff.optional(),
   /** Embedded database, files and generated keys. */
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: z.string().regex(/^[^~]/, 'give a whole path: only a shell knows ~').default('./data'),
   /** Where files are kept: `file:` is in DATA_DIR, `file:///path` another folder, `s3://…` an object store. */
   STORAGE_URL: z.string().default('file:'),
   /** Where files were, until `npm run move-files` has copied them. */
@@ -58,22 +100,25 @@ export const settings = z.object({
   SESSION_IDLE_MINUTES: number(120, 0.01, 100_000),
   SESSION_MAX_HOURS: number(12, 0.001, 10_000),
   /** Parallel sessions of one person; one more ends the oldest. */
-  SESSION_MAX_PER_USER: number(20, 1, 1_000),
+  SESSION_MAX_PER_USER: whole(20, 1, 1_000),
   /** The first administrator; without a password, a one-time password is printed or kept in a file of DATA_DIR. */
-  ADMIN_EMAIL: z.string().optional(),
+  ADMIN_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, 'give an address such as admin@example.com')
+    .optional(),
   ADMIN_PASSWORD: z.string().optional(),
   /** Minutes after which dangerous actions ask for the password again; 0: they never do. */
   STEP_UP_MINUTES: number(0, 0, 1_440),
   /** Days an invitation by mail is valid for. */
-  INVITATION_DAYS: z.coerce.number().int('give a whole number of days').min(1).max(30).default(7),
+  INVITATION_DAYS: wholeNumber.min(1).max(30).default(7),
   /** The most days a token lasts that a person makes for a program. */
-  TOKEN_MAX_DAYS: z.coerce.number().int('give a whole number of days').min(1).max(3_660).default(366),
+  TOKEN_MAX_DAYS: wholeNumber.min(1).max(3_660).default(366),
   /** `on`: people ask for a link to a new password on the page to sign in. Needs SMTP_URL. */
   PASSWORD_RESET_BY_MAIL: onOff.default(false),
   /** `off`: identity providers find no SCIM here; connections and what they did stay. */
   SCIM: onOff.default(true),
-  BCRYPT_COST: number(12, 10, 16),
-  PASSWORD_MIN_LENGTH: number(8, 8, 128),
+  BCRYPT_COST: whole(12, 10, 16),
+  PASSWORD_MIN_LENGTH: whole(8, 8, 128),
   /** `keep` leaves place, camera and author in pictures that are attached. */
   ATTACHMENT_METADATA: z.enum(['remove', 'keep']).default('remove'),
   /** `off` leaves colleagues outside the scope of a reader's roles unknown to that reader. */
@@ -92,11 +137,11 @@ export const settings = z.object({
   /** The http proxy through which requests leave; it must filter where they go. */
   EGRESS_PROXY: z.string().optional(),
   /** Open connections of one client address; trusted proxies have no limit. 0 is no limit. */
-  CONNECTIONS_PER_ADDRESS: number(256, 0, 100_000),
+  CONNECTIONS_PER_ADDRESS: whole(256, 0, 100_000),
   /** Requests per user and minute. */
-  RATE_LIMIT_PER_MINUTE: number(600, 1, 1_000_000),
+  RATE_LIMIT_PER_MINUTE: whole(600, 1, 1_000_000),
   /** Own listener for /metrics, /livez and /readyz. */
-  METRICS_PORT: number(0, 0, 65_535),
+  METRICS_PORT: whole(0, 0, 65_535),
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** `api`, `worker` or `all` in one process. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
@@ -120,14 +165,14 @@ export const settings = z.object({
   /** When, as a cron pattern in UTC. */
   BACKUP_SCHEDULE: z
     .string()
-    .regex(/^[\d*/,-]+( [\d*/,-]+){4}$/, 'give a cron pattern of five fields, for example 15 2 * * *')
+    .refine(isCronPattern, 'give a cron pattern of five fields, for example 15 2 * * *')
     .default('15 2 * * *'),
   /** Of so many days, weeks and months the newest backup stays. */
   BACKUP_KEEP: z.string().default('7d 4w 3m'),
   /** The public key of age that backups are encrypted for. */
   BACKUP_RECIPIENT: z
     .string()
-    .regex(/^age1[a-z0-9]+$/, 'give a public key of age, which begins with age1')
+    .regex(/^age1[a-z0-9]{58,}$/, 'give a whole public key of age, which begins with age1')
     .optional(),
   /** Or the passphrase that encrypts them. */
   BACKUP_PASSPHRASE: z.string().min(12, 'give at least 12 characters').optional(),
@@ -142,3 +187,19 @@ export const settings = z.object({
 });
 
 export type Settings = z.output<typeof settings>;
+
+/** They may be anything that a person can type. */
+const chosenSecrets = ['ADMIN_PASSWORD', 'BACKUP_PASSPHRASE'];
+
+/**
+ * What the program that read a file of settings left around a value: some leave its quotes, and a `DATA_DIR` of that name
+ * would be a new and empty one.
+ */
+export function problemOf(name: string, value: string): string | undefined {
+  if (chosenSecrets.includes(name)) return undefined;
+  if (/^(["']).*\1$/s.test(value)) return 'is in quotes, which are part of the value here: leave them out';
+  // a list may have a line for each of its parts
+  return /\p{Cc}/u.test(value.replaceAll(/\s*,\s*/g, ','))
+    ? 'holds a line break or another control character'
+    : undefined;
+}

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { randomToken } from '../crypto/crypto.ts';
 import { syncFolder } from '../db/data-dir.ts';
+import { withoutPassword } from '../without-password.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 export const archiveFormat = 1;
@@ -45,7 +46,7 @@ export function folderOf(address: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address))
     // without a password that it may bring
     throw new Refusal(
-      `${address.replace(/\/\/[^/@]*@/, '//')} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`,
+      `${withoutPassword(address)} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`,
     );
   return address;
 }

@@ -29,7 +29,7 @@ const passwordsIn = (value: string) =>
 
 function secretsOf(env: Environment): string[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => {
-    const text = name.endsWith('_FILE') ? fileOf(value) : value;
+    const text = name.endsWith('_FILE') ? fileOf(value) : value.trim();
     const whole = isSecret(name) ? [text, ...text.split(',').map((part) => part.trim())] : [];
     return [...whole, ...passwordsIn(text)];
   });
