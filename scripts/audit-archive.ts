@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   archiveCommand,
   listCommand,
@@ -9,6 +8,7 @@ import {
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure audit-archive`, or `npm run audit:archive` of a checkout: docs/operations.md says when to use it. */
@@ -36,7 +36,7 @@ const options = {
 } as const;
 
 function parse() {
-  const { values } = parseArgs({ options });
+  const { values } = readCommandLine({ options });
   const given = [values['older-than'], values.list, values.verify, values.print].filter((value) => value !== undefined);
   if (given.length > 1) throw new Error('Give one of --older-than, --list, --verify and --print.');
   return values;

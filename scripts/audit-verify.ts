@@ -1,22 +1,18 @@
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { chainHead, findAuditBreaks } from '../server/src/audit-chain.ts';
+import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
-import { externalAddresses } from '../server/src/db/addresses.ts';
 import { connect } from '../server/src/db/connect.ts';
-import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
+import { openBeside } from '../server/src/db/open-beside.ts';
+import type { DB } from '../server/src/db/schema.ts';
 import { openLog } from '../server/src/logging.ts';
+import { takeNoOptions } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
 
-const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
-const external = externalAddresses(config);
-const running = external ? { appUrl: external.directUrl } : await addressesOfRunning(config.DATA_DIR);
-const own = running
-  ? undefined
-  : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config), archiveWal: config.BACKUP_WAL });
-const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, queryTimeout: 70_000 });
-try {
+async function verify(db: Kysely<DB>): Promise<void> {
   let count = 0;
   for await (const faults of findAuditBreaks(db)) {
     for (const { fault, audit_id, position } of faults)
@@ -29,7 +25,22 @@ try {
   if (rows[0]?.months)
     console.log(`${rows[0].months} months are in an archive: check them with ${calledAs('audit-archive')} --verify`);
   process.exitCode = count === 0 ? 0 : 1;
-} finally {
-  await db.destroy();
-  await own?.stop();
 }
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
+  const { appUrl, close } = await openBeside('audit-verify', config, openLog(config));
+  const { db } = connect({ url: appUrl, max: 2, queryTimeout: 70_000 });
+  try {
+    await verify(db);
+  } finally {
+    await db.destroy();
+    await close();
+  }
+}
+
+takeNoOptions('audit-verify');
+await run().catch((error: unknown) => {
+  console.error(lineOf(error));
+  process.exitCode = 1;
+});

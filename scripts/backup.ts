@@ -1,10 +1,10 @@
 import { constants, setPriority } from 'node:os';
-import { parseArgs } from 'node:util';
 import { backup, listCommand, pruneCommand, verifyCommand } from '../server/src/backup/command.ts';
 import { baseCommand } from '../server/src/backup/points/commands.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure backup`, or `npm run backup` of a checkout: docs/backup.md has the options. */
@@ -36,7 +36,7 @@ const options = {
 } as const;
 
 function parse() {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values, positionals } = readCommandLine({ options, allowPositionals: true });
   if ([values.base, values.list, values.prune, values.verify].filter(Boolean).length > 1)
     throw new Error('Give one of --base, --list, --prune and --verify.');
   if (positionals.length > (values.verify ? 1 : 0)) throw new Error(`What is ${positionals.at(-1)}? See --help.`);

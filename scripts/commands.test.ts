@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { calledAs, commands, usage } from './commands.ts';
+
+// each starts a process, which loads all that its command needs
+vi.setConfig({ testTimeout: 120_000 });
 
 const here = import.meta.dirname;
 const read = (path: string) => readFileSync(join(here, '..', path), 'utf8');
@@ -51,6 +54,63 @@ test('help lists every command, and an unknown one ends with exit code 2', async
 test('a command gets its options', async () => {
   const { status, out } = await tenure(['backup', '--help']);
   expect([status, out.split('\n')[0]]).toEqual([0, 'npm run backup -- [--to FOLDER] [--new] [--force]']);
+});
+
+const nowhere = join(mkdtempSync(join(tmpdir(), 'tenure-command-')), 'absent');
+const withoutDatabase = { DATA_DIR: nowhere, LOG_LEVEL: 'silent' };
+
+test.each(Object.keys(commands))('%s says with --help what it takes, and does nothing', async (name) => {
+  const { status, out, err } = await tenure([name, '--help'], withoutDatabase);
+  expect([status, err]).toEqual([0, '']);
+  expect(out).toContain(calledAs(name));
+  expect(existsSync(nowhere)).toBe(false);
+});
+
+const withoutOptions = Object.keys(commands).filter((name) =>
+  read(`scripts/${commands[name]?.file}`).includes('takeNoOptions('),
+);
+
+test.each([...withoutOptions, 'open-door'])(
+  '%s refuses what it does not know before it does anything',
+  async (name) => {
+    const { status, out, err } = await tenure([name, '--nonsense'], withoutDatabase);
+    expect([status !== 0, out, err]).toEqual([true, '', "Unknown option '--nonsense'. See --help.\n"]);
+    expect(existsSync(nowhere)).toBe(false);
+  },
+);
+
+test.each([
+  [['backup', '--to', '/a', '--to=/b'], '--to is given twice. See --help.'],
+  [['restore', '--backup', ''], '--backup has no value. See --help.'],
+  [['backup', '--verify', '--identity', ' '], '--identity has no value. See --help.'],
+  [['backup', '--to'], "Option '--to <value>' argument missing. See --help."],
+  [['open-door', ''], 'Give the address of one administrator. See --help.'],
+  [
+    ['move-files', '--to', '/srv/files'],
+    '--to is neither file: nor a path such as file:///srv/files nor s3://bucket/prefix.',
+  ],
+])('%j is refused in one line', async (args, line) => {
+  expect(await tenure(args, { ...withoutDatabase, BACKUP_URL: nowhere })).toEqual({
+    status: 1,
+    out: '',
+    err: `${line}\n`,
+  });
+  expect(existsSync(nowhere)).toBe(false);
+});
+
+test.each(['audit-verify', 'open-door', 'after-restore'])('%s makes no database where there is none', async (name) => {
+  expect(await tenure([name], withoutDatabase)).toEqual({
+    status: 1,
+    out: '',
+    err: `DATA_DIR ${nowhere} holds no database: set DATA_DIR or DATABASE_URL as for the service.\n`,
+  });
+  expect(existsSync(nowhere)).toBe(false);
+  const away = { ...withoutDatabase, DATABASE_URL: 'postgres://tenure:secret@127.0.0.1:1/tenure' };
+  expect(await tenure([name], away)).toEqual({
+    status: 1,
+    out: '',
+    err: 'The database does not answer (connect ECONNREFUSED 127.0.0.1:1): start it, or check its address.\n',
+  });
 });
 
 test.each(['backup --list', 'restore', 'move-files', 'after-restore', 'audit-verify'])(

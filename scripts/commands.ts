@@ -70,12 +70,14 @@ export const usage = [
   '',
   ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
   '',
-  'doctor, backup, restore, export-keys, audit-archive and the commands to move and upgrade list their options with --help. Settings come from the environment.',
+  'Each command says with --help what it takes. Settings come from the environment.',
 ].join('\n');
 
 /** The file that a release has and a checkout has not. */
 export const releaseFile = join(import.meta.dirname, '../release.json');
 
 /** How a person calls the command here, for the texts that it prints. */
-export const calledAs = (name: string): string =>
-  existsSync(releaseFile) ? `tenure ${name}` : `npm run ${commands[name]?.npm ?? name} --`;
+export function calledAs(name: string): string {
+  const script = commands[name]?.npm;
+  return script === undefined || existsSync(releaseFile) ? `tenure ${name}` : `npm run ${script} --`;
+}

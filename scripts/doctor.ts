@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { lineOf as reasonOf } from '../server/src/backup/refusal.ts';
 import { examine } from '../server/src/doctor/doctor.ts';
 import { exitCodeOf, lineOf } from '../server/src/doctor/finding.ts';
 import type { Finding } from '../server/src/doctor/finding.ts';
 import { logTo } from '../server/src/logging.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure doctor`, or `npm run doctor`: docs/operations.md explains it. */
@@ -30,7 +30,7 @@ function show(findings: readonly Finding[], asJson: boolean) {
 }
 
 try {
-  const { values } = parseArgs({ options });
+  const { values } = readCommandLine({ options });
   if (values.help) console.log(usage);
   else {
     const machine = { node: process.versions.node, uid: process.geteuid?.(), now: () => Date.now() };

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { readConfig } from '../server/src/config.ts';
 import type { Config } from '../server/src/config.ts';
+import { takeNoOptions } from './command-line.ts';
 
 /** `tenure health`: asks `/readyz` on this machine, for containers and service managers. */
 
@@ -39,6 +40,7 @@ async function problem(): Promise<string | undefined> {
   return response.statusCode === 200 ? undefined : (failed?.join(', ') ?? `the answer is ${response.statusCode}`);
 }
 
+takeNoOptions('health');
 // an address with several numbers fails without words
 const found = await problem().catch((error: NodeJS.ErrnoException) => error.message || error.code);
 if (found === undefined) console.log('ready');

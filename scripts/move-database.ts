@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 import { checkMove, moveDatabase, unmarkDatabase } from '../server/src/move/move-database.ts';
 import type { Destination } from '../server/src/move/target.ts';
 import { openLog } from '../server/src/logging.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure move-database`, or `npm run move-database` of a checkout: docs/operations.md has the steps. */
@@ -43,7 +43,7 @@ function destinationOf(to: string | undefined, ownerUrl: string | undefined): De
 }
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({ options });
+  const { values } = readCommandLine({ options });
   if (values.help) return console.log(usage);
   const { to, 'owner-url': ownerUrl, unmark, check } = values;
   if (unmark && (to ?? ownerUrl ?? check) !== undefined) throw new Error('Give --unmark alone. See --help.');

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { inUnits } from '../server/src/backup/in-units.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
@@ -8,6 +7,7 @@ import { moveFiles } from '../server/src/files/move.ts';
 import { openPlace } from '../server/src/files/open.ts';
 import { ownFolderOf, placeOf, placesOf } from '../server/src/files/places.ts';
 import { openLog } from '../server/src/logging.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure move-files`, or `npm run move-files`: docs/files.md says when. */
@@ -28,15 +28,23 @@ function rateOf(text: string): number {
   throw new Error('--rate is a number of megabytes a second.');
 }
 
+function named(to: string, config: ReturnType<typeof readConfig>) {
+  try {
+    return placeOf(to, config);
+  } catch (error) {
+    throw new Error(`--to ${(error as Error).message}.`, { cause: error });
+  }
+}
+
 function placesFor(config: ReturnType<typeof readConfig>, to: string | undefined) {
   const { kept, fallback } = placesOf(config);
-  if (to !== undefined) return { from: kept, to: placeOf(to, config) };
+  if (to !== undefined) return { from: kept, to: named(to, config) };
   if (fallback) return { from: fallback, to: kept };
   throw new Error('Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL. See --help.');
 }
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({ options });
+  const { values } = readCommandLine({ options });
   if (values.help) return console.log(usage);
   const config = readConfig(process.env, { LOG_LEVEL: 'error' });
   const log = openLog(config);
@@ -59,7 +67,7 @@ async function run(): Promise<void> {
   console.log(
     values.to === undefined
       ? '0 left: remove STORAGE_FALLBACK_URL and restart the service. Nothing was deleted.'
-      : 'Now set STORAGE_URL to this place and STORAGE_FALLBACK_URL to the former one, restart all processes, and run npm run move-files again.',
+      : 'Now set STORAGE_URL to this place and STORAGE_FALLBACK_URL to the former one, restart all processes, and run the command without --to.',
   );
 }
 

@@ -1,14 +1,14 @@
-import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
+import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { startHashPool } from '../server/src/crypto/hash-pool.ts';
-import { externalAddresses } from '../server/src/db/addresses.ts';
 import { connect } from '../server/src/db/connect.ts';
-import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
+import { openBeside } from '../server/src/db/open-beside.ts';
 import type { DB } from '../server/src/db/schema.ts';
 import { openLog } from '../server/src/logging.ts';
 import { demandsOf } from '../server/src/sso/demands.ts';
 import { openForAdministrator } from '../server/src/sso/open-door.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /**
@@ -16,24 +16,37 @@ import { calledAs } from './commands.ts';
  * address it lists what is demanded of people who sign in.
  */
 
-const usage = `${calledAs('open-door')} [EMAIL [--without-second-factor]]`;
+const command = calledAs('open-door');
+const usage = `${command} EMAIL [--without-second-factor]
+    prints a one-time password for an administrator, whose account is an emergency account from then on
+${command}
+    lists what is demanded of people who sign in`;
 
-function readArguments(): { email: string | undefined; withoutFactors: boolean } {
-  const { positionals, values } = parseArgs({
+type Arguments = { email: string | undefined; withoutFactors: boolean; isHelp: boolean };
+
+function readArguments(): Arguments {
+  const { positionals, values } = readCommandLine({
     allowPositionals: true,
-    options: { 'without-second-factor': { type: 'boolean', default: false } },
+    options: {
+      'without-second-factor': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   });
   const [email, ...rest] = positionals;
   const withoutFactors = values['without-second-factor'];
-  if (rest.length > 0 || (email === undefined && withoutFactors)) throw new Error(usage);
-  return { email, withoutFactors };
+  // the shell leaves an empty address of a variable that is not set
+  if (rest.length > 0 || email?.trim() === '' || (email === undefined && withoutFactors))
+    throw new Error('Give the address of one administrator. See --help.');
+  return { email, withoutFactors, isHelp: values.help };
 }
 
 async function list(db: Kysely<DB>): Promise<void> {
   const demands = await demandsOf(db);
   if (demands.length === 0) return console.log('Nothing is demanded of people who sign in: a password is enough.');
   console.log(demands.join('\n'));
-  console.log(`\nBefore a former release starts that does not know these rules, switch them off. ${usage}`);
+  console.log(
+    `\nBefore a former release starts that does not know these rules, switch them off, or let an administrator in: ${command} EMAIL`,
+  );
 }
 
 async function open(db: Kysely<DB>, email: string, withoutFactors: boolean, cost: number): Promise<void> {
@@ -48,23 +61,20 @@ async function open(db: Kysely<DB>, email: string, withoutFactors: boolean, cost
 }
 
 async function run(): Promise<void> {
-  const { email, withoutFactors } = readArguments();
+  const { email, withoutFactors, isHelp } = readArguments();
+  if (isHelp) return console.log(usage);
   const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
-  const external = externalAddresses(config);
-  const running = external ? { appUrl: external.directUrl } : await addressesOfRunning(config.DATA_DIR);
-  const own = running
-    ? undefined
-    : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config), archiveWal: config.BACKUP_WAL });
-  const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 1 });
+  const { appUrl, close } = await openBeside('open-door', config, openLog(config));
+  const { db } = connect({ url: appUrl, max: 1 });
   try {
     await (email === undefined ? list(db) : open(db, email, withoutFactors, config.BCRYPT_COST));
   } finally {
     await db.destroy();
-    await own?.stop();
+    await close();
   }
 }
 
 await run().catch((error: unknown) => {
-  console.error((error as Error).message);
+  console.error(lineOf(error));
   process.exitCode = 1;
 });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../server/src/config.ts';
 import { readState, supervisorTitle } from '../server/src/supervisor/state-file.ts';
 import type { State } from '../server/src/supervisor/state-file.ts';
+import { takeNoOptions } from './command-line.ts';
 
 /** `tenure reload`: replaces the processes of a running service by those of the present release, and waits for it. */
 
@@ -46,6 +47,7 @@ async function reload(dataDir: string) {
   }
 }
 
+takeNoOptions('reload');
 try {
   await reload(readConfig().DATA_DIR);
   console.log('Reloaded');

@@ -1,6 +1,5 @@
 import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { check, faultsIn, restore } from '../server/src/backup/restore-command.ts';
 import { restoreToTime } from '../server/src/backup/points/restore-to-time.ts';
@@ -8,6 +7,7 @@ import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure restore`, or `npm run restore` of a checkout: docs/backup.md has the options. */
@@ -49,7 +49,7 @@ function mailOf(value: string): 'hold' | 'send' {
 }
 
 async function run(): Promise<boolean> {
-  const { values } = parseArgs({ options });
+  const { values } = readCommandLine({ options });
   const mail = mailOf(values.mail);
   if (values.help) {
     console.log(usage);

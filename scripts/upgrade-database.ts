@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 import { upgradeDatabase } from '../server/src/move/upgrade-database.ts';
 import { openLog } from '../server/src/logging.ts';
+import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure upgrade-database`, or `npm run upgrade-database` of a checkout: docs/operations.md has the steps. */
@@ -14,7 +14,7 @@ const usage = `${name} [--old-binaries FOLDER]
 FOLDER has the program postgres of that version, for example /usr/lib/postgresql/17/bin, where the release does not bring it.`;
 
 try {
-  const { values } = parseArgs({ options: { 'old-binaries': { type: 'string' }, help: { type: 'boolean' } } });
+  const { values } = readCommandLine({ options: { 'old-binaries': { type: 'string' }, help: { type: 'boolean' } } });
   if (values.help) console.log(usage);
   else {
     const config = readConfig({ LOG_LEVEL: 'error', ...process.env });

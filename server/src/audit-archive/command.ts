@@ -64,7 +64,9 @@ export async function archiveCommand(command: Command & { months: number; isTria
 /** `--list` */
 export async function listCommand(command: Command): Promise<void> {
   const archive = await openToRead(command);
-  for (const name of await listMonths(archive)) {
+  const names = await listMonths(archive);
+  if (names.length === 0) command.print(`${archive.root} holds no months of the audit log`);
+  for (const name of names) {
     const found = await readMonth(archive, name);
     const state = found?.month.is_encrypted ? 'encrypted' : 'not encrypted';
     command.print(found ? `${name}  ${found.month.entries} entries  ${state}` : `${name}  not complete`);
@@ -86,7 +88,9 @@ export async function verifyCommand(command: Command): Promise<void> {
   const archive = await openToRead(command);
   const open = await cipherToRead(archive, await secretsOf(command));
   await asOwner(command, async (client) => {
-    for (const noted of await notedMonths(client)) {
+    const months = await notedMonths(client);
+    if (months.length === 0) command.print('No month of the audit log was archived');
+    for (const noted of months) {
       const wasRead = await verifyMonth(client, archive, { noted, open });
       command.print(
         wasRead

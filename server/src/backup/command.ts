@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { s3AddressOf } from '../files/places.ts';
@@ -44,7 +45,8 @@ export type Command = {
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
   const address = folder ?? config.BACKUP_URL;
   if (!address) throw new Refusal(`Say where the backups are: ${option} FOLDER, or the setting BACKUP_URL.`);
-  return isS3(address) ? inBucket(address, config) : openArchive(folderOf(address));
+  // one name for each folder: the list of runs knows by it where backups were
+  return isS3(address) ? inBucket(address, config) : openArchive(resolve(folderOf(address)));
 }
 
 /** The same for what is written: it leaves the database its reserve of the disk. */

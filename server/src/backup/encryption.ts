@@ -88,6 +88,18 @@ function cipherOf(recipient: string, identity: string | undefined): Cipher {
 function parseIdentity(content: string | undefined): string | undefined {
   if (content === undefined) return undefined;
   const line = content.split('\n').find((text) => text.startsWith('AGE-SECRET-KEY-'));
-  if (line) return line.trim();
+  if (line) return usable(line.trim());
   throw new Refusal('The identity file has no line AGE-SECRET-KEY-1…: give the file that age-keygen wrote.');
+}
+
+/** The reason of the library would repeat a part of the key. */
+function usable(identity: string): string {
+  try {
+    new Decrypter().addIdentity(identity);
+    return identity;
+  } catch {
+    throw new Refusal(
+      'The key in the identity file is damaged: give the file that age-keygen wrote, or another copy of it.',
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
@@ -73,6 +73,27 @@ test('a file that is there stays as it is', async () => {
     'there.age exists already: give the name of a new file.',
   );
   expect(await readFile(join(folder, 'there.age'), 'utf8')).toBe('mine');
+});
+
+/** A disk in memory; only root may mount one. */
+const mayMount =
+  process.geteuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test.runIf(mayMount)('a full disk is refused, and leaves no file that would keep the next try out', async () => {
+  const disk = join(folder, 'disk');
+  await mkdir(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,mode=700', 'none', disk]);
+  try {
+    await writeFile(join(disk, 'filler'), Buffer.alloc(4_096, 1));
+    await expect(exported('disk/keys.age', { APP_KEY, BACKUP_RECIPIENT })).rejects.toThrow(
+      /disk has no space left: free/,
+    );
+    expect(await readdir(disk)).toEqual(['filler']);
+    await rm(join(disk, 'filler'));
+    await exported('disk/keys.age', { APP_KEY, BACKUP_RECIPIENT });
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../db/data-dir.ts';
 import { secretsOf } from './command.ts';
@@ -40,6 +40,10 @@ async function writeNew(file: string, content: Uint8Array): Promise<void> {
     try {
       await handle.writeFile(content);
       await handle.sync();
+    } catch (error) {
+      // a part of it would keep the next try out
+      await rm(file, { force: true });
+      throw error;
     } finally {
       await handle.close();
     }

@@ -3,6 +3,7 @@ import { randomBytes, sha256Hex } from '../crypto/crypto.ts';
 import { archiveFormat, isDraft, parsed } from './archive.ts';
 import type { Archive } from './archive.ts';
 import type { Cipher } from './encryption.ts';
+import { timeOf } from './keep.ts';
 import { Refusal } from './refusal.ts';
 
 const job = z.object({
@@ -99,10 +100,20 @@ export async function listUnfinished(archive: Archive): Promise<string[]> {
   return (await archive.list('backups')).filter((id) => isBackupId(id) && !complete.has(id));
 }
 
-/** The backup of this name, `latest` without one. */
+/** Clocks that differ by less are in use. */
+const dayMilliseconds = 24 * 3_600_000;
+
+/**
+ * The backup of this name, or the newest. One of the future would be the newest for ever, although it was made at a time
+ * of a wrong clock and later ones are newer.
+ */
 export async function findBackup(archive: Archive, wanted = 'latest'): Promise<string> {
   const backups = await listBackups(archive);
   const id = wanted === 'latest' ? backups.at(-1) : backups.find((name) => name === wanted);
+  if (id && wanted === 'latest' && Date.parse(timeOf(id)) - Date.now() > dayMilliseconds)
+    throw new Refusal(
+      `${id}, the newest backup, is of the future: correct the clock of this machine, or name the backup that you want.`,
+    );
   if (id) return id;
   if (backups.length === 0) throw new Refusal(`${archive.root} holds no complete backup: make one first.`);
   throw new Refusal(`There is no backup ${wanted}: the command backup --list names those of ${archive.root}.`);

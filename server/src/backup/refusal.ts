@@ -8,6 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'must not be used by this user: change its rights, or choose another place',
   EPERM: 'must not be used by this user: change its rights, or choose another place',
   ENOTDIR: 'is no folder: choose another place',
+  EISDIR: 'is a folder: give the name of a file',
   ENOENT: 'does not exist: check the path and whether its disk is mounted',
   EIO: 'cannot be read or written: check its disk',
 };
@@ -30,6 +31,7 @@ export function lineOf(error: unknown): string {
   if (isDatabaseFull(error)) return 'The disk of the database is full: free some space and try again.';
   const { message, code, name } = error as NodeJS.ErrnoException;
   // without what Node says about options that look like arguments
-  if (code?.startsWith('ERR_PARSE_ARGS')) return `${message.split(/\n| To specify/)[0]} See --help.`;
+  if (code?.startsWith('ERR_PARSE_ARGS'))
+    return `${message.split(/\n| To specify/)[0]?.replace(/\.$/, '')}. See --help.`;
   return message || code || name;
 }

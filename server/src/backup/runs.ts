@@ -41,7 +41,7 @@ export const loadBackupKey = (url: string): Promise<Buffer> =>
 export const hadBackups = (url: string, folder: string): Promise<boolean> =>
   withClient(url, async (client) => {
     const { rowCount } = await client.query(
-      "select from backups where kind = 'backup' and status = 'done' and details ->> 'folder' = $1 limit 1",
+      "select from backups where kind = 'backup' and status = 'done' and rtrim(details ->> 'folder', '/') = rtrim($1, '/') limit 1",
       [folder],
     );
     return rowCount === 1;
@@ -52,7 +52,7 @@ export const notedBackups = (url: string, folder: string): Promise<Map<string, s
   withClient(url, async (client) => {
     const { rows } = await client.query<{ backup: string; sha256: string | null }>(
       `select backup, details ->> 'manifestSha256' as sha256 from backups
-       where kind = 'backup' and status = 'done' and details ->> 'folder' = $1 and backup is not null`,
+       where kind = 'backup' and status = 'done' and rtrim(details ->> 'folder', '/') = rtrim($1, '/') and backup is not null`,
       [folder],
     );
     return new Map(rows.map(({ backup, sha256 }) => [backup, sha256]));

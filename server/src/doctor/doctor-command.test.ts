@@ -71,7 +71,7 @@ test('warnings, failures and a wrong option have their exit codes', async () => 
   expect(wrong).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringMatching(/^Unknown option '--online' See --help\.\n$/),
+    err: expect.stringMatching(/^Unknown option '--online'\. See --help\.\n$/),
   });
   expect((await doctor(['--help'], {})).out).toContain('npm run doctor');
 });

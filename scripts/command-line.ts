@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { lineOf } from '../server/src/backup/refusal.ts';
+import { calledAs, commands } from './commands.ts';
+
+/**
+ * Reads the options of a command. One that is given twice is refused, because the wrong one might count, and so is an
+ * empty one: a variable of a shell that is not set must not stand for a default.
+ */
+export function readCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  const given = new Set<string>();
+  for (const token of parseArgs({ ...config, tokens: true }).tokens ?? []) {
+    if (token.kind !== 'option' || token.value === undefined) continue;
+    if (token.value.trim() === '') throw new Error(`${token.rawName} has no value. See --help.`);
+    if (given.has(token.name)) throw new Error(`${token.rawName} is given twice. See --help.`);
+    given.add(token.name);
+  }
+  return parseArgs<T>(config);
+}
+
+/** For a command without options: `--help` says what it does, and anything else is refused, before anything is done. */
+export function takeNoOptions(name: string): void {
+  try {
+    const { values } = readCommandLine({ options: { help: { type: 'boolean' } } });
+    if (!values.help) return;
+    console.log(`${calledAs(name)}\n    ${commands[name]?.summary ?? ''}`);
+    process.exit(0);
+  } catch (error) {
+    console.error(lineOf(error));
+    process.exit(1);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+import { Refusal } from '../backup/refusal.ts';
+import { withConnection } from '../backup/snapshot.ts';
+import type { Config } from '../config.ts';
+import { externalAddresses } from './addresses.ts';
+import { hasCluster } from './data-dir.ts';
+import { addressesOfRunning, startEmbedded } from './embedded.ts';
+
+type Opened = { appUrl: string; close: () => Promise<void> };
+
+/** The database of the settings: external, that of a running service, or that of a stopped one, which is started. */
+async function open(config: Config, log: Logger): Promise<Opened> {
+  const close = async () => undefined;
+  const external = externalAddresses(config);
+  if (external) return { appUrl: external.directUrl, close };
+  const running = await addressesOfRunning(config.DATA_DIR);
+  if (running) return { ...running, close };
+  if (!(await hasCluster(config.DATA_DIR)))
+    throw new Refusal(
+      `DATA_DIR ${config.DATA_DIR} holds no database: set DATA_DIR or DATABASE_URL as for the service.`,
+    );
+  const own = await startEmbedded({ dataDir: config.DATA_DIR, log, archiveWal: config.BACKUP_WAL });
+  return { appUrl: own.appUrl, close: () => own.stop() };
+}
+
+/** Refuses a database that does not answer, or that no start of the service has prepared. */
+export const requireTables = (work: string, url: string): Promise<void> =>
+  withConnection(work, url, async (client) => {
+    const { rows } = await client.query<{ found: boolean }>(`select to_regclass('installation') is not null as found`);
+    if (!rows[0]?.found)
+      throw new Refusal('The database has no tables of Tenure: start the service once, or correct the settings.');
+  });
+
+/**
+ * For a command beside a running service or without one. A database is never made for it.
+ * @throws {Refusal} where there is none, or one without the tables of the service
+ */
+export async function openBeside(work: string, config: Config, log: Logger): Promise<Opened> {
+  const opened = await open(config, log);
+  try {
+    await requireTables(work, opened.appUrl);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
