@@ -96,6 +96,15 @@ test.runIf(mayMount)('a full disk is refused, and leaves no file that would keep
   }
 });
 
+test('a damaged key of DATA_DIR is refused, and not exported', async () => {
+  await writeFile(join(folder, 'app.key'), APP_KEY.slice(0, 20));
+  await expect(exported('damaged.age', { BACKUP_RECIPIENT })).rejects.toThrow(
+    `The key in ${join(folder, 'app.key')} must be 32 random bytes in base64 (44 characters). Restore the file, or remove it`,
+  );
+  await expect(stat(join(folder, 'damaged.age'))).rejects.toThrow('ENOENT');
+  await rm(join(folder, 'app.key'));
+});
+
 test.each([
   ['plain.age', { APP_KEY }, /written encrypted only: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE/],
   ['none.age', { BACKUP_RECIPIENT }, /holds no app\.key: set DATA_DIR or APP_KEY/],

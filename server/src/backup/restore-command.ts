@@ -96,6 +96,7 @@ export async function refuseStoreInUse({ config, log, useStore }: RestoreCommand
 /** `npm run restore`. Answers false when the person says no. */
 export async function restore(command: RestoreCommand): Promise<boolean> {
   const { config, log, print, mail, checks } = command;
+  const keysHere = await keyIdsOf(config);
   const opened = await openBackup(command);
   const external = externalAddresses(config);
   const hasOwnFiles = external !== undefined || !isInDataDir(command);
@@ -125,7 +126,7 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
   tellFiles(opened.manifest, print);
   if (restored.kept)
     print(`What was there before is kept: ${restored.kept}. docs/backup.md says how to go back to it.`);
-  tellKeys(opened.manifest, await keyIdsOf(config), print);
+  tellKeys(opened.manifest, keysHere, print);
   print('Start the service now.');
   return true;
 }

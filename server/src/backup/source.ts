@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { externalAddresses } from '../db/addresses.ts';
 import type { Config } from '../config.ts';
 import { keyRing, parseKey } from '../crypto/keys.ts';
-import { hasCluster } from '../db/data-dir.ts';
+import { hasCluster, usableKey } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
 import { withFallback } from '../files/kept.ts';
 import { openPlaces } from '../files/open.ts';
@@ -15,12 +15,14 @@ import { withConnection } from './snapshot.ts';
 import type { BackupSource } from './write.ts';
 
 /** The application key of this installation; undefined where there is none yet. */
-export const readKey = async ({ APP_KEY, DATA_DIR }: Config): Promise<string | undefined> =>
-  APP_KEY ??
-  (await readFile(join(DATA_DIR, 'app.key'), 'utf8').then(
-    (text) => text.trim(),
-    () => undefined,
-  ));
+export async function readKey({
+  APP_KEY,
+  DATA_DIR,
+}: Pick<Config, 'APP_KEY' | 'DATA_DIR'>): Promise<string | undefined> {
+  const path = join(DATA_DIR, 'app.key');
+  const content = APP_KEY === undefined ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
+  return content === undefined ? APP_KEY : usableKey(path, content);
+}
 
 /** The ids of the application keys of this installation. */
 export async function keyIdsOf(config: Config): Promise<string[]> {

@@ -107,18 +107,22 @@ export async function loadOrCreateKey(dataDir: string): Promise<LoadedKey> {
   const replaced = !(await exists(path)) && (await hasCluster(dataDir));
   const created = await writeOnce(path, `${generateKey()}\n`);
   if (!created) await chmod(path, 0o600);
-  const key = (await readFile(path, 'utf8')).trim();
+  return { key: usableKey(path, await readFile(path, 'utf8')), replaced: replaced && created };
+}
+
+/** The key of a file. Throws with one line for the operator when it is damaged. */
+export function usableKey(path: string, content: string): string {
+  const key = content.trim();
   try {
     parseKey(key);
+    return key;
   } catch (error) {
+    // its cause would be a second line that says the same
+    // oxlint-disable-next-line preserve-caught-error
     throw new Error(
       `The key in ${path} ${(error as Error).message}. Restore the file, or remove it to end all sessions.`,
-      {
-        cause: error,
-      },
     );
   }
-  return { key, replaced: replaced && created };
 }
 
 /**

@@ -174,7 +174,15 @@ function passwordFile(dataDir: string): string {
 
 async function readPasswords(dataDir: string): Promise<Passwords | undefined> {
   const text = await readFile(passwordFile(dataDir), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Passwords);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Passwords;
+  } catch {
+    // the reason would repeat a part of a password
+    throw new Error(
+      `${passwordFile(dataDir)} is damaged. Restore the file, or remove it: the next start gives the database new passwords.`,
+    );
+  }
 }
 
 function superviseLogged(plan: ClusterPlan, settings: Settings, options: EmbeddedOptions): Promise<Supervisor> {

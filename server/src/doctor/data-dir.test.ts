@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { generateKey } from '../crypto/keys.ts';
 import { hasCluster, lockDataDir } from '../db/data-dir.ts';
 import { logTo } from '../logging.ts';
 import { examine } from './doctor.ts';
@@ -46,7 +47,7 @@ test('a file in place of the folder', async () => {
 });
 
 test('a database of another major version', async () => {
-  const dataDir = await dataDirWith({ 'postgres/PG_VERSION': '14\n', 'app.key': 'x' });
+  const dataDir = await dataDirWith({ 'postgres/PG_VERSION': '14\n', 'app.key': generateKey() });
   expect(await bad(dataDir)).toEqual([
     expect.stringMatching(
       /^fail {2}database +.* was made by PostgreSQL 14, .* {2}→ .*The command upgrade-database copies its/,
@@ -54,8 +55,23 @@ test('a database of another major version', async () => {
   ]);
 });
 
+test('a damaged key, and damaged passwords of the database', async () => {
+  const key = generateKey();
+  const dataDir = await dataDirWith({
+    'postgres/PG_VERSION': '18\n',
+    'app.key': key.slice(0, 20),
+    'database.json': '{"owner":"long-passwor',
+  });
+  const found = await bad(dataDir);
+  expect(found).toEqual([
+    `fail  keys          The key in ${dataDir}/app.key must be 32 random bytes in base64 (44 characters)  → Restore the file, or remove it to end all sessions.`,
+    `fail  database      ${dataDir}/database.json is damaged  → Restore the file, or remove it: the next start gives the database new passwords.`,
+  ]);
+  expect(await bad(dataDir, { APP_KEY: key })).toEqual([expect.stringMatching(/^fail {2}database /)]);
+});
+
 test('a folder that another service holds', async () => {
-  const dataDir = await dataDirWith({ 'postgres/PG_VERSION': '18\n', 'app.key': 'x' });
+  const dataDir = await dataDirWith({ 'postgres/PG_VERSION': '18\n', 'app.key': generateKey() });
   const lock = await lockDataDir(dataDir);
   expect(await bad(dataDir)).toEqual([
     expect.stringMatching(/^fail {2}database +.* is in use by another Tenure service.* {2}→ Stop it or choose another/),
@@ -64,14 +80,14 @@ test('a folder that another service holds', async () => {
 });
 
 test('a database is not started in a folder with a fault, which a start would hide', async () => {
-  const dataDir = await dataDirWith({ 'postgres/PG_VERSION': '14\n', 'app.key': 'x' });
+  const dataDir = await dataDirWith({ 'postgres/PG_VERSION': '14\n', 'app.key': generateKey() });
   await chmod(dataDir, 0o755);
   expect(await bad(dataDir)).toEqual([expect.stringMatching(/^warn {2}data-dir /)]);
   expect((await stat(dataDir)).mode & 0o777).toBe(0o755);
 });
 
 test('keys that others may read', async () => {
-  const dataDir = await dataDirWith({ 'app.key': 'x', 'database.json': '{}' });
+  const dataDir = await dataDirWith({ 'app.key': generateKey(), 'database.json': '{}' });
   await chmod(join(dataDir, 'app.key'), 0o644);
   expect(await bad(dataDir)).toEqual([
     expect.stringMatching(/^warn {2}keys +Other users may read app\.key in DATA_DIR {2}→ chmod 600 app\.key/),

@@ -3,9 +3,11 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isLoopback } from '../loopback.ts';
 import type { Config } from '../config.ts';
+import { readKey } from '../backup/source.ts';
 import { hasCluster } from '../db/data-dir.ts';
-import { ok, warn } from './finding.ts';
+import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { unreachable } from './reach.ts';
 
 /** Files of DATA_DIR that hold secrets. */
 const secretFiles = ['app.key', 'database.json', 'first-admin'] as const;
@@ -30,10 +32,23 @@ function checkModes(files: Files): Finding {
     : warn('keys', `Other users may read ${names} in DATA_DIR`, `chmod 600 ${names}, and replace what was read.`);
 }
 
+type KeySettings = Pick<Config, 'APP_KEY' | 'DATABASE_URL' | 'DATA_DIR'>;
+
+/** A service with a damaged key does not start. */
+async function checkKey(settings: KeySettings): Promise<Finding[]> {
+  try {
+    await readKey(settings);
+    return [];
+  } catch (error) {
+    const { what, remedy } = unreachable(error, 'DATA_DIR');
+    return [fail('keys', what, remedy)];
+  }
+}
+
 /** Keys and passwords in DATA_DIR: who may read them, and whether they are there and of use. */
-export async function checkKeys({ APP_KEY, DATABASE_URL, DATA_DIR }: Config, now: number): Promise<Finding[]> {
+export async function checkKeys({ APP_KEY, DATABASE_URL, DATA_DIR }: KeySettings, now: number): Promise<Finding[]> {
   const files = await filesIn(DATA_DIR);
-  const findings = [checkModes(files)];
+  const findings = [checkModes(files), ...(await checkKey({ APP_KEY, DATABASE_URL, DATA_DIR }))];
   if (!APP_KEY && !DATABASE_URL && !files['app.key'] && (await hasCluster(DATA_DIR)))
     findings.push(
       warn(

@@ -73,6 +73,7 @@ export async function restoreToTime(command: RestoreCommand, text: string): Prom
   if (command.backup) throw new Refusal('Give one of --backup and --to-time.');
   if (await stat(config.DATA_DIR).catch(() => undefined)) await refuseRunning(config.DATA_DIR);
   const plan = await planReplace(config.DATA_DIR, { replace: command.replace, withFiles: false });
+  const keysHere = await keyIdsOf(config);
   const opened = await openMoment(command, time);
   if (!isInDataDir(command)) await refuseStoreInUse(command, undefined);
   tellPlan(command, opened, plan);
@@ -85,7 +86,7 @@ export async function restoreToTime(command: RestoreCommand, text: string): Prom
   tellRestored({ ...recovered, jobs: 0 }, print);
   await tellFiles(command, opened, recovered);
   if (kept) print(`What was there before is kept: ${kept}. docs/backup.md says how to go back to it.`);
-  tellKeys(opened.base, await keyIdsOf(config), print);
+  tellKeys(opened.base, keysHere, print);
   print('Start the service now.');
   return true;
 }
