@@ -48,6 +48,10 @@ function mine(actor: Actor, reach: Reach, alias: string, deputies: boolean): Con
   return [...own, ...(deputies ? covered(actor, actor.employee_id, alias) : [])];
 }
 
+/** Those of a permission that belong to the actor wherever they are: the own ones, and those to review. */
+export const ownIn = (actor: Actor, permission: Permission, alias = 'v'): Condition =>
+  either(mine(actor, reachOf(actor, permission), alias, true));
+
 /** Evaluations that wait for a reviewer the actor stands in for, and what the actor submitted in that absence. */
 const covered = (actor: Actor, me: number, alias: string): Condition[] =>
   holds(actor, 'kpi-evaluation.review')

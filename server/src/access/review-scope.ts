@@ -55,6 +55,20 @@ const covered = (actor: Actor, me: number, alias: string): Condition[] =>
       ]
     : [];
 
+/** Reviews that the actor writes, wherever they are: as the reviewer, and for an absent one. */
+const toWrite = (actor: Actor, me: number, alias: string): Condition[] => [
+  sql<SqlBool>`${column(alias, 'reviewer_id')} = ${me}`,
+  ...covered(actor, me, alias),
+];
+
+/** Those that belong to the actor wherever they are: the own ones once they are decided, and those to write. */
+export function ownIn(actor: Actor, alias = 'v'): Condition {
+  if (actor.employee_id === null) return sql<SqlBool>`false`;
+  const decided = sql<SqlBool>`${column(alias, 'status')} = any(${shownStates}::text[])`;
+  return sql<SqlBool>`((${isMine(actor, alias)} and ${decided})
+    or (${isNotMine(actor, alias)} and ${either(toWrite(actor, actor.employee_id, alias))}))`;
+}
+
 /**
  * Rows of `probation_reviews` in scope for any of the permissions: by company and department (the person's until the
  * decision), by today's managers, and by reviewer. The own reviews belong to it once decided, whatever the permissions;
@@ -67,9 +81,8 @@ export function reviewsIn(actor: Actor, permissions: Permission | readonly Permi
   const decided = sql<SqlBool>`${column(alias, 'status')} = any(${shownStates}::text[])`;
   if (!reaches.some(({ own }) => own))
     return sql<SqlBool>`((${decided} or ${isNotMine(actor, alias)}) and ${either(others)})`;
-  const reviewed = sql<SqlBool>`${column(alias, 'reviewer_id')} = ${actor.employee_id}`;
   const theirs = reaches.some(({ everything }) => everything)
     ? sql<SqlBool>`true`
-    : either([...others, reviewed, ...covered(actor, actor.employee_id, alias)]);
+    : either([...others, ...toWrite(actor, actor.employee_id, alias)]);
   return sql<SqlBool>`((${isMine(actor, alias)} and ${decided}) or (${isNotMine(actor, alias)} and ${theirs}))`;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import * as z from 'zod';
+import { deputyOf } from '../../access/absences.ts';
 import { addJob } from '../../jobs/queue.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
@@ -33,6 +34,12 @@ const lastOf = (ids: readonly number[]) => (ids.length < together ? null : Math.
 /** The day of the notification, its key within this move, and its variant. */
 type WindowNotice = { day: RawBuilder<unknown>; key: RawBuilder<unknown>; variant: RawBuilder<unknown> };
 
+/** Whose step it is: the deputy while the reviewer is absent; no user while the reviewer cannot act. */
+const assignee = sql`case v.status
+  when 'self_assessment' then v.employee_id
+  when 'manager_review' then
+    case when v.reviewer_missing_since is null then coalesce(${deputyOf('v', 'kpi_reviews')}, v.reviewer_id) end end`;
+
 /** Notifies assignees of the new day, once per day for all of their evaluations. */
 const notifyActing = (
   context: NotifyContext,
@@ -52,8 +59,7 @@ const notifyActing = (
         select e.user_id, v.id as evaluation_id, ${notice.day} as day, ${notice.key} as key, ${notice.variant} as variant
         from kpi_evaluations v
         join entities n on n.id = v.entity_id
-        join employees e on e.id = case v.status when 'self_assessment' then v.employee_id
-                                                 when 'manager_review' then v.reviewer_id end
+        join employees e on e.id = ${assignee}
         where v.id = any(${evaluations}::bigint[])) as t
       group by user_id, day, key, variant`,
   );

@@ -1,11 +1,12 @@
 import type { kpiEvaluations, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { deputisedBy, deputyOf } from '../../access/absences.ts';
 import { isByCompany, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
-import { evaluationsIn } from '../../access/evaluation-scope.ts';
+import { evaluationsIn, ownIn } from '../../access/evaluation-scope.ts';
 import { searched } from './search.ts';
 import { resultSeen } from './visibility.ts';
 
@@ -22,8 +23,12 @@ const isOverdue = sql<SqlBool>`(v.due_on <= ${utcDay} and (v.due_on < ${utcDay} 
   or v.due_on < (select (now() at time zone n.timezone)::date from entities n where n.id = v.entity_id)))`;
 
 const isMine = (actor: Actor) => sql<SqlBool>`v.employee_id = ${actor.employee_id}::bigint`;
-const isToReview = (actor: Actor) =>
-  sql<SqlBool>`(v.status = 'manager_review' and v.reviewer_id = ${actor.employee_id}::bigint)`;
+/** Waits for the actor: as the reviewer, unless a deputy acts, or as the deputy. */
+const isToReview = ({ employee_id: me }: Actor): Condition =>
+  me === null
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`(v.status = 'manager_review'
+        and (v.reviewer_id = ${me} and ${deputyOf('v', 'kpi_reviews')} is null or ${deputisedBy(me, 'v', 'kpi_reviews')}))`;
 
 const missesReviewer = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review')
   and v.reviewer_missing_since is not null)`;
@@ -102,6 +107,5 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
   if (reach.everything || actor.employee_id === null || !reach.own) return sum;
   // what is mine or mine to review is in the list too, in whatever company
   return sql`(${sum}) + (select count(*) from kpi_evaluations v
-    where (v.employee_id = ${actor.employee_id} or v.reviewer_id = ${actor.employee_id})
-      and v.entity_id <> all(${reach.entity_ids}::bigint[]) and ${every(byFilters(actor, query))})`;
+    where ${ownIn(actor, 'kpi-evaluation.view')} and v.entity_id <> all(${reach.entity_ids}::bigint[]) and ${every(byFilters(actor, query))})`;
 }

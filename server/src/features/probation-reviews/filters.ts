@@ -1,11 +1,12 @@
 import type { probationReviews, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { deputisedBy, deputyOf } from '../../access/absences.ts';
 import { isByCompany, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
 import { matchesName } from '../../people/search-words.ts';
-import { reviewsIn, shownStates } from '../../access/review-scope.ts';
+import { ownIn, reviewsIn, shownStates } from '../../access/review-scope.ts';
 import { decidedOn } from '../../workflow/decided.ts';
 import { assessmentSeen } from './visibility.ts';
 
@@ -23,8 +24,12 @@ const byDecision = ({ decided_from, decided_to }: ListQuery): Condition[] => [
   ...((decided_from ?? decided_to) ? [sql<SqlBool>`v.status = 'approved'`] : []),
 ];
 
-const isToDo = (actor: Actor) =>
-  sql<SqlBool>`(v.status in ('pending', 'sent_back') and v.reviewer_id = ${actor.employee_id}::bigint)`;
+/** Waits for the actor: as the reviewer, unless a deputy acts, or as the deputy. */
+const isToDo = ({ employee_id: me }: Actor): Condition =>
+  me === null
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`(v.status in ('pending', 'sent_back') and (v.reviewer_id = ${me}
+        and ${deputyOf('v', 'probation_reviews')} is null or ${deputisedBy(me, 'v', 'probation_reviews')}))`;
 
 // as words of the statement: a prepared plan knows by them that the indexes of open reviews suffice
 const byStatus = (statuses: ListQuery['status']): Condition[] =>
@@ -88,7 +93,5 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
   if (!reach.own) return known;
   // what is mine or mine to review is, in whatever company
   return sql`${known}
-    + (select count(*) from probation_reviews v where ${every(filters)} and not ${within}
-         and (v.reviewer_id = ${actor.employee_id}
-              or (v.employee_id = ${actor.employee_id} and v.status = any(${shownStates}::text[]))))`;
+    + (select count(*) from probation_reviews v where ${every(filters)} and not ${within} and ${ownIn(actor)})`;
 }
