@@ -498,6 +498,7 @@ create table employees (
   probation_resumed_on date,
   search_vector tsvector generated always as (array_to_tsvector(search_words(((((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || coalesce(email, '')) || ' ') || employee_number) || ' ') || coalesce(job_title, ''))))) stored,
   search_text text generated always as (fold(((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || employee_number) || ' ') || split_part(coalesce(email, ''), '@', 1)))) stored,
+  probation_pauses datemultirange not null default '{}'::datemultirange,
   constraint employees_entity_id_department_id_fkey foreign key (entity_id, department_id) references departments(entity_id, id) on update cascade,
   constraint employees_user_id_email_fkey foreign key (user_id, email) references users(id, email) on update cascade,
   constraint employees_account_check check ((user_id is null) = (email is null)),

@@ -344,6 +344,7 @@ export interface Employees {
   probation_end_date: string | null;
   probation_end_entered_at: string | null;
   probation_paused_from: string | null;
+  probation_pauses: Generated<string>;
   probation_resumed_on: string | null;
   probation_start_date: string | null;
   reporting_manager_id: number | null;

@@ -7,6 +7,7 @@ export type StoredEmployee = Omit<
   Selectable<Employees>,
   | 'probation_end_entered_at'
   | 'probation_resumed_on'
+  | 'probation_pauses'
   | 'search_vector'
   | 'search_text'
   | 'last_name_sort'

@@ -69,6 +69,52 @@ describe('by the clock', () => {
     expect(await openedOf(short)).toEqual([]);
   });
 
+  test('the days of pauses do not count: it opens after the pause', async () => {
+    const person = await onProbation();
+    const twice = await onProbation();
+    const pauses = (from: string, back: string) => `{[${from},${back})}`;
+    const rest = async ({ id }: MadeEmployee, days: string, end: string) =>
+      owner.query(
+        `update employees set probation_pauses = probation_pauses + $2::datemultirange, probation_end_date = $3
+         where id = $1`,
+        [id, days, end],
+      );
+    // over days 30 to 44, and one more that begins on the new day 30
+    await rest(person, pauses('2027-01-31', '2027-02-15'), '2027-07-15');
+    await rest(twice, pauses('2027-01-11', '2027-01-21'), '2027-07-10');
+    await rest(twice, pauses('2027-02-10', '2027-02-15'), '2027-07-15');
+    // partly before a start that was corrected since
+    const corrected = await onProbation();
+    await rest(corrected, pauses('2026-12-01', '2027-01-04'), '2027-06-30');
+    for (const day of ['2027-01-31', '2027-02-02']) await openMilestones(at(day));
+    expect(await openedOf(corrected)).toEqual([]);
+    for (const day of ['2027-02-03', '2027-02-14']) await openMilestones(at(day));
+    expect([await openedOf(person), await openedOf(twice)]).toEqual([[], []]);
+    expect(await openedOf(corrected)).toHaveLength(1);
+    await openMilestones(at('2027-02-15'));
+    const first = { milestone: 'day_30', due_date: '2027-03-01', reviewer_id: lead.id };
+    expect([await openedOf(person), await openedOf(twice)]).toEqual([[first], [first]]);
+    // half of 180 days
+    await openMilestones(at('2027-04-15'));
+    expect(await openedOf(person)).toHaveLength(1);
+    await openMilestones(at('2027-04-16'));
+    expect((await openedOf(person)).map(({ milestone }) => milestone)).toEqual(['day_30', 'midpoint']);
+  });
+
+  test('a pause that HR records over the day of a review is one of them', async () => {
+    const person = await onProbation({ probation_start_date: dayFromNow(-50), probation_end_date: dayFromNow(130) });
+    const path = `/api/employees/${person.id}`;
+    const reason = 'On parental leave since this day.';
+    expect((await hr.post(`${path}/probation-pause`, { absent_from: dayFromNow(-25), reason })).status).toBe(200);
+    await openMilestones({ deps, now: Temporal.Now.instant() });
+    expect((await hr.post(`${path}/probation-resume`, { back_on: dayFromNow(0), reason })).status).toBe(200);
+    const opened = async (days: number) => {
+      await openMilestones({ deps, now: Temporal.Now.instant().add({ hours: 24 * days }) });
+      return (await openedOf(person)).map(({ milestone }) => milestone);
+    };
+    expect([await opened(4), await opened(5)]).toEqual([[], ['day_30']]);
+  });
+
   test('a cancelled one does not come again, and a company that wants none has none', async () => {
     const person = await onProbation();
     const plain = await make.entity();

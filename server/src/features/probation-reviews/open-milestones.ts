@@ -6,7 +6,10 @@ import type { JobContext } from '../../jobs/task.ts';
 import { openReviews } from './open.ts';
 
 const batch = 500;
-/** A review on the way opens on its day or in the two weeks after it; later it says nothing about that time. */
+/**
+ * A review on the way opens on its day or in the two weeks after it; later it says nothing about that time. The days of
+ * pauses do not count.
+ */
 const days = 14;
 
 type Due = { employee_id: number; milestone: ProbationMilestone };
@@ -26,9 +29,11 @@ async function due(db: Db, { now }: JobContext): Promise<Due[]> {
       and e.deleted_at is null and e.probation_paused_from is null and e.probation_start_date is not null
       and e.probation_end_date > n.day + n.probation_lead_days
     cross join lateral (values
-      ('day_30', n.probation_day_30_review, e.probation_start_date + 30),
+      ('day_30', n.probation_day_30_review, probation_day(e.probation_start_date, e.probation_pauses, 30)),
       ('midpoint', n.probation_midpoint_review,
-       e.probation_start_date + (e.probation_end_date - e.probation_start_date) / 2)) as m (milestone, wanted, day)
+       probation_day(e.probation_start_date, e.probation_pauses,
+         probation_days(e.probation_start_date, e.probation_pauses, e.probation_end_date) / 2)))
+      as m (milestone, wanted, day)
     where m.wanted and n.day between m.day and m.day + ${days}::int
       and not exists (
         select from probation_reviews v

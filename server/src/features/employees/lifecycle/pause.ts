@@ -1,6 +1,7 @@
 import { messages, text } from '@tenure/contract';
 import { endAfterPause } from '@tenure/contract/probation-days';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { changesBetween, record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { WriteCtx } from '../../../http/context.ts';
@@ -16,7 +17,12 @@ import { movePerson } from '../../../people/row-write.ts';
  */
 
 type Because = { reason: string; revision?: number | undefined };
-type Set = { probation_end_date?: string; probation_paused_from: string | null; probation_resumed_on?: string };
+type Set = {
+  probation_end_date?: string;
+  probation_paused_from: string | null;
+  probation_resumed_on?: string;
+  probation_pauses?: RawBuilder<unknown>;
+};
 
 const stateOf = (person: EmployeeRecord) => ({ status: person.employment_lifecycle, revision: person.revision });
 
@@ -35,7 +41,7 @@ async function change(
     revision,
     refusal: () => text('probation.not_on_probation'),
   });
-  const { probation_resumed_on: _kept, ...shown } = set;
+  const { probation_resumed_on: _day, probation_pauses: _days, ...shown } = set;
   await record(ctx, {
     action: `employee.${verb}`,
     subject_id: person.id,
@@ -101,7 +107,12 @@ export async function resume(
   if (person.decided_ends.includes(until)) throw invalid('back_on', text('probation.day_decided'));
   await change(ctx, person, 'probation_resumed', {
     ...because,
-    set: { probation_end_date: until, probation_paused_from: null, probation_resumed_on: back_on },
+    set: {
+      probation_end_date: until,
+      probation_paused_from: null,
+      probation_resumed_on: back_on,
+      probation_pauses: sql`probation_pauses + datemultirange(daterange(${from}::date, ${back_on}::date))`,
+    },
   });
   await ctx.dependents.moveReviews(ctx, person.id, { from, back: back_on, until });
   await notifyResumed(ctx, person, until);

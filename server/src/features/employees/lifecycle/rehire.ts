@@ -61,6 +61,7 @@ const fresh = {
   extension_count: 0,
   probation_paused_from: null,
   probation_resumed_on: null,
+  probation_pauses: '{}',
   separation_reason: null,
   lifecycle_before_separation: null,
 };
