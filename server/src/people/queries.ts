@@ -78,6 +78,10 @@ export const decided = sql`
     else '{}' end as decided_ends,
   e.probation_paused_from is not null as is_paused`;
 
+export const leftBefore = sql`
+  (select max(h.rehired_after) from job_history h
+   where h.employee_id = e.id and h.rehired_after is not null) as left_before`;
+
 // readers do not learn of their own review before it is decided
 const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_object(
   'departments_managed', (select count(*) from departments where manager_id = e.id),
@@ -106,7 +110,7 @@ const secondFactor = sql`
   exists (select from authenticators a where a.user_id = e.user_id and a.confirmed_at is not null) as has_second_factor`;
 
 const recordColumnsFor = (actor: Actor) => sql`
-  ${listedColumns}, ${decided}, ${tiesFor(actor)}, ${addressChange}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
+  ${listedColumns}, ${decided}, ${leftBefore}, ${tiesFor(actor)}, ${addressChange}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
 /** The account of each person, where its rights matter to the actor. */
 export const accountColumn = (actor: Actor) =>

@@ -33,6 +33,7 @@ export type ListedEmployee = Omit<
   | 'is_confirmed_ahead'
   | 'decided_ends'
   | 'is_paused'
+  | 'left_before'
 >;
 
 /** A person as read for lists as of a day, whose account does not matter. */

@@ -33,6 +33,8 @@ export type DecidedReviews = {
   decided_ends: readonly string[];
   /** The probation is paused. */
   is_paused?: boolean;
+  /** The last day of the employment before the present one; null for the first one. */
+  left_before?: string | null;
 };
 
 /** The purpose of the fields: a new person, a change, or a new employment of a former employee. */
@@ -190,6 +192,13 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
 const isGuess = (purpose: Purpose, fields: readonly Field[]): boolean =>
   purpose.kind !== 'create' && fields.some((field) => purpose.unseen?.includes(field));
 
+/** A new employment begins after the one before. */
+function checkFirstDay({ purpose, values: { joining_date: first }, isNew, refuse }: Case) {
+  if (purpose.kind !== 'update' || first === null || !isNew('joining_date')) return;
+  const before = purpose.reviews?.left_before ?? null;
+  if (before !== null && first <= before) refuse('joining_date', messages.after(before));
+}
+
 function checkDates({ purpose, values, today, isNew, refuse, warn }: Case) {
   const { date_of_birth, joining_date, probation_start_date: start, probation_end_date: end } = values;
   if (date_of_birth !== null && isNew('date_of_birth') && date_of_birth >= today)
@@ -257,6 +266,7 @@ export function judge(purpose: Purpose, sent: Sent, context: RuleContext): Verdi
     checkReferences,
     checkEmploymentState,
     checkProbationEnd,
+    checkFirstDay,
     checkDates,
     checkEarlyAccess,
   ])

@@ -12,6 +12,8 @@ export type PastRow = Job & {
   source: string;
   changed_fields: readonly string[];
   employment_lifecycle: string;
+  /** The last day of the employment before, in the first row of a new one. */
+  rehired_after: string | null;
 };
 /** A new row has no id; `like` names the row whose author and reason it keeps. */
 export type NewRow = Omit<PastRow, 'id'> & { like?: number };
@@ -119,11 +121,20 @@ export function addPast(rows: readonly PastRow[], sent: Period & Partial<Job>, t
   };
 }
 
+/** A job begins after the employment before it, and not after the end of its own where a rehire follows. */
+function judgeEmployment(rows: readonly PastRow[], index: number, from: string): void {
+  const { effective_from: stored, rehired_after: before } = rows[index] as PastRow;
+  if (before !== null && from <= before) throw invalid('effective_from', messages.after(before));
+  const last = rows.slice(index + 1).find(({ rehired_after: left }) => left !== null)?.rehired_after ?? null;
+  if (last !== null && stored <= last && from > last) throw invalid('effective_from', messages.beforeOrEqual(last));
+}
+
 /** The row before another one ends the day before it begins. */
 function movedStart(rows: readonly PastRow[], index: number, from: string, today: string): AnyRow[] {
   const [earlier, row] = [rows[index - 1], rows[index] as PastRow];
   if (from > (row.effective_to ?? today))
     throw invalid('effective_from', messages.beforeOrEqual(row.effective_to ?? 'today'));
+  judgeEmployment(rows, index, from);
   if (earlier && from <= earlier.effective_from)
     throw invalid('effective_from', text('job_history.overlaps', { date: { date: earlier.effective_from } }));
   return rows.map((one, place) => (earlier && place === index - 1 ? { ...one, effective_to: before(from) } : one));
@@ -131,7 +142,8 @@ function movedStart(rows: readonly PastRow[], index: number, from: string, today
 
 /**
  * Corrects a past job, or the day on which the current one began. The row counts as entered then.
- * @throws 422 for a first day at which the job before had not begun or this one was over, and without any difference
+ * @throws 422 for a first day at which the job before had not begun or this one was over, or beyond its employment, and
+ * without any difference
  */
 export function correctPast(
   rows: readonly PastRow[],

@@ -17,7 +17,7 @@ import type { Stored } from './queries.ts';
 async function rowsOf(db: Db, personId: number): Promise<PastRow[]> {
   const { rows } = await sql<PastRow>`
     select id, effective_from, effective_to, status, source, changed_fields, employment_lifecycle, entity_id,
-           department_id, reporting_manager_id, job_title, grade, employment_type
+           department_id, reporting_manager_id, job_title, grade, employment_type, rehired_after
     from job_history where employee_id = ${personId} and status in ('past', 'current')
     order by effective_from, effective_to nulls last, id`.execute(db);
   return rows;

@@ -150,6 +150,12 @@ type Separation = Because &
     evaluations?: 'keep' | 'cancel' | undefined;
   };
 
+/** A new employment ends after the one before it, whose history stays. */
+function judgeAfterFormer({ left_before }: EmployeeRecord, days: Record<string, string | null>) {
+  for (const [field, day] of Object.entries(days))
+    if (left_before && day !== null && day <= left_before) throw invalid(field, messages.after(left_before));
+}
+
 /** M5: employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
 export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Separation) {
   const { type, last_working_date, notice_date = null, reason } = body;
@@ -157,6 +163,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
   if (notice_date !== null && last_working_date < notice_date)
     throw invalid('last_working_date', messages.afterOrEqual({ field: 'notice_date' }));
+  judgeAfterFormer(person, { notice_date, last_working_date });
   const { employment_lifecycle: lifecycle, revision } = person;
   await refuseLastAdministrator(ctx.db, person, { status: lifecycle, revision });
   await holdWork(ctx.db, person, body.reassign_to);

@@ -48,6 +48,58 @@ test('absences end with the last working day', async () => {
   ]);
 });
 
+test('the new employment begins after the last day of the former one, also once it is corrected', async () => {
+  // on record as one who left: no row of the history says when
+  const { entity_id, department_id } = await someone();
+  const left = { joining_date: '2020-01-01', employment_lifecycle: 'resigned', last_working_date: day(-20) };
+  const named = { first_name: 'Lena', last_name: 'Park', email: 'lena.park@former.example' };
+  const { id } = await ask('/api/employees', { ...named, ...left, entity_id, department_id }, 201);
+  const person = `/api/employees/${id}`;
+  await ask(`${person}/rehire`, { joining_date: day(-5), job_title: 'Buyer' });
+  const current = (await hr.get(`${person}/job-history?status=current`)).body.data[0];
+  expect(current.effective_from).toBe(day(-5));
+  const correct = async (days: number) => {
+    const sent = { effective_from: day(days), reason: 'As the contract says' };
+    const { status, body } = await hr.put(`${person}/job-history/${current.id}`, sent);
+    return [status, Object.keys(body.errors ?? {})];
+  };
+  const [former] = (await hr.get(`${person}/job-history?sort_direction=asc`)).body.data;
+  const correctFormer = async (days: number) => {
+    const sent = { effective_from: day(days), reason: 'As the contract says' };
+    return (await hr.put(`${person}/job-history/${former.id}`, sent)).status;
+  };
+  for (const days of [-200, -21, -20])
+    expect([days, ...(await correct(days))]).toEqual([days, 422, ['effective_from']]);
+  expect(await correctFormer(-19)).toBe(422);
+  expect(await correct(-19)).toEqual([200, []]);
+  expect(await correctFormer(-20)).toBe(200);
+  const join = async (days: number) => {
+    const { status, body } = await hr.put(person, { joining_date: day(days) });
+    return [status, Object.keys(body.errors ?? {})];
+  };
+  for (const days of [-200, -20]) expect([days, ...(await join(days))]).toEqual([days, 422, ['joining_date']]);
+  expect(await join(-19)).toEqual([200, []]);
+});
+
+test('the end of the new employment lies after the former one, and changes nothing of its history', async () => {
+  const { id } = await someone();
+  const person = `/api/employees/${id}`;
+  await ask(`${person}/separate`, { type: 'resigned', last_working_date: day(-20), reason: 'Another job' });
+  await ask(`${person}/rehire`, { joining_date: day(-5), job_title: 'Buyer' });
+  const history = async () => (await hr.get(`${person}/job-history`)).body.data;
+  const before = await history();
+  const separate = async (days: object) => {
+    const sent = { type: 'resigned', reason: 'Another job', last_working_date: day(0), ...days };
+    const { status, body } = await hr.post(`${person}/separate`, sent);
+    return [status, Object.keys(body.errors ?? {})];
+  };
+  expect(await separate({ last_working_date: day(-20) })).toEqual([422, ['last_working_date']]);
+  expect(await separate({ last_working_date: day(-400) })).toEqual([422, ['last_working_date']]);
+  expect(await separate({ notice_date: day(-20) })).toEqual([422, ['notice_date']]);
+  expect(await history()).toEqual(before);
+  expect(await separate({ notice_date: day(-4) })).toEqual([200, []]);
+});
+
 test('changes of the job that were planned do not reach the new one', async () => {
   const { id } = await someone();
   const person = `/api/employees/${id}`;
