@@ -86,13 +86,14 @@ export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
   });
 }
 
-const here = (person: Subject) => person.deleted_at === null;
+const here = (person: Pick<Subject, 'deleted_at'>) => person.deleted_at === null;
 const signsIn = (person: Subject) => here(person) && person.user_id !== null;
 /** Those who left cannot sign in: there is nothing to open or to switch off. */
 const opensDoors = (person: Subject) => signsIn(person) && person.activity_status !== 'inactive';
 const hasFactor = (person: Subject) => opensDoors(person) && person.has_second_factor === true;
-const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
-const separated = (person: Subject) => here(person) && !employed(person);
+type Leaving = Pick<Subject, 'deleted_at' | 'employment_lifecycle' | 'last_working_date' | 'activity_status' | 'today'>;
+const employed = (person: Leaving) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
+const separated = (person: Leaving) => here(person) && !employed(person);
 
 /** True when the employment is over; a person without a remaining day left when they became inactive. */
 export const lastDayPast = ({
@@ -256,16 +257,17 @@ const readOnlyForSelf: ReadonlySet<Field> = new Set(namesWhere(employeeRows, 're
 
 /**
  * The part of an account the actor must cover for a change of its access: another sign-in address, the first or none, or
- * a first day or early access that opens or closes it now.
+ * a first day or early access that opens or closes it now. People who left decide nothing, and come back with a new
+ * account only: a refusal would tell of the actor's own review.
  */
-export function neededToChange(changed: readonly Field[]): Aspect | undefined {
-  if (changed.includes('email')) return 'way_in';
+export function neededToChange(person: Leaving, changed: readonly Field[]): Aspect | undefined {
+  if (changed.includes('email')) return separated(person) && lastDayPast(person) ? 'rights' : 'way_in';
   return changed.includes('activity_status') || changed.includes('early_access') ? 'rights' : undefined;
 }
 
 /** True when the actor lacks the cover for such a change. */
-export const movesWayIn = ({ cover }: Pick<Subject, 'cover'>, changed: readonly Field[]): boolean =>
-  !suffices(cover, neededToChange(changed));
+export const movesWayIn = (person: Leaving & Pick<Subject, 'cover'>, changed: readonly Field[]): boolean =>
+  !suffices(person.cover, neededToChange(person, changed));
 
 /** Refuses changes of the own record that only other people make. */
 export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {

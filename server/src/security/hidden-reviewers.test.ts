@@ -63,6 +63,32 @@ test('a reviewer who left is shown and refused like anyone else who left', async
   expect(two.actions).not.toContain('second-factor');
 });
 
+test('the address of a reviewer who left for good changes like that of anyone else who left; of a suspended one it stays', async () => {
+  const gone = {
+    department_id: offices.id,
+    employment_lifecycle: 'resigned',
+    last_working_date: '2026-01-31',
+    activity_status: 'inactive',
+  };
+  const [formerOne, formerOther] = [await make.employee(gone), await make.employee(gone)];
+  await owner.query(`update probation_reviews set reviewer_id = $1 where reviewer_id = $2`, [
+    formerOne.id,
+    (reviewer as MadeEmployee).id,
+  ]);
+  const readdress = async ({ id, email }: MadeEmployee) => {
+    const { status, body } = await hr.put(`/api/employees/${id}`, { email: `new.${email}` });
+    return [status, body.message];
+  };
+  const [one, two] = [await readdress(formerOne), await readdress(formerOther)];
+  expect(one).toEqual(two);
+  expect(one[0]).toBe(200);
+  await owner.query(`update probation_reviews set reviewer_id = $2 where reviewer_id = $1`, [
+    formerOne.id,
+    (reviewer as MadeEmployee).id,
+  ]);
+  expect((await readdress(reviewer as MadeEmployee))[0]).toBe(403);
+});
+
 test('a reviewer who left is not deleted, and the refusal names no review; to others it names what is in the way', async () => {
   const path = `/api/employees/${(reviewer as MadeEmployee).id}`;
   const refused = await hr.delete(path);

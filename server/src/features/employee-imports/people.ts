@@ -11,7 +11,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Given } from '../../people/roles.ts';
 import { employeeFields, valuesOf } from '../../people/fields.ts';
 import type { Values } from '../../people/fields.ts';
-import { decided, isUnderReview } from '../../people/queries.ts';
+import { decided, isUnderReview, leftBefore } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { DecidedReviews } from '../../people/rules.ts';
 
@@ -26,6 +26,9 @@ export type Person = Pick<
   | 'department_id'
   | 'reporting_manager_id'
   | 'activity_status'
+  | 'employment_lifecycle'
+  | 'last_working_date'
+  | 'today'
   | 'deleted_at'
   | 'is_admin'
   | 'cover'
@@ -58,7 +61,7 @@ type Stored = Omit<Person, 'values' | 'cover'> & Pick<EmployeeRecord, (typeof em
 
 const personColumns = sql`
   e.id, e.user_id, e.name, e.deleted_at, ${sql.join(employeeFields.map((field) => sql.ref(`e.${field}`)))},
-  ${isUnderReview} as is_under_review, ${decided},
+  ${isUnderReview} as is_under_review, ${decided}, ${leftBefore}, (now() at time zone n.timezone)::date as today,
   n.name as entity_name, d.name as department_name, m.employee_number as manager_number,
   ${isAdminAccount(sql.ref('e.user_id'))} as is_admin,
   (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids,

@@ -143,7 +143,7 @@ export async function updateEmployee(
   const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
   if (refused(person)) throw forbidden();
   // judged with the loaded state; judged again after the account is locked
-  const needs = neededToChange(verdict.changed);
+  const needs = neededToChange(person, verdict.changed);
   if (needs) await requireCover(ctx.db, ctx.actor, [accountKey(person)], { needs });
   requireProof(ctx, employees.update, verdict.changed);
   const isEmptied = verdict.changed.includes('email') && verdict.values.email === null;
