@@ -1253,6 +1253,7 @@ export type MessageParameters<P> = {
   'reasons.probation_decided': None;
   'reasons.no_sign_in': None;
   'reasons.beyond_linker': None;
+  'reasons.linker_shut_out': None;
   'reasons.beyond_issuer': None;
   'reasons.beyond_maker': None;
   'reasons.beyond_adder': None;

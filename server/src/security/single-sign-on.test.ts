@@ -321,6 +321,27 @@ test('an account that decides about the person who set its address is not found 
   expect((await come(subject, id)).status).toBe(200);
 });
 
+test('a link of HR opens no account for the first time that decides about HR by then; one that was used stays', async () => {
+  const [{ subject, person }, used] = [await known(), await known()];
+  const hr = await make.employee({ entity_id: acme.id, roles: ['HR'] });
+  for (const one of [{ subject, person }, used])
+    await owner.query(
+      `insert into user_identities (user_id, provider_id, subject, linked_by, linked_by_id) values ($1, $2, $3, 'hr', $4)`,
+      [one.person.user_id, id, one.subject, hr.user_id],
+    );
+  expect((await come(used.subject, id)).status).toBe(200);
+  await owner.query('update employees set reporting_manager_id = $2 where id = $1', [hr.id, person.id]);
+  await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
+  expect((await come(subject, id)).status).toBe(422);
+  const { rows } = await owner.query(
+    "select reason from audit_log where action = 'identity.unlinked' and subject_id = $1",
+    [person.user_id],
+  );
+  expect(rows).toEqual([{ reason: 'The user who linked it can no longer open the account.' }]);
+  await owner.query('update employees set reporting_manager_id = $2 where id = $1', [hr.id, used.person.id]);
+  expect((await come(used.subject, id)).status).toBe(200);
+});
+
 test('a link that another person made is worth no more than their rights', async () => {
   const { subject, person, email } = await known({ roles: ['Employee'] });
   const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });

@@ -15,7 +15,8 @@ import type { Provider } from './providers.ts';
 
 export type Account = { user_id: number; name: string; entity_id: number | null; address_set_by: number | null };
 export type Identity = { id: number; provider_id: number; linked_by_id: number | null };
-type Known = Identity & Account & { may_sign_in: boolean };
+/** `is_unused`: HR made the link, and no sign-in came through it yet. */
+type Known = Identity & Account & { may_sign_in: boolean; is_unused: boolean };
 
 const accountColumns = sql`u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by`;
 const accountTables = sql`users u left join employees e on e.user_id = u.id`;
@@ -29,7 +30,8 @@ const maySignIn = ({ entity_ids }: Pick<Provider, 'entity_ids'>): RawBuilder<Sql
 /** The account that a subject is linked to, locked with its link. */
 export async function findIdentity(db: Db, provider: Provider, subject: string): Promise<Known | undefined> {
   const { rows } = await sql<Known>`
-    select i.id, i.provider_id, i.linked_by_id, ${accountColumns}, ${maySignIn(provider)} as may_sign_in
+    select i.id, i.provider_id, i.linked_by_id, i.linked_by = 'hr' and i.last_used_at is null as is_unused,
+           ${accountColumns}, ${maySignIn(provider)} as may_sign_in
     from user_identities i join ${accountTables} on u.id = i.user_id
     where i.provider_id = ${provider.id} and i.subject = ${subject}
     for update of i`.execute(db);
@@ -101,13 +103,20 @@ export async function linkIdentity(
 
 /**
  * Whether a link is as good as the rights of the person who made it: who could have linked an account of their own must
- * still have every right of the account, but for those that the groups of the subject give. Nothing is judged once that
+ * still have every right of the account, but for those that the groups of the subject give. Like an unused one-time
+ * password, a link of HR opens no account for the first time that decides about that person. Nothing is judged once that
  * person is gone.
  */
 export const isStillCovered = (
   db: Db,
-  { linked_by_id, user_id, provider_id }: Omit<Identity, 'id'> & Pick<Account, 'user_id'>,
-): Promise<boolean> => isCoveredBy(db, linked_by_id, user_id, { besides: provider_id });
+  {
+    linked_by_id,
+    user_id,
+    provider_id,
+    is_unused,
+  }: Pick<Known, 'linked_by_id' | 'user_id' | 'provider_id' | 'is_unused'>,
+): Promise<boolean> =>
+  isCoveredBy(db, linked_by_id, user_id, { needs: is_unused ? 'way_in' : 'rights', besides: provider_id });
 
 type Link = Pick<Identity, 'id' | 'provider_id'> & Omit<Account, 'address_set_by'>;
 type Ended = { provider: string; reason?: string | null; keep?: number | null };

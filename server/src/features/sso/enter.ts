@@ -36,7 +36,8 @@ async function accountOf(
   if (known && !known.may_sign_in) return undefined;
   if (known && (await isStillCovered(db, known))) return known;
   if (known) {
-    const reason = ownReason('reasons.beyond_linker');
+    // says no more of a link that was not used: the audit log is read by people who do not know of a review
+    const reason = ownReason(known.is_unused ? 'reasons.linker_shut_out' : 'reasons.beyond_linker');
     await unlinkIdentity({ db, actor: null, request: ctx.request }, known, { provider: provider.name, reason });
     return undefined;
   }
