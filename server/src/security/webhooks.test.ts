@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { record } from '../audit.ts';
 import { collectForWebhooks } from '../jobs/schedule.ts';
 import { databaseNow } from '../jobs/task.ts';
+import type { Client } from '../testing/client.ts';
 import { programOf } from '../testing/programs.ts';
 import { startWebhooks } from '../testing/webhook-receiver.ts';
 
@@ -113,6 +114,25 @@ test('of a review of their own, managers of webhooks learn nothing from its deli
   const one = `${listOf}/${seen.data[0].id}`;
   expect([(await colleague.get(one)).status, (await manager.get(one)).status]).toEqual([200, 404]);
   expect((await manager.post(`${one}/replay`, {})).status).toBe(404);
+  const countsOf = async (client: Client) => {
+    const { pending_count, dead_count } = (await client.get(`${path}/${id}`)).body.data;
+    return [pending_count, dead_count];
+  };
+  expect([await countsOf(colleague), await countsOf(manager)]).toEqual([
+    [1, 0],
+    [0, 0],
+  ]);
+  await owner.query("update webhook_deliveries set status = 'dead' where webhook_id = $1", [id]);
+  expect([await countsOf(colleague), await countsOf(manager)]).toEqual([
+    [0, 1],
+    [0, 0],
+  ]);
+  // they are sent again all the same
+  const again = async (client: Client) => (await client.post(`${path}/${id}/replay`, { status: 'dead' })).body.data;
+  expect(await again(manager)).toEqual({ queued: 0 });
+  expect([await countsOf(colleague), await again(colleague)]).toEqual([[1, 0], { queued: 0 }]);
+  await owner.query("update webhook_deliveries set status = 'dead' where webhook_id = $1", [id]);
+  expect(await again(colleague)).toEqual({ queued: 1 });
 });
 
 describe('a token of the account', () => {

@@ -1,9 +1,8 @@
 import { eventTypeNames, mostReplayed, text, webhookDays } from '@tenure/contract';
 import type { BodyOut, Event, QueryOut, WebhookDelivery, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { SqlBool } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { record } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
@@ -84,8 +83,12 @@ const anew = sql`status = 'pending', attempts = 0, next_attempt_at = now(), http
 type Wanted = BodyOut<typeof webhooks.replay>;
 
 /** The events that are wanted again, each with whether it was on its way before. */
-const wantedAgain = ({ id, types, entity_ids, service_account_id }: StoredWebhook, { since, status }: Wanted) => sql`
-  select v.sequence, d.id as delivery_id
+const wantedAgain = (
+  { id, types, entity_ids, service_account_id }: StoredWebhook,
+  { since, status }: Wanted,
+  isTold: RawBuilder<SqlBool>,
+) => sql`
+  select v.sequence, d.id as delivery_id, ${isTold} as is_told
   from events v left join webhook_deliveries d on d.webhook_id = ${id} and d.sequence = v.sequence
   where v.at >= coalesce(${since ?? null}::timestamptz, now() - make_interval(days => ${webhookDays}))
     and ${isReadable({ id, service_account_id })}
@@ -97,10 +100,13 @@ const wantedAgain = ({ id, types, entity_ids, service_account_id }: StoredWebhoo
             and (${entity_ids}::bigint[] is null or v.entity_id = any(${entity_ids}::bigint[]))`
     }`;
 
-async function queue(db: Db, webhook: StoredWebhook, wanted: Wanted): Promise<number> {
-  const { rows } = await sql<{ queued: number }>`
-    with wanted as materialized (${wantedAgain(webhook, wanted)} limit ${mostReplayed + 1}), counted as (
-      select count(*) as queued from wanted
+type Queued = { queued: number; told: number };
+
+/** Queues events again; `told` leaves out those that the actor does not see. */
+async function queue({ db, actor, body }: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<Queued> {
+  const { rows } = await sql<Queued>`
+    with wanted as materialized (${wantedAgain(webhook, body, isOfOthers(actor))} limit ${mostReplayed + 1}), counted as (
+      select count(*) as queued, count(*) filter (where is_told) as told from wanted
     ), again as (
       update webhook_deliveries set ${anew}
       where id in (select delivery_id from wanted) and (select queued from counted) <= ${mostReplayed}
@@ -110,15 +116,15 @@ async function queue(db: Db, webhook: StoredWebhook, wanted: Wanted): Promise<nu
       where delivery_id is null and (select queued from counted) <= ${mostReplayed}
       on conflict do nothing
     )
-    select queued::int from counted`.execute(db);
-  return rows[0]?.queued ?? 0;
+    select queued::int, told::int from counted`.execute(db);
+  return rows[0] ?? { queued: 0, told: 0 };
 }
 
-/** Sends events of a locked webhook again. Returns how many. */
+/** Sends events of a locked webhook again. Returns how many of those that the actor sees. */
 export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<number> {
   const { since = null, status = null } = ctx.body;
   if (!since && !status) throw invalid('since', text('validation.required'));
-  const queued = await queue(ctx.db, webhook, ctx.body);
+  const { queued, told } = await queue(ctx, webhook);
   if (queued > mostReplayed) throw invalid('since', text('webhooks.too_many_again', { most: mostReplayed }));
   await record(ctx, {
     action: 'webhook.replayed',
@@ -127,10 +133,10 @@ export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWe
     changes: {
       since: { from: null, to: since },
       status: { from: null, to: status },
-      queued: { from: null, to: queued },
+      queued: { from: null, to: told },
     },
   });
-  return queued;
+  return told;
 }
 
 /** Sends one event again; one that waits is sent anyway. */

@@ -2,10 +2,12 @@ import { eventTypeNames, eventTypes } from '@tenure/contract';
 import type { EventType, Permission, QueryOut, Webhook, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { Holder } from '../../access/actor.ts';
 import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
+import { isOfOthers } from '../events/visible.ts';
 import { hindrance, webhookTables } from './columns.ts';
 import type { Sending } from './columns.ts';
 
@@ -27,13 +29,18 @@ const hours = sql`array(
   left join webhook_hours h
     on h.webhook_id = w.id and h.hour = date_trunc('hour', now(), 'UTC') - make_interval(hours => ago)
   order by ago desc)`;
-const columns = (sending: Sending) => sql`
+/** How many deliveries of a webhook `w` are in a state, without those that the actor does not see. */
+const countOf = (actor: Holder, status: 'pending' | 'dead') =>
+  actor.employee_id === null
+    ? sql`(select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.status = ${sql.lit(status)})`
+    : sql`(select count(*) from webhook_deliveries d join events v on v.sequence = d.sequence
+        where d.webhook_id = w.id and d.status = ${sql.lit(status)} and ${isOfOthers(actor)})`;
+const columns = (actor: Holder, sending: Sending) => sql`
   w.id, w.name, w.url, w.types,
   json_build_object('id', s.user_id, 'name', s.name, 'is_enabled', u.is_enabled) as service_account,
   w.entity_ids, w.signature, w.public_key, case when w.previous_until > now() then w.previous_until end as previous_until,
   w.status, w.reason, ${hindrance(sending)} as hindrance, w.failing_since, w.failures,
-  (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending') as pending_count,
-  (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.status = 'dead') as dead_count,
+  ${countOf(actor, 'pending')} as pending_count, ${countOf(actor, 'dead')} as dead_count,
   w.last_sent_at, ${hours} as hours, w.revision, w.created_at, w.updated_at`;
 
 /** What a caller who has all rights of the account may do, and what any other one. */
@@ -71,7 +78,7 @@ export async function listWebhooks(ctx: Looking, query: Query) {
   ]);
   const { rows, total } = await selectPage(ctx.db, query, {
     rows: sql<Shown>`
-      select ${columns(sendingOf(ctx.deps))} from ${webhookTables} where ${where}
+      select ${columns(ctx.actor, sendingOf(ctx.deps))} from ${webhookTables} where ${where}
       ${orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`w.id`)}`,
     total: sql`select count(*) from ${webhookTables} where ${where}`,
   });
@@ -81,7 +88,7 @@ export async function listWebhooks(ctx: Looking, query: Query) {
 /** A webhook as answers show it. Throws 404. */
 export async function readWebhook(ctx: Looking, id: number): Promise<Webhook> {
   const { rows } = await sql<Shown>`
-    select ${columns(sendingOf(ctx.deps))} from ${webhookTables} where w.id = ${id}`.execute(ctx.db);
+    select ${columns(ctx.actor, sendingOf(ctx.deps))} from ${webhookTables} where w.id = ${id}`.execute(ctx.db);
   const [webhook] = await present(ctx, rows);
   if (!webhook) throw notFound();
   return webhook;
