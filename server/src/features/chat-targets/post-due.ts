@@ -35,8 +35,11 @@ async function post({ deps }: JobContext, id: number): Promise<boolean> {
   const target = await findPermitted(deps, id);
   if (!target) return false;
   const counted = await countAll(deps.db, target);
+  // counting takes a while: its address and rights are those of after it
+  const now = await findPermitted(deps, id);
+  if (now?.revision !== target.revision) return false;
   const form = { kind: target.kind, language: languageOf(target.language), app: deps.config.APP_URL };
-  const outcome = counted.length > 0 ? await sendTo(deps, id, messageOf(form, counted)) : undefined;
+  const outcome = counted.length > 0 ? await sendTo(deps, now, messageOf(form, counted)) : undefined;
   // what arrived, or had nothing to say, is not tried again
   if (!outcome?.error) await sql`update chat_targets set tries = ${mostTries} where id = ${id}`.execute(deps.db);
   return outcome !== undefined;

@@ -1,9 +1,10 @@
 import type { ChatCount, ChatTarget, Permission } from '@tenure/contract';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { programOf } from '../../testing/programs.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 import { startReceiver, tls } from '../../testing/webhook-receiver.ts';
 import { postToChat } from './post-due.ts';
 
@@ -151,6 +152,35 @@ test('a right that is lost while other channels get their posts counts too', asy
   });
   expect(await round('09:00', '2099-01-07')).toBe(1);
   expect(await read(second.id)).toMatchObject({ status: 'stopped', reason: 'counts' });
+});
+
+/** A round whose counts wait until `change` is committed. */
+async function whileCounting(change: (client: Pick<typeof owner, 'query'>) => Promise<unknown>): Promise<number> {
+  const meanwhile = await owner.connect();
+  await meanwhile.query('begin; lock table probation_reviews in access exclusive mode');
+  const posting = round('09:00', '2099-01-07');
+  try {
+    await vi.waitFor(async () => expect(await waitingLocks(owner)).toContain('relation'), { timeout: 30_000 });
+    await change(meanwhile);
+  } finally {
+    await meanwhile.query('commit');
+    meanwhile.release();
+  }
+  return posting;
+}
+
+test('a right that is lost, or another address, while the numbers are counted lets nothing out', async () => {
+  const person = await integrator();
+  const { id } = await add(person.client);
+  const taken = "delete from role_permissions where role_id = $1 and permission = 'probation-review.view'";
+  expect(await whileCounting((client) => client.query(taken, [person.role]))).toBe(0);
+  expect(await read(id)).toMatchObject({ status: 'stopped', reason: 'counts' });
+  const second = await add(admin);
+  const changed = 'update chat_targets set revision = revision + 1 where id = $1';
+  expect(await whileCounting((client) => client.query(changed, [second.id]))).toBe(0);
+  expect(receiver.got).toEqual([]);
+  // the next round has the new one
+  expect(await round('09:15', '2099-01-07')).toBe(1);
 });
 
 test('who sees some companies adds channels of these, and no others', async () => {

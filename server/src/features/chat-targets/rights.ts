@@ -33,8 +33,12 @@ function reasonAgainst(person: Holder | undefined, target: Counting): Reason | n
   return unseenCount(person, target) >= 0 ? 'counts' : null;
 }
 
-export type Posting = Pick<ChatTarget, 'id' | 'kind' | 'entity_ids' | 'counts' | 'language'>;
-type Judged = Posting & { set_by_id: number | null; revision: number };
+/** `sealed`: the address, of the same moment as the person who answers for it. */
+export type Posting = Pick<ChatTarget, 'id' | 'kind' | 'entity_ids' | 'counts' | 'language'> & {
+  revision: number;
+  sealed: string | null;
+};
+type Judged = Posting & { set_by_id: number | null };
 
 /** Stops a target as it was judged: one that was changed meanwhile is judged anew by the next round. */
 async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: Reason): Promise<void> {
@@ -63,7 +67,7 @@ const personOf = async (db: Db, { set_by_id }: Judged) => (set_by_id === null ? 
 /** A target as it is now, if it may post by the rights of now; one that may not is stopped. */
 export async function findPermitted(deps: Deps, id: number): Promise<Posting | undefined> {
   const { rows } = await sql<Judged>`
-    select id, kind, entity_ids, counts, language, set_by_id, revision from chat_targets
+    select id, kind, entity_ids, counts, language, set_by_id, revision, url as sealed from chat_targets
     where id = ${id} and status = 'active'`.execute(deps.db);
   const [target] = rows;
   if (!target) return undefined;

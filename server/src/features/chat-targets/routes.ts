@@ -6,7 +6,7 @@ import { languageOf } from '../../languages/accept.ts';
 import { testMessage } from './message.ts';
 import { listTargets, lockTarget, readTarget } from './queries.ts';
 import { unseenCount } from './rights.ts';
-import { secondsBetweenTests, sendTo, takeTest } from './send.ts';
+import { readAddress, secondsBetweenTests, sendTo, takeTest } from './send.ts';
 import { createTarget, deleteTarget, resumeTarget, updateTarget } from './write.ts';
 
 const withoutTransaction = 'the address is looked up first, which may take seconds';
@@ -49,7 +49,7 @@ export const chatTargetRoutes = [
     handle: async ({ deps }, { id, kind, language }) => {
       if (!(await takeTest(deps.db, id))) throw tooMany(secondsBetweenTests, 1);
       const form = { kind, language: languageOf(language), app: deps.config.APP_URL };
-      const outcome = await sendTo(deps, id, testMessage(form));
+      const outcome = await sendTo(deps, { id, sealed: await readAddress(deps.db, id) }, testMessage(form));
       const is_sent = outcome.error === null;
       return done({ is_sent, ...outcome }, text(is_sent ? 'chat.test_sent' : 'chat.test_failed'));
     },

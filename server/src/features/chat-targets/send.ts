@@ -1,6 +1,6 @@
 import type { ChatTarget } from '@tenure/contract';
 import { sql } from 'kysely';
-import { readSecret } from '../../access/sealed-columns.ts';
+import { openValue } from '../../access/sealed-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../http/context.ts';
 import { reasonOf } from '../../http-out/failures.ts';
@@ -28,9 +28,18 @@ async function post({ door }: Deps, url: string, body: string): Promise<Outcome>
 
 export const urlColumn = { table: 'chat_targets', column: 'url' } as const;
 
+/** The sealed address of a target. */
+export async function readAddress(db: Db, id: number): Promise<string | null> {
+  const { rows } = await sql<{ sealed: string | null }>`
+    select url as sealed from chat_targets where id = ${id}`.execute(db);
+  return rows[0]?.sealed ?? null;
+}
+
+type Address = { id: number; sealed: string | null };
+
 /** Posts once, and keeps how it ended. An address that cannot be opened any more counts as denied. */
-export async function sendTo(deps: Deps, id: number, body: string): Promise<Outcome> {
-  const url = await readSecret(deps.db, deps.ring, urlColumn, id);
+export async function sendTo(deps: Deps, { id, sealed }: Address, body: string): Promise<Outcome> {
+  const url = openValue(deps.ring, urlColumn, { id, sealed });
   const outcome: Outcome = url ? await post(deps, url.toString(), body) : { http_status: null, error: 'denied' };
   const { http_status, error } = outcome;
   await sql`
