@@ -105,6 +105,20 @@ test('a loss at a later step counts when the evaluation goes back to the reviewe
   await owner.query('delete from role_assignments where user_id = $1', [second.user_id]);
 });
 
+test('HR hears of an evaluation that is restored to a step whose reviewer left meanwhile', async () => {
+  const reviewer = await leader();
+  const employee = await make.employee({ entity_id: entity.id });
+  const cancelled = { employee, reviewer, status: 'cancelled', cancelled_from: 'manager_review' } as const;
+  const { id } = await kpi.evaluation(cancelled);
+  await owner.query(`update employees set activity_status = 'inactive' where id = $1`, [reviewer.id]);
+  await notifyMissingKpiReviewers(context);
+  expect(await notificationsOf(id)).toEqual([]);
+  const restored = await asAdmin.post(`/api/kpi-evaluations/${id}/restore`, { reason: 'Cancelled by mistake' });
+  expect([restored.status, restored.body.errors]).toEqual([200, undefined]);
+  expect(await notificationsOf(id)).toContainEqual(['kpi_reviewer_changed', 'missing', hr.user_id]);
+  expect(await tasksOf(hr, id)).toEqual(['kpi_missing_reviewer']);
+});
+
 test('the same holds for probation reviews', async () => {
   const reviewer = await leader();
   const { id } = await probation.review({ reviewer, employee: await probation.person({ entity_id: entity.id }) });

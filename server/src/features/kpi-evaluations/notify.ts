@@ -150,6 +150,8 @@ export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
 export const notifyCancelledToReviewers = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_cancelled', reviewer(ids), { often: true });
 
-/** E21, E22: both hear that there is something to do again. */
-export const notifyReopened = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'kpi_evaluation_reopened', together(subject(ids), reviewer(ids)), { often: true });
+/** E21, E22: both hear that there is something to do again; HR where the reviewer cannot act any longer. */
+export async function notifyReopened(context: NotifyContext, { id, to }: { id: number; to: string }): Promise<void> {
+  await notify(context, 'kpi_evaluation_reopened', together(subject([id]), reviewer([id])), { often: true });
+  if (['self_assessment', 'manager_review'].includes(to)) await notifyReviewersMissing(context, [id]);
+}

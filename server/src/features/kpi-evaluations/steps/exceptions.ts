@@ -67,7 +67,7 @@ export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, re
   const to = row.cancelled_from as EvaluationStatus;
   const set = { reopen_reason: reason, ...timeAgain(row, to) };
   await move(ctx, row, { action: 'restore', to, reason, set });
-  await notifyReopened(ctx, [row.id]);
+  await notifyReopened(ctx, { id: row.id, to });
 }
 
 /** E22: HR looks at it again; the result stays in the history and has to be accepted anew. */
@@ -92,5 +92,5 @@ export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, rev
       round: row.round + 1,
     },
   });
-  await notifyReopened(ctx, [row.id]);
+  await notifyReopened(ctx, { id: row.id, to: 'hr_review' });
 }
