@@ -202,6 +202,31 @@ describe('a deputy has no right over', () => {
   });
 });
 
+test('a deputy who left does not stand in again after a rehire, until HR names them anew', async () => {
+  const [reviewer, deputy] = [await staff(reviewerFields), await staff(reviewerFields)];
+  const made = await inReview(reviewer);
+  const named = await name(reviewer, { deputy });
+  const client = await hr();
+  const at = `/api/employees/${deputy.id}`;
+  const leave = { type: 'resigned', last_working_date: day(-1), reason: 'Another job' };
+  expect((await client.post(`${at}/separate`, leave)).status).toBe(200);
+  expect((await client.post(`${at}/rehire`, { joining_date: day(0) })).status).toBe(200);
+  await owner.query(`insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Manager'`, [
+    deputy.user_id,
+  ]);
+  expect([await tasksOf(reviewer), await tasksOf(deputy)]).toEqual([[['kpi_manager_review', made.id, null]], []]);
+  const absences = (await client.get(`/api/employees/${reviewer.id}/absences`)).body.data;
+  expect(absences).toMatchObject([{ id: named.id, deputy: null, deputy_tasks: [] }]);
+  const { rows } = await owner.query(
+    `select changes from audit_log where action = 'employee.absence_changed' and subject_id = $1`,
+    [reviewer.id],
+  );
+  expect(rows).toEqual([
+    { changes: { deputy_id: { from: deputy.id, to: null }, deputy_tasks: { from: both.join(', '), to: null } } },
+  ]);
+  await name(await staff(reviewerFields), { deputy });
+});
+
 describe('refused with nothing written is', () => {
   const refused = async (reviewer: MadeEmployee, sent: object) => {
     const before = (await owner.query('select count(*)::int as rows from absences')).rows;

@@ -203,3 +203,28 @@ export async function endFormerAbsences(ctx: WriteCtx, person: EmployeeRecord, l
     else await store(ctx, person, absence, { values: { ...absence, last_day }, verb: 'absence_ended' });
   }
 }
+
+type Covered = { id: number; name: string; entity_id: number; deputy_tasks: string[] };
+
+/** Ends what a person was named for as a deputy in a former employment. Absences that are over keep the name. */
+export async function endDeputising(ctx: WriteCtx, { id: deputy }: EmployeeRecord): Promise<void> {
+  const { rows } = await sql<Covered>`
+    update absences y set deputy_id = null, deputy_tasks = '{}', deputy_entity_ids = null, deputy_named_by = null
+    from absences o join employees p on p.id = o.employee_id join entities n on n.id = p.entity_id
+    where y.deputy_id = ${deputy} and o.id = y.id
+      and coalesce(y.last_day, 'infinity') >= (now() at time zone n.timezone)::date
+    returning p.id, p.name, p.entity_id, o.deputy_tasks`.execute(ctx.db);
+  await record(
+    ctx,
+    ...rows.map(({ id, name, entity_id, deputy_tasks }) => ({
+      action: 'employee.absence_changed' as const,
+      subject_id: id,
+      subject_label: name,
+      entity_id,
+      changes: {
+        deputy_id: { from: deputy, to: null },
+        deputy_tasks: { from: deputy_tasks.join(', '), to: null },
+      },
+    })),
+  );
+}

@@ -20,7 +20,7 @@ import { movePerson } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
 import type { Verdict } from '../../../people/rules.ts';
 import { setAddresses } from '../../../people/sign-ins.ts';
-import { endFormerAbsences } from '../absences/write.ts';
+import { endDeputising, endFormerAbsences } from '../absences/write.ts';
 
 type Ctx = HandlerCtx<typeof employees.rehire>;
 
@@ -112,6 +112,7 @@ export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Prom
   await beginAnew(ctx, { ...person, user_id, entity_id: values.entity_id as number }, 'new employment');
   await cancelFormerPlans(ctx, person.id);
   await endFormerAbsences(ctx, person, lastDayOf(person, values));
+  await endDeputising(ctx, person);
   const job = {
     employee_ids: [person.id],
     changed_fields: [...jobFields.filter((field) => changed.includes(field)), 'employment_lifecycle'],
