@@ -162,3 +162,20 @@ test('a company without a logo has its name and address at the head', async () =
   const [page] = await pagesOf({ ...sheetOf({ kind: 'text', text: 'Hello.' }), head });
   expect(page).toMatch(/Acme Foods Ltd.*Hello\./s);
 });
+
+test.each([0x200b, 0x2000, 0x2002, 0x2009, 0x200a, 0x202f, 0xa0, 0x200d, 0x2060, 0xfeff])(
+  'the invisible character %i between letters stops no document',
+  async (code) => {
+    const text = `Zoe${String.fromCodePoint(code)}Park`;
+    const rows: [string, string][] = [[text, text]];
+    const [page] = await pagesOf(
+      sheetOf(
+        { kind: 'title', text },
+        { kind: 'heading', text },
+        { kind: 'descriptions', rows },
+        { kind: 'signature', mark: text, caption: text, note: text },
+      ),
+    );
+    expect(page).toMatch(/Zoe\s?Park/);
+  },
+);

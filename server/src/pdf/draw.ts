@@ -4,7 +4,7 @@ import PDFDocument from 'pdfkit';
 import subsetFont from 'subset-font';
 import { facesFor } from './faces.ts';
 import type { Face, FaceOf, Style } from './faces.ts';
-import { linesOf } from './lines.ts';
+import { asDrawn, linesOf } from './lines.ts';
 import type { Line } from './lines.ts';
 import { colours, looks } from './looks.ts';
 import type { Look, LookName } from './looks.ts';
@@ -66,7 +66,7 @@ async function openFaces(doc: Doc, sheet: Sheet, faces: Pen['faces']): Promise<v
   ];
   for (const [look, text] of texts) {
     const faceOf = faces(text, looks[look].style);
-    for (const character of text.normalize('NFC')) {
+    for (const character of asDrawn(text)) {
       const face = faceOf(character.codePointAt(0) ?? 0);
       const { characters } = used.get(face.name) ?? { characters: new Set() };
       used.set(face.name, { face, characters: characters.add(character) });

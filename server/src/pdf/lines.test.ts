@@ -33,7 +33,7 @@ describe('the visual order of a line', () => {
   });
 
   test('contains no control characters', () => {
-    expect(seen('a\u200eb\u200e c')).toEqual(['ab c']);
+    expect(seen('a\u200eb\u200e c\u200bd\u2009e')).toEqual(['ab cd e']);
   });
 });
 

@@ -21,8 +21,11 @@ export type Setting = { faceOf: FaceOf; measure: (face: Face, text: string) => n
 type Run = { from: number; to: number; face: Face; level: number };
 type Text = { text: string; levels: Uint8Array; base: number; setting: Setting };
 
-/** Invisible characters that control the direction. */
-const isSteering = (character: string) => /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/.test(character);
+/** Invisible characters that control the direction, and those that only say where a line may or may not end. */
+const isSteering = (character: string) =>
+  /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/.test(character);
+// the font engine cannot read a space that is the last glyph of a font
+const otherSpaces = /[\u2000-\u2006\u2008-\u200a\u205f]/g;
 const isSpace = (character: string) => /\s/.test(character);
 // scripts that the font engine reverses itself
 const turnedByFont = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -126,9 +129,11 @@ function linesOfParagraph(text: string, setting: Setting): Line[] {
   return [...lines, lineOf(whole, from, end)];
 }
 
+/** A text in the characters that are drawn. */
+export const asDrawn = (text: string): string => text.normalize('NFC').replaceAll(otherSpaces, ' ');
+
 /** Breaks a text into lines; a line feed begins a new paragraph. */
 export const linesOf = (text: string, setting: Setting): Line[] =>
-  text
-    .normalize('NFC')
+  asDrawn(text)
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .flatMap((paragraph) => linesOfParagraph(paragraph, setting));
