@@ -96,7 +96,7 @@ const isRight = (errors: FieldErrors) => Object.keys(errors).length === 0;
 function judgeLine(actor: Actor, line: Line, known: Known, tally: Tally): Judged {
   const { file } = line;
   const errors: FieldErrors = {};
-  if (known.person.is_admin && !actor.is_admin) errors.employee_number = [text('imports.row_not_permitted')];
+  if (!known.sight.mayChange) errors.employee_number = [text('imports.row_not_permitted')];
   if (!file?.checksum) errors.file = [file?.refusal ?? text('imports.row_other_plan')];
   const fields = readFields(line, errors);
   if (fields.category === 'id_document' && !known.sight.identity)

@@ -131,6 +131,16 @@ describe('the importer', () => {
     expect((await rowsOf(id, client))[0].errors).toEqual(unknown);
     expect(await filesOf(one)).toEqual([]);
   });
+
+  test('adds no file to the own record', async () => {
+    const { id, rows } = await check([me, await person()]);
+    expect(rows.map(({ errors }: { errors: object }) => errors)).toEqual([
+      { employee_number: ['You don’t have permission to import this row.'] },
+      {},
+    ]);
+    await hr.post(`${at(id)}/commit`);
+    expect(await filesOf(me)).toEqual([]);
+  });
 });
 
 describe('readers of an import', () => {
@@ -234,12 +244,13 @@ describe('an undo', () => {
     expect((await undo(id)).status).toBe(422);
   });
 
-  test('of the own files leaves those that the person does not see', async () => {
-    const { id } = await check([{ ...me }]);
-    await commit(id);
-    expect(await filesOf(me)).toHaveLength(1);
-    expect((await undo(id)).status).toBe(422);
+  test('of others leaves the files of the own record', async () => {
+    const self = await make.employee({ roles: ['HR'], department_id: sales.id });
+    const { id } = await check([self], hrOfAll);
+    await commit(id, hrOfAll);
+    const refused = await undo(id, await as(self.user_id));
+    expect([refused.status, await filesOf(self)]).toEqual([422, [expect.anything()]]);
     expect(ok(await undo(id, hrOfAll))).toMatchObject({ status: 'undone' });
-    expect(await filesOf(me)).toEqual([]);
+    expect(await filesOf(self)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Attachment } from '@tenure/contract';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { covers, fieldsFor, workReach } from '../../people/policy.ts';
+import { covers, fieldsFor, isSelf, workReach } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 
 type Visibility = Attachment['visibility'];
@@ -13,14 +13,14 @@ const everything: readonly Visibility[] = ['hr_only', 'manager', 'employee', 'ma
 
 /**
  * HR of the person sees every file, managers those for managers, the person those for the person, also when the person
- * is HR. Identity documents need access to private details.
+ * is HR: the files of the own record are kept by others. Identity documents need access to private details.
  */
 export function sightOf(actor: Actor, person: EmployeeRecord): Sight {
   const groups = fieldsFor(actor)(person);
   const isHr = covers(actor, reachOf(actor, 'employees.update'), person);
   const mayChange = isHr && (actor.is_admin || !person.is_admin);
   const identity = groups.private;
-  if (person.id === actor.employee_id) return { visibilities: ['employee', 'manager_employee'], identity, mayChange };
+  if (isSelf(actor, person)) return { visibilities: ['employee', 'manager_employee'], identity, mayChange: false };
   if (isHr) return { visibilities: everything, identity, mayChange };
   const manages = covers(actor, workReach(actor), person);
   return { visibilities: manages ? ['manager', 'manager_employee'] : [], identity, mayChange };

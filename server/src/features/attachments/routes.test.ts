@@ -107,14 +107,38 @@ test.each([
   expect(seen).toEqual(expected);
 });
 
+const colleagueOfHr = await as((await make.employee({ roles: ['HR'] })).user_id);
+
 test('on the own record HR is only the person', async () => {
-  const hidden = (await add({ visibility: 'hr_only' }, hrPerson.id)).body.data;
-  const shown = (await add({ visibility: 'employee' }, hrPerson.id)).body.data;
+  const hidden = (await add({ visibility: 'hr_only' }, hrPerson.id, colleagueOfHr)).body.data;
+  const shown = (await add({ visibility: 'employee' }, hrPerson.id, colleagueOfHr)).body.data;
   const list = await hr.get(path(hrPerson.id));
   expect(list.body.data.map((row: { id: number }) => row.id)).toEqual([shown.id]);
   expect((await hr.get(hidden.download_url)).status).toBe(404);
   expect((await hr.delete(`${path(hrPerson.id)}/${hidden.id}`)).status).toBe(404);
 });
+
+test.each(['HR', 'Admin'] as const)(
+  '%s adds no file to the own record, and changes and deletes none there',
+  async (role) => {
+    const self = await make.employee({ roles: [role] });
+    const [client, keeper] = [await as(self.user_id), await as((await make.admin()).user_id)];
+    const { data } = (await add({ visibility: 'employee', title: 'Warning' }, self.id, keeper)).body;
+    const file = `${path(self.id)}/${data.id}`;
+    expect((await keeper.get(file)).body.data.allowed_actions).toEqual(['update', 'delete']);
+    const before = await everything();
+    const answers = [
+      await add({ visibility: 'employee', title: 'Praise' }, self.id, client),
+      await client.put(file, { title: 'Praise' }),
+      await client.put(file, { visibility: 'hr_only' }),
+      await client.delete(file),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(await everything()).toEqual(before);
+    const { body } = await client.get(file);
+    expect([body.data.title, body.data.allowed_actions]).toEqual(['Warning', []]);
+  },
+);
 
 test('a file is found under its own person only', async () => {
   const { data } = (await add({ visibility: 'manager_employee' })).body;

@@ -5,7 +5,7 @@ import { bind } from '../../http/context.ts';
 import type { Ctx, RecordCtx } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { fileReply } from '../../http/stored-files.ts';
-import { requireAdminFor } from '../../people/policy.ts';
+import { requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { sightOf } from './policy.ts';
@@ -55,7 +55,7 @@ export const attachmentRoutes = [
   }),
   bind(attachments.create, {
     find: (ctx) => findPerson(ctx, 'employees.update'),
-    allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
+    allow: (ctx, { person }) => requireOther(ctx.actor, person),
     handle: async (ctx, { person, sight }) => {
       const id = await addAttachment(ctx, person, sight, ctx);
       // the answer shows the new file, also where its visibility hides it later
@@ -68,7 +68,7 @@ export const attachmentRoutes = [
   }),
   bind(attachments.update, {
     find: (ctx) => findFile(ctx, 'employees.update'),
-    allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
+    allow: (ctx, { person }) => requireOther(ctx.actor, person),
     handle: async (ctx, { person, sight, file }) => {
       await changeAttachment(ctx, person, sight, { file, body: ctx.body });
       // the answer shows the changed file, also where its visibility hides it later
@@ -81,7 +81,7 @@ export const attachmentRoutes = [
   }),
   bind(attachments.delete, {
     find: (ctx) => findFile(ctx, 'employees.update'),
-    allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
+    allow: (ctx, { person }) => requireOther(ctx.actor, person),
     handle: async (ctx, { person, file }) => {
       await ctx.db.deleteFrom('attachments').where('id', '=', file.id).execute();
       await ctx.db.insertInto('removed_files').values({ file_key: file.file_key }).execute();

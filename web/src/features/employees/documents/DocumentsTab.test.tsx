@@ -133,3 +133,9 @@ test('a user who may not change the person has read access only', async () => {
   await screen.findByText('No documents are shared with you.');
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
 });
+
+test('people with the right to change records add no documents to their own', async () => {
+  open({ 'GET /api/me': signedInAs(['employees.view', 'employees.update'], { employee_id: 57 }) });
+  await screen.findByRole('button', { name: 'Delete Contract' });
+  expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
+});
