@@ -3,7 +3,12 @@
 const parts = (day: string) => day.split('-').map(Number) as [year: number, month: number, date: number];
 
 /** The day with this number in a month that is counted from January of `year`; day 0 is the last of the month before. */
-const dayOf = (year: number, month: number, date: number) => new Date(Date.UTC(year, month - 1, date));
+function dayOf(year: number, month: number, date: number): Date {
+  const day = new Date(0);
+  // `Date.UTC` takes the years before 100 for those of the twentieth century
+  day.setUTCFullYear(year, month - 1, date);
+  return day;
+}
 const written = (day: Date) => day.toISOString().slice(0, -'T00:00:00.000Z'.length);
 const isWithinYears = (day: string) => !day.startsWith('+');
 

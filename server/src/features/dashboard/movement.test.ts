@@ -142,6 +142,11 @@ test('a report covers the requested period', async () => {
   const wrong = await hr.get(`/api/reports/movement?from=${ago(1)}&to=${ago(3)}`);
   expect(wrong.body.errors).toEqual({ from: ['The from field must be a date before or equal to to.'] });
   expect((await hr.get('/api/reports/movement?from=1990-01-01')).status).toBe(422);
+  for (const report of ['movement', 'probation-outcomes'])
+    for (const query of ['to=0001-06-01', 'from=0001-01-01&to=0001-06-01']) {
+      const early = await hr.get(`/api/reports/${report}?${query}`);
+      expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['to']]);
+    }
 });
 
 test('reports are for holders of `dashboard.view_all`, in their companies', async () => {

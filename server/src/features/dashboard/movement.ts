@@ -24,9 +24,13 @@ type Found = {
 const most = 120;
 const usual = 24;
 
+/** Days before it have no figures, and days before the first year no text that the database reads. */
+const earliest = '1900-01-01';
+
 /** The days of a report: from the first of a month, until today at the latest. */
 export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string): Range {
   const end = to && to < today ? to : today;
+  if (end < earliest) throw invalid('to', messages.afterOrEqual(earliest));
   const start = from ? Temporal.PlainDate.from(from) : Temporal.PlainDate.from(end).subtract({ months: usual - 1 });
   const first = start.with({ day: 1 }).toString();
   if (first > end) throw invalid('from', messages.beforeOrEqual({ field: 'to' }));

@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { isDay, messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
@@ -34,7 +34,11 @@ const windows = [
 ] as const;
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
-const moved = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+/** A day moved by days; null beyond the years that days have. */
+function moved(day: string, days: number): string | null {
+  const found = new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+  return isDay(found) ? found : null;
+}
 
 /** The cycle to copy; one that the actor does not see is unavailable. */
 export async function findSource(ctx: ReadCtx, id: number): Promise<CycleRecord> {

@@ -51,6 +51,17 @@ test('today is the day where the company is: in one it has come, in the other it
   expect(await decidedIn('Pacific/Niue', day)).toEqual(['probationary', ['scheduled']]);
 });
 
+test('a probation that ends on the last day of all is decided on too', async () => {
+  const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+  const employee = await probation.person();
+  const extension = { probation_end_date: '9999-12-31', reason: 'No end was agreed on.' };
+  expect((await hr.post(`/api/employees/${employee.id}/extend-probation`, extension)).status).toBe(200);
+  const { id } = await probation.review({ employee, status: 'submitted', probation_end_date: '9999-12-31' });
+  const signature = { method: 'typed', typed_name: 'Hana Ito' };
+  const answer = await hr.post(`/api/probation-reviews/${id}/approve`, { outcome: 'confirm', signature });
+  expect([answer.status, answer.body.data?.effective_date]).toEqual([200, '9999-12-31']);
+});
+
 test('an employment ends on the day it is where the company is', async () => {
   const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
   for (const timezone of ['Pacific/Kiritimati', 'Pacific/Niue', 'Europe/Berlin']) {

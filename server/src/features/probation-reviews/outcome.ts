@@ -1,5 +1,5 @@
 import type { ProbationOutcome, Text } from '@tenure/contract';
-import { longestExtension, messages, text } from '@tenure/contract';
+import { isDay, longestExtension, messages, text } from '@tenure/contract';
 import { extendedProbationEnd, firstExtension } from '@tenure/contract/probation-days';
 import { invalid } from '../../http/errors.ts';
 import { confirmProbationer, extendProbation, terminateProbationer } from '../../people/lifecycle-changes.ts';
@@ -31,7 +31,10 @@ const later = (...days: (string | null)[]): string =>
 
 /** From when a decision holds without a chosen day. */
 function usualDay(outcome: ProbationOutcome, end: string, { today, joining_date }: Probationer): string {
-  return outcome === 'terminate' ? later(today, joining_date) : dayAfter(end);
+  if (outcome === 'terminate') return later(today, joining_date);
+  const next = dayAfter(end);
+  // the last day of all has none after it
+  return isDay(next) ? next : end;
 }
 
 /**
