@@ -38,7 +38,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'kpi-evaluations/split': ['kpi-cycles'],
   'kpi-evaluations/visibility': ['audit-log'],
   'kpi-templates/items': ['template-imports'],
-  'kpi-templates/policy': ['search', 'template-imports'],
+  'kpi-templates/policy': ['kpi-cycles', 'search', 'template-imports'],
   'kpi-templates/queries': ['kpi-cycles', 'template-imports'],
   'kpi-templates/rules': ['template-imports'],
   'kpi-templates/scale-words': ['template-imports'],

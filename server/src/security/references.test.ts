@@ -1,3 +1,4 @@
+import type { Permission } from '@tenure/contract';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
@@ -110,4 +111,111 @@ test('an impossible reassignment names no department hidden from its sender', as
     422,
     { reassign_to: ['The selected successor can’t take over departments outside your scope.'] },
   ]);
+});
+
+/** A user of the company with a role of these permissions. */
+async function holderOf(name: string, permissions: readonly Permission[]) {
+  const { rows } = await owner.query<{ id: number }>(
+    `insert into roles (name, scope) values ($1, 'all') returning id`,
+    [name],
+  );
+  await owner.query('insert into role_permissions (role_id, permission) select $1, unnest($2::text[])', [
+    rows[0]?.id,
+    permissions,
+  ]);
+  const { user_id } = await make.employee({ entity_id: north.id, roles: [] });
+  await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [user_id, rows[0]?.id]);
+  return as(user_id);
+}
+const running: readonly Permission[] = ['create', 'update', 'publish', 'view'].map(
+  (verb) => `kpi-cycle.${verb}` as Permission,
+);
+const unavailable = (field: string, label: string) => ({
+  [field]: [`This ${label} isn’t available. Select another one.`],
+});
+
+test('the owner of a cycle is a person whom its editor sees, like an unknown one otherwise', async () => {
+  const there = await make.employee({ entity_id: south.id, roles: ['HR'] });
+  const here = await make.employee({ entity_id: north.id, roles: ['HR'] });
+  const body = (owner_id: number) => ({ ...cycle(`Of ${owner_id}`, north.id), owner_id });
+  for (const id of [there.id, 987_654]) {
+    const refused = await northHr.post('/api/kpi-cycles', body(id));
+    expect([refused.status, refused.body.errors]).toEqual([422, unavailable('owner_id', 'owner')]);
+  }
+  const made = await northHr.post('/api/kpi-cycles', body(here.id));
+  expect([made.status, made.body.data.owner.id]).toEqual([201, here.id]);
+  const address = `/api/kpi-cycles/${made.body.data.id}`;
+  expect((await northHr.put(address, { owner_id: there.id })).body.errors).toEqual(unavailable('owner_id', 'owner'));
+  expect((await fullHr.put(address, { owner_id: there.id })).status).toBe(200);
+  // what is there already may stay
+  expect((await northHr.put(address, { owner_id: there.id, name: 'Handed over' })).status).toBe(200);
+});
+
+test('an editor of cycles who sees no people may own them', async () => {
+  const editor = await holderOf('Editor', running);
+  const me = (await editor.get('/api/me')).body.data.user.employee_id as number;
+  const made = await editor.post('/api/kpi-cycles', { ...cycle('Mine', north.id), owner_id: me });
+  expect([made.status, made.body.data.owner_id]).toEqual([201, me]);
+});
+
+test('a publisher who sees no people reads how many have no reviewer, and not which', async () => {
+  const publisher = await holderOf('Publisher', [...running, 'kpi-template.view']);
+  const office = await make.department({ entity_id: north.id, name: 'Lone office' });
+  await make.employee({ department_id: office.id, first_name: 'Zorblone' });
+  const template = await kpi.template({ entity_id: north.id });
+  const { id } = (await publisher.post('/api/kpi-cycles', cycle('Reviewers', north.id))).body.data;
+  const place = `/api/kpi-cycles/${id}/departments/${office.id}`;
+  expect((await publisher.put(place, { template_id: template.id })).status).toBe(200);
+  const told = async (client: typeof fullHr) => {
+    const { blockers } = (await client.get(`/api/kpi-cycles/${id}/preflight`)).body.data;
+    const { errors } = (await client.post(`/api/kpi-cycles/${id}/publish`, {})).body;
+    return [blockers.map(({ message }: { message: string }) => message), errors.status];
+  };
+  const [seen = [], refused] = await told(fullHr);
+  expect([seen, refused]).toEqual([[expect.stringMatching(/^Zorblone .* has no reviewer\.$/)], seen]);
+  const counted = ['1 person has no reviewer.'];
+  expect(await told(publisher)).toEqual([counted, counted]);
+});
+
+test('a template is chosen for a cycle by those who see it', async () => {
+  const editor = await holderOf('Planner', running);
+  const office = await make.department({ entity_id: north.id, name: 'Planned office' });
+  const template = await kpi.template({ name: 'Zorbgoals', entity_id: north.id });
+  const { id } = (await editor.post('/api/kpi-cycles', cycle('Templates', north.id))).body.data;
+  const place = `/api/kpi-cycles/${id}/departments/${office.id}`;
+  for (const template_id of [template.id, 987_654]) {
+    const refused = await editor.put(place, { template_id });
+    expect([refused.status, refused.body.errors]).toEqual([422, unavailable('template_id', 'template')]);
+  }
+  expect((await fullHr.put(place, { template_id: template.id })).status).toBe(200);
+  // what is there already may stay
+  expect((await editor.put(place, { template_id: template.id })).status).toBe(200);
+});
+
+test('a department that left its company shows neither the new one nor its template to readers of the evaluations', async () => {
+  const moved = await make.department({ entity_id: north.id, name: 'Moved' });
+  await make.employee({ department_id: moved.id });
+  const [first, second] = [await kpi.template({ name: 'For all' }), await kpi.template({ entity_id: south.id })];
+  const { id } = await kpi.cycle({ entity_id: null, start_date: '2026-01-01', end_date: '2026-12-31' });
+  const places = `/api/kpi-cycles/${id}/departments`;
+  const ok = async (answer: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await answer;
+    expect([200, 201], JSON.stringify(body)).toContain(status);
+  };
+  await ok(fullHr.put(`${places}/${moved.id}`, { template_id: first.id }));
+  const chosen = { department_ids: [moved.id], allow_missing_reviewer: true };
+  await ok(fullHr.post(`/api/kpi-cycles/${id}/publish`, chosen));
+  await ok(fullHr.put(`/api/departments/${moved.id}`, { entity_id: south.id, move_employees: true }));
+  const reason = 'The goals of the new company.';
+  await ok(fullHr.post(`${places}/${moved.id}/replace-template`, { template_id: second.id, reason }));
+  const seen = async (client: typeof fullHr) => {
+    const { data } = (await client.get(places)).body;
+    return [data[0].entity, data[0].entity_id, data[0].template_id, data[0].evaluations_count, data[0].allowed_actions];
+  };
+  expect(await seen(northHr)).toEqual([{ id: north.id, name: 'North' }, north.id, null, 1, []]);
+  expect(await seen(fullHr)).toEqual([{ id: south.id, name: 'South' }, south.id, second.id, 1, ['replace-template']]);
+  const found = async (client: typeof fullHr, query: string) =>
+    (await client.get(`${places}?${query}`)).body.meta.total;
+  for (const query of [`entity_id=${south.id}`, `template_id=${second.id}`])
+    expect([await found(northHr, query), await found(fullHr, query)]).toEqual([0, 1]);
 });

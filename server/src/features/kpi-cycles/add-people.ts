@@ -6,6 +6,7 @@ import { record } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import type { HandlerCtx, ReadCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
+import { templatesFor } from '../kpi-templates/policy.ts';
 import { createEvaluations } from './evaluations.ts';
 import { planOf } from './plan.ts';
 import { companiesFor } from './policy.ts';
@@ -41,7 +42,7 @@ async function chosenPeople({ db, actor, body }: AddCtx): Promise<Map<number, Ch
   return new Map(rows.map((person) => [person.id, person]));
 }
 
-/** A template chosen for all of them is active, and of a company of the caller or of none. */
+/** A template chosen for all of them is active, in sight, and of a company of the caller or of none. */
 export async function refuseTemplate({
   db,
   actor,
@@ -51,7 +52,8 @@ export async function refuseTemplate({
   if (id === null) return;
   const { rows } = await sql`
     select from kpi_templates t where t.id = ${id} and t.status = 'active'
-      and (t.entity_id is null or ${companiesFor(actor, 'kpi-cycle.publish', 't.entity_id')})`.execute(db);
+      and (t.entity_id is null or ${companiesFor(actor, 'kpi-cycle.publish', 't.entity_id')})
+      and ${templatesFor(actor, 'kpi-template.view')}`.execute(db);
   if (rows.length === 0) throw invalid('template_id', messages.unavailable);
 }
 

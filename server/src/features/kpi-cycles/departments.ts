@@ -4,34 +4,44 @@ import { sql } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Actor } from '../../access/actor.ts';
 import { either } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
 import type { HandlerCtx, ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
+import { templatesFor } from '../kpi-templates/policy.ts';
 import { canOfDepartment, companiesFor } from './policy.ts';
 import { lockCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
 
 type ListQuery = QueryOut<typeof kpiCycles.departments>;
-type Stored = Omit<CycleDepartment, 'allowed_actions'> & { cycle_status: string };
+type Stored = Omit<CycleDepartment, 'allowed_actions'> & { cycle_status: string; present_entity_id: number };
 
-const tables = sql`kpi_cycle_departments r
+const seenIn = (actor: Actor, reference: string) => companiesFor(actor, 'kpi-cycle.view', reference);
+
+/** The company of a department: of one that left the reader's reach, the one of its evaluations there. */
+const placeOf = (actor: Actor) => sql`
+  select case when ${seenIn(actor, 'd.entity_id')} then d.entity_id else (
+    select min(k.entity_id) from kpi_evaluation_counts k
+    where k.cycle_id = r.cycle_id and k.department_id = r.department_id and ${seenIn(actor, 'k.entity_id')}) end
+    as entity_id`;
+
+const tablesFor = (actor: Actor) => sql`kpi_cycle_departments r
   join kpi_cycles c on c.id = r.cycle_id
   join departments d on d.id = r.department_id
-  join entities n on n.id = d.entity_id
-  left join kpi_templates t on t.id = r.template_id`;
+  cross join lateral (${placeOf(actor)}) as place
+  join entities n on n.id = place.entity_id
+  left join kpi_templates t on t.id = r.template_id and (t.entity_id is null or ${seenIn(actor, 't.entity_id')})`;
 
 // evaluations stay in the company of their publication, which the department may have left
 const columnsFor = (actor: Actor) => sql`
-  r.id, r.cycle_id, r.department_id, ${refTo('d')} as department, d.entity_id, ${refTo('n')} as entity,
-  r.template_id, ${refTo('t')} as template, r.is_published, r.published_at,
+  r.id, r.cycle_id, r.department_id, ${refTo('d')} as department, n.id as entity_id, ${refTo('n')} as entity,
+  d.entity_id as present_entity_id, t.id as template_id, ${refTo('t')} as template, r.is_published, r.published_at,
   case when r.is_published then json_build_object('user_id', r.published_by, 'name', r.published_by_name) end
     as published_by,
   people.evaluations_count, people.by_status, people.overdue, r.revision, r.created_at, r.updated_at,
   c.status as cycle_status
-  from ${tables}
+  from ${tablesFor(actor)}
   cross join lateral (
     select coalesce(sum(k.evaluations), 0)::bigint as evaluations_count,
            json_object_agg(s.status, coalesce(k.evaluations, 0)) as by_status,
@@ -42,7 +52,7 @@ const columnsFor = (actor: Actor) => sql`
              sum(k.evaluations) filter (where k.due_on < (now() at time zone m.timezone)::date) as overdue
       from kpi_evaluation_counts k join entities m on m.id = k.entity_id
       where k.cycle_id = r.cycle_id and k.department_id = r.department_id
-        and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}
+        and ${seenIn(actor, 'k.entity_id')}
       group by k.status) as k on k.status = s.status) as people`;
 
 const sorts = {
@@ -55,31 +65,34 @@ const sorts = {
 /** Departments of companies in reach, and former ones with evaluations there. */
 const departmentsSeen = (actor: Actor) =>
   either([
-    companiesFor(actor, 'kpi-cycle.view', 'd.entity_id'),
+    seenIn(actor, 'd.entity_id'),
     sql<boolean>`(r.is_published and exists (
       select from kpi_evaluation_counts k where k.cycle_id = r.cycle_id and k.department_id = r.department_id
-        and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}))`,
+        and ${seenIn(actor, 'k.entity_id')}))`,
   ]);
 
 function listOf(actor: Actor, cycleId: number, query: ListQuery) {
   const where = every([
     sql<boolean>`r.cycle_id = ${cycleId}`,
     departmentsSeen(actor),
-    ...oneOfIds(sql`d.entity_id`, query.entity_id),
-    ...oneOfIds(sql`r.template_id`, query.template_id, { orNone: true }),
+    ...oneOfIds(sql`n.id`, query.entity_id),
+    ...oneOfIds(sql`t.id`, query.template_id, { orNone: true }),
     ...(query.is_published === undefined ? [] : [sql<boolean>`r.is_published = ${query.is_published}`]),
     ...holdsWords([sql`d.name`], query.search),
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'department_name'], query.sort_direction, sql`r.id`);
   return {
     rows: sql<Stored>`select ${columnsFor(actor)} where ${where} ${order}`,
-    total: sql`select count(*) from kpi_cycle_departments r join departments d on d.id = r.department_id where ${where}`,
+    total: sql`select count(*) from ${tablesFor(actor)} where ${where}`,
   };
 }
 
 const withActions = (actor: Actor, rows: readonly Stored[]): CycleDepartment[] => {
   const actions = canOfDepartment(actor);
-  return rows.map(({ cycle_status, ...row }) => ({ ...row, allowed_actions: actions({ ...row, cycle_status }) }));
+  return rows.map(({ cycle_status, present_entity_id: entity_id, ...row }) => ({
+    ...row,
+    allowed_actions: actions({ ...row, entity_id, cycle_status }),
+  }));
 };
 
 /** A page of the departments of a cycle that the actor sees, with their progress. */
@@ -130,12 +143,19 @@ function refuseDecided({ cycle, department, row }: Chosen) {
     });
 }
 
-/** Requires an active template of the department's company or of none, and locks it. */
-async function refuseTemplate(db: Db, id: number | null, { entity_id }: DepartmentRow): Promise<void> {
+/** Requires an active template of the department's company or of none, which the actor sees or which is there already. */
+async function refuseTemplate(
+  { db, actor }: WriteCtx,
+  id: number | null,
+  { department: { entity_id }, row }: Chosen,
+): Promise<void> {
   if (id === null) return;
   const { rows } = await sql`
     select from kpi_templates t where t.id = ${id} and t.status = 'active'
-      and (t.entity_id is null or t.entity_id = ${entity_id}) for share`.execute(db);
+      and (t.entity_id is null or t.entity_id = ${entity_id})
+      and (t.id = ${row?.template_id ?? null}::bigint or ${templatesFor(actor, 'kpi-template.view')}) for share`.execute(
+    db,
+  );
   if (rows.length === 0) throw invalid('template_id', messages.unavailable);
 }
 
@@ -167,7 +187,7 @@ export async function assignDepartment(
   // absent fields stay
   const template_id = ctx.body.template_id === undefined ? (row?.template_id ?? null) : ctx.body.template_id;
   refuseDepartment(cycle, department);
-  await refuseTemplate(ctx.db, template_id, department);
+  await refuseTemplate(ctx, template_id, chosen);
   if (row) checkRevision(row, ctx.body, cycle.status);
   refuseDecided(chosen);
   if (row && row.template_id === template_id) return;

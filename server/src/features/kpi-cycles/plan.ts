@@ -178,7 +178,9 @@ export type Plan = Pick<
   Preflight,
   'eligible' | 'to_create' | 'existing' | 'excluded_count' | 'newly_eligible_count' | 'plan_hash'
 > & {
+  /** Those whom the actor sees, and how many others there are. */
   without_reviewer: { department_id: number; employee: Person }[];
+  others_without_reviewer: number;
 };
 /** What its publisher reads before. */
 export type PlanDetails = Pick<Preflight, 'excluded' | 'newly_eligible' | 'notified'> & {
@@ -193,7 +195,9 @@ const person = sql`json_build_object('id', p.id, 'employee_number', p.employee_n
 const jsonOf = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
 
-const figures = sql`
+const lacksReviewer = sql<SqlBool>`q.is_new and q.reviewer_id is null`;
+
+const figures = (actor: Actor) => sql`
   count(*) filter (where reason is null) as eligible,
   count(*) filter (where is_new) as to_create,
   count(*) filter (where reason is null and evaluation_id is not null) as existing,
@@ -204,7 +208,9 @@ const figures = sql`
     filter (where is_new), ''), 'UTF8')), 'hex') as plan_hash,
   ${jsonOf(sql`
     select p.department_id, ${person} as employee from ${named}
-    where q.is_new and q.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer`;
+    where ${lacksReviewer} and ${visiblePeople(actor, 'p')}
+    order by p.last_name_sort, p.id`)} as without_reviewer,
+  (select count(*) from ${named} where ${lacksReviewer} and not ${visiblePeople(actor, 'p')}) as others_without_reviewer`;
 
 const details = (actor: Actor) => sql`
   ${jsonOf(sql`
@@ -218,22 +224,23 @@ const details = (actor: Actor) => sql`
   ${jsonOf(sql`
     select distinct p.department_id, f.name, u.name as instead
     from people p join employees f on f.id = p.first_choice join employees u on u.id = p.reviewer_id
-    where p.is_new and p.reviewer_id <> p.first_choice`)} as replaced,
+    join employees e on e.id = p.id
+    where p.is_new and p.reviewer_id <> p.first_choice and ${visiblePeople(actor)}`)} as replaced,
   (select count(*) from people p join reachable_users u on u.user_id = p.user_id
    where p.is_new and p.user_id <> ${actor.user_id}) as notified`;
 
-type Asked = { db: Db; cycleId: number; departmentIds: readonly number[] };
+type Asked = { db: Db; actor: Actor; cycleId: number; departmentIds: readonly number[] };
 
 /** Plans all people in one statement. The hash changes with every change of the plan. */
-export async function planFor({ db, cycleId, departmentIds }: Asked): Promise<Plan> {
+export async function planFor({ db, actor, cycleId, departmentIds }: Asked): Promise<Plan> {
   const { rows } = await sql<Plan>`
-    with ${planOf(cycleId, departmentIds)} select ${figures} from people`.execute(db);
+    with ${planOf(cycleId, departmentIds)} select ${figures(actor)} from people`.execute(db);
   return rows[0] as Plan;
 }
 
 /** The plan with its details. Excluded people are listed with a reason from their employment, for readers of that. */
-export async function planInDetail({ db, cycleId, departmentIds }: Asked, actor: Actor): Promise<Plan & PlanDetails> {
+export async function planInDetail({ db, actor, cycleId, departmentIds }: Asked): Promise<Plan & PlanDetails> {
   const { rows } = await sql<Plan & PlanDetails>`
-    with ${planOf(cycleId, departmentIds)} select ${figures}, ${details(actor)} from people`.execute(db);
+    with ${planOf(cycleId, departmentIds)} select ${figures(actor)}, ${details(actor)} from people`.execute(db);
   return rows[0] as Plan & PlanDetails;
 }

@@ -51,6 +51,9 @@ export function blockersOf(departments: readonly ChosenDepartment[], plan: Plan)
     ...plan.without_reviewer.map(({ department_id, employee }) =>
       finding('no_reviewer', text('kpi_cycles.no_reviewer', { name: employee.name }), { department_id, employee }),
     ),
+    ...(plan.others_without_reviewer > 0
+      ? [finding('no_reviewer', text('kpi_cycles.people_without_reviewer', { count: plan.others_without_reviewer }))]
+      : []),
   ];
 }
 
@@ -96,9 +99,13 @@ export async function preflight(
   if (cycle.status === 'closed') throw conflict(closedCycle, cycle);
   const chosen = await chosenDepartments(ctx, cycle.id, named);
   const departmentIds = chosen.map(({ id }) => id);
-  const plan = await planInDetail({ db: ctx.db, cycleId: cycle.id, departmentIds }, ctx.actor);
-  const { replaced, without_reviewer: _listed, ...figures } = plan;
-  const templates = await highestResults(ctx.db, chosen);
+  const plan = await planInDetail({ ...ctx, cycleId: cycle.id, departmentIds });
+  const { replaced, without_reviewer: _listed, others_without_reviewer: _others, ...figures } = plan;
+  // a template of another company is in the way, and is not named
+  const templates = await highestResults(
+    ctx.db,
+    chosen.filter(({ has_left_template }) => !has_left_template),
+  );
   const moves = await movesOfDepartments(ctx, cycle.id, departmentIds);
   const closes = cycle.self_assessment_closes_on;
   const isPast = closes !== null && closes < (await todayOf(ctx.db, cycle));

@@ -115,7 +115,7 @@ export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Resu
   refuseState(cycle);
   await holdTemplates(db, chosen);
   const departmentIds = chosen.map(({ id }) => id);
-  const plan = await planFor({ db, cycleId: cycle.id, departmentIds });
+  const plan = await planFor({ db, actor: ctx.actor, cycleId: cycle.id, departmentIds });
   refuseBlocked(ctx, cycle, chosen, plan);
   const { to_create, existing, excluded_count } = plan;
   const fresh = chosen.filter(({ is_published }) => !is_published);

@@ -264,7 +264,7 @@ test('only who publishes for the company of the department replaces its template
     return as((await make.employee({ entity_id: here.id, roles: [{ role: name, entity_ids: [here.id] }] })).user_id);
   };
   const limited = await holder('Planner', ['kpi-cycle.view', 'kpi-cycle.update']);
-  const without = await holder('Publisher', ['kpi-cycle.view', 'kpi-cycle.publish']);
+  const without = await holder('Publisher', ['kpi-cycle.view', 'kpi-cycle.publish', 'kpi-template.view']);
   const ticked = { template_id: right.id, evaluation_ids: [submitted.id], reason };
   expect((await without.post(url, ticked)).status).toBe(403);
   expect(await traces()).toEqual(before);

@@ -6,6 +6,7 @@ import { record } from '../../audit.ts';
 import type { HandlerCtx, ReadCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalid, notFound } from '../../http/errors.ts';
 import { companiesFor } from './policy.ts';
+import { templatesFor } from '../kpi-templates/policy.ts';
 import { belowFullOf } from './preflight.ts';
 import { lockCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
@@ -40,11 +41,15 @@ function refuseState({ cycle, department: { name, is_published } }: Running) {
     throw conflict(text('kpi_cycles.department_not_published', { name }), cycle);
 }
 
-/** Holds the new template: active, and of the company of the department or of none. */
-async function newTemplate({ db, body }: ReplaceCtx, { entity_id }: Department): Promise<NewTemplate> {
+/** Holds the new template: active, of the company of the department or of none, and in sight or there already. */
+async function newTemplate(
+  { db, actor, body }: ReplaceCtx,
+  { entity_id, template_id }: Department,
+): Promise<NewTemplate> {
   const { rows } = await sql<NewTemplate>`
     select id, name, version, entity_id from kpi_templates t
     where t.id = ${body.template_id} and t.status = 'active' and (t.entity_id is null or t.entity_id = ${entity_id})
+      and (t.id = ${template_id}::bigint or ${templatesFor(actor, 'kpi-template.view')})
     for share`.execute(db);
   const [template] = rows;
   if (!template) throw invalid('template_id', messages.unavailable);

@@ -3,7 +3,7 @@ import type { KpiCycle, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
-import { holdsPermissionIn } from '../../access/scope.ts';
+import { holdsPermissionIn, visiblePeople } from '../../access/scope.ts';
 import { fold } from '../../db/fold.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
@@ -136,10 +136,11 @@ export async function entityProblems({ db, actor }: ReadCtx, entityId: number | 
 export const mayOwn = (entity: number | null | RawBuilder<unknown>) => sql<boolean>`
   e.activity_status = 'active' and e.deleted_at is null and ${holdsPermissionIn('e', 'kpi-cycle.publish', entity)}`;
 
-/** The owner can publish the cycle; locked against a concurrent departure. */
-export async function ownerProblems({ db }: ReadCtx, { owner_id, entity_id }: Values): Promise<FieldErrors> {
+/** The owner is the actor or a person they see, and can publish the cycle; locked against a concurrent departure. */
+export async function ownerProblems({ db, actor }: ReadCtx, { owner_id, entity_id }: Values): Promise<FieldErrors> {
   if (owner_id === null) return {};
+  const seen = sql<boolean>`(e.id = ${actor.employee_id}::bigint or ${visiblePeople(actor)})`;
   const { rows } = await sql`
-    select from employees e where e.id = ${owner_id} and ${mayOwn(entity_id)} for share of e`.execute(db);
+    select from employees e where e.id = ${owner_id} and ${seen} and ${mayOwn(entity_id)} for share of e`.execute(db);
   return rows.length > 0 ? {} : { owner_id: [say('owner_id', messages.unavailable)] };
 }
