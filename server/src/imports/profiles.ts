@@ -21,7 +21,8 @@ const privateFields: ReadonlySet<string> = new Set(fieldsShownBy['employees.view
 
 type Shown = Omit<ImportProfile, 'allowed_actions'>;
 
-const profilesFor = (actor: Actor) => entitiesIn(reachOf(actor, 'employees.import'), 'p.entity_id');
+/** Profiles `p` of the actor's companies. */
+export const profilesFor = (actor: Actor) => entitiesIn(reachOf(actor, 'employees.import'), 'p.entity_id');
 const columns = sql`p.id, p.entity_id, ${refTo('n')} as entity, p.name, p.mapping, p.defaults, p.values, p.date_format,
   p.revision, p.created_at, p.updated_at`;
 const tables = sql`import_profiles p join entities n on n.id = p.entity_id`;

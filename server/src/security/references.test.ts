@@ -1,6 +1,6 @@
 import type { Permission } from '@tenure/contract';
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 
@@ -218,4 +218,50 @@ test('a department that left its company shows neither the new one nor its templ
     (await client.get(`${places}?${query}`)).body.meta.total;
   for (const query of [`entity_id=${south.id}`, `template_id=${second.id}`])
     expect([await found(northHr, query), await found(fullHr, query)]).toEqual([0, 1]);
+});
+
+describe('a refusal does not say which names are taken', () => {
+  const name = 'Zorb merger';
+  const items = [{ name: 'Goals', weight: 100 }];
+  const things: [what: string, path: string, body: (entity: number) => object][] = [
+    ['departments', '/api/departments', (entity_id) => ({ name, code: 'ZRB', entity_id })],
+    ['templates', '/api/kpi-templates', (entity_id) => ({ name, entity_id, items })],
+    ['criteria', '/api/probation-criteria-sets', (entity_id) => ({ name, entity_id, criteria: items })],
+  ];
+
+  test.each(things)('to %s of companies out of reach', async (_what, path, body) => {
+    const made = await fullHr.post(path, body(south.id));
+    expect([made.status, made.body.errors]).toEqual([201, undefined]);
+    const refused = await northHr.post(path, body(south.id));
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['entity_id']]);
+    const seen = await fullHr.post(path, { ...body(south.id), status: 7, may_adapt: 7 });
+    expect(Object.keys(seen.body.errors)).toContain('name');
+  });
+
+  test('to cycles of other companies', async () => {
+    expect((await fullHr.post('/api/kpi-cycles', cycle(name, south.id))).status).toBe(201);
+    const early = { end_date: '2001-01-01' };
+    const errors = async (client: typeof fullHr, entityId: number) =>
+      Object.keys(
+        (await client.post('/api/kpi-cycles', { ...cycle(name, entityId), ...early })).body.errors,
+      ).toSorted();
+    expect(await errors(northHr, north.id)).toEqual(['end_date']);
+    expect(await errors(northHr, south.id)).toEqual(['end_date', 'entity_id']);
+    expect(await errors(fullHr, south.id)).toEqual(['end_date', 'name']);
+    const { data } = (await northHr.post('/api/kpi-cycles', cycle('Of the north', north.id))).body;
+    const renamed = await northHr.put(`/api/kpi-cycles/${data.id}`, { name, ...early });
+    expect(Object.keys(renamed.body.errors)).toEqual(['end_date']);
+  });
+
+  test('to import profiles of other companies', async () => {
+    const content = 'Given,Surname\nMia,Person\n';
+    const upload = async (client: typeof fullHr) =>
+      (await client.upload('/api/employees/import', { name: 'staff.csv', content }, { dry_run: '1' })).body.data.id;
+    const kept = async (client: typeof fullHr) =>
+      client.post(`/api/employees/imports/${await upload(client)}/profile`, { name, entity_id: south.id });
+    expect((await kept(fullHr)).status).toBe(201);
+    const refused = await kept(northHr);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['entity_id']]);
+    expect(Object.keys((await kept(fullHr)).body.errors)).toEqual(['name']);
+  });
 });

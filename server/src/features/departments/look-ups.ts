@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
-import { departmentsIn, entitiesIn } from '../../access/scope.ts';
+import { companiesNamed, departmentsIn, entitiesIn } from '../../access/scope.ts';
 import { missing, taken } from '../../http/look-ups.ts';
 import type { LookUp, Sent } from '../../http/look-ups.ts';
 
@@ -12,7 +12,9 @@ export const departmentLookUps =
     const { entity_id, name, code, parent_id } = sent;
     const reach = reachOf(actor, permission);
     const entity = sql`coalesce(${entity_id ?? null}::bigint, (select own.entity_id from departments own where own.id = ${id}::bigint))`;
-    const beside = sql`d.entity_id = ${entity} and d.id is distinct from ${id}::bigint`;
+    // of companies out of sight nothing is said
+    const beside = sql`d.entity_id = ${entity} and d.id is distinct from ${id}::bigint and (
+      ${companiesNamed(reach, 'd.entity_id')} or d.entity_id = (select own.entity_id from departments own where own.id = ${id}::bigint))`;
     const kept = (field: 'entity_id' | 'parent_id') =>
       sql`select from departments own where own.id = ${id}::bigint and ${sql.ref(`own.${field}`)} = ${sent[field]}::bigint`;
     return [

@@ -5,7 +5,7 @@ import { importHandlers } from '../../imports/handlers.ts';
 import { findImport } from '../../imports/policy.ts';
 import { answerFor } from '../../imports/present.ts';
 import { undoImport } from '../../imports/undo.ts';
-import { deleteProfile, keepProfile, listProfiles, readProfile } from '../../imports/profiles.ts';
+import { deleteProfile, keepProfile, listProfiles, profilesFor, readProfile } from '../../imports/profiles.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
@@ -15,13 +15,13 @@ import { peopleUndo } from './undo.ts';
 
 const handlers = importHandlers(employeeImportKind);
 
-/** Names are unique within a company. */
-const profileName = ({ sent }: Sent) =>
+/** Names are unique within a company; of those out of sight nothing is said. */
+const profileName = ({ actor, sent }: Sent) =>
   taken(
     'name',
     sent['name'],
     sql`select from import_profiles p
-        where fold(p.name) = fold(${sent['name']}) and p.entity_id = ${sent['entity_id'] ?? null}::bigint`,
+        where fold(p.name) = fold(${sent['name']}) and ${profilesFor(actor)} and p.entity_id = ${sent['entity_id'] ?? null}::bigint`,
   );
 
 export const importRoutes = [

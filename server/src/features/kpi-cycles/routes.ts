@@ -15,7 +15,7 @@ import { allowUndo, leaveOut, lockDecision, undoLeavingOut } from './left-out.ts
 import { listMoves } from './move-rows.ts';
 import { allowMoves, decideMove } from './moves.ts';
 import { listLeftOut, listNewlyEligible } from './newcomer-lists.ts';
-import { mayWrite } from './policy.ts';
+import { cyclesFor, mayWrite } from './policy.ts';
 import { preflight } from './preflight.ts';
 import { publish } from './publish.ts';
 import { lockRunning, replaceTemplate } from './replace-template.ts';
@@ -25,12 +25,20 @@ import { remind } from './remind.ts';
 import { summarise } from './summary.ts';
 import { createCycle, deleteCycle, updateCycle } from './write.ts';
 
-const name = ({ id, sent }: Sent) =>
-  taken(
+/** Names are unique where companies overlap; of cycles out of sight nothing is said. */
+const name = ({ actor, id, sent }: Sent) => {
+  const entity =
+    id === null
+      ? sql`${sent['entity_id'] ?? null}::bigint`
+      : sql`(select own.entity_id from kpi_cycles own where own.id = ${id}::bigint)`;
+  return taken(
     'name',
     sent['name'],
-    sql`select from kpi_cycles where fold(name) = fold(${sent['name']}) and id is distinct from ${id}::bigint`,
+    sql`select from kpi_cycles c where fold(c.name) = fold(${sent['name']}) and c.id is distinct from ${id}::bigint
+          and (c.entity_id is null or ${entity} is null or c.entity_id = ${entity})
+          and ${cyclesFor(actor, 'kpi-cycle.view')}`,
   );
+};
 
 type Found = ReadCtx & { params: { id: number } };
 type Written = 'kpi-cycle.update' | 'kpi-cycle.delete' | 'kpi-cycle.reopen';

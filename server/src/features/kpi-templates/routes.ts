@@ -6,19 +6,19 @@ import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { exportTemplates } from './export.ts';
-import { requireWrite } from './policy.ts';
+import { requireWrite, templatesFor } from './policy.ts';
 import { findTemplate, listTemplates, lockTemplate, readTemplate } from './queries.ts';
 import type { TemplateRecord } from './queries.ts';
 import { activateTemplate, archiveTemplate } from './status.ts';
 import { createTemplate, deleteTemplate, duplicateTemplate, updateTemplate } from './write.ts';
 
-/** Names are unique within a company, or among shared templates. */
-const name = ({ id, sent }: Sent) =>
+/** Names are unique within a company, or among shared templates; of those out of sight nothing is said. */
+const name = ({ actor, id, sent }: Sent) =>
   taken(
     'name',
     sent['name'],
     sql`select from kpi_templates t where fold(t.name) = fold(${sent['name']}) and t.id is distinct from ${id}::bigint
-          and coalesce(t.entity_id, 0) = coalesce(
+          and ${templatesFor(actor, 'kpi-template.view')} and coalesce(t.entity_id, 0) = coalesce(
             (select own.entity_id from kpi_templates own where own.id = ${id}::bigint), ${sent['entity_id'] ?? null}::bigint, 0)`,
   );
 

@@ -5,15 +5,15 @@ import type { ReadCtx } from '../../http/context.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
-import { createSet, deleteSet, listSets, lockSet, readSet, updateSet } from './sets.ts';
+import { createSet, deleteSet, listSets, lockSet, readSet, setsFor, updateSet } from './sets.ts';
 
-/** Names are unique within a company. */
-const name = ({ id, sent }: Sent) =>
+/** Names are unique within a company; of those out of sight nothing is said. */
+const name = ({ actor, id, sent }: Sent) =>
   taken(
     'name',
     sent['name'],
     sql`select from probation_criteria_sets s
-        where fold(s.name) = fold(${sent['name']}) and s.id is distinct from ${id}::bigint
+        where fold(s.name) = fold(${sent['name']}) and s.id is distinct from ${id}::bigint and ${setsFor(actor)}
           and s.entity_id = coalesce(
             (select own.entity_id from probation_criteria_sets own where own.id = ${id}::bigint),
             ${sent['entity_id'] ?? null}::bigint)`,

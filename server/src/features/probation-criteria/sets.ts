@@ -23,7 +23,8 @@ type Criteria = CriteriaSet['criteria'];
 
 const whole = 100;
 
-const setsFor = (actor: Actor) => entitiesIn(reachOf(actor, 'probation-review.create'), 's.entity_id');
+/** Sets `s` of the actor's companies. */
+export const setsFor = (actor: Actor) => entitiesIn(reachOf(actor, 'probation-review.create'), 's.entity_id');
 
 const columns = sql`s.id, s.entity_id, ${refTo('n')} as entity, s.name, s.criteria, s.is_proposed, s.may_adapt, s.revision,
   s.created_at, s.updated_at`;
