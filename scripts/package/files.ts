@@ -6,7 +6,14 @@ import { root } from './repository.ts';
 /** The files of the repository that a release holds. */
 
 /** Scripts besides those of the commands. */
-const scripts = ['tenure.ts', 'commands.ts', 'compile-cache.mjs', 'web-build.ts', 'audit-verify.mjs'];
+const scripts = [
+  'tenure.ts',
+  'commands.ts',
+  'command-line.ts',
+  'compile-cache.mjs',
+  'web-build.ts',
+  'audit-verify.mjs',
+];
 const shippedScripts = new Set(
   [...scripts, ...Object.values(commands).map(({ file }) => file)].map((name) => `scripts/${name}`),
 );
