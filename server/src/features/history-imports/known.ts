@@ -54,7 +54,7 @@ export async function loadPeople(
 export async function loadJobs(db: Db, ids: readonly number[]): Promise<Map<number, PastRow[]>> {
   const { rows } = await sql<PastRow & { employee_id: number }>`
     select employee_id, id, effective_from, effective_to, status, source, changed_fields, employment_lifecycle, entity_id,
-           department_id, reporting_manager_id, job_title, grade, employment_type
+           department_id, reporting_manager_id, job_title, grade, employment_type, rehired_after
     from job_history where employee_id = any(${ids}::bigint[]) and status in ('past', 'current')
     order by employee_id, effective_from, effective_to nulls last, id`.execute(db);
   const found = new Map<number, PastRow[]>();
