@@ -44,7 +44,7 @@ async function noted(root: string, time: number): Promise<string> {
   return id;
 }
 
-test('a backup of the future is the newest for no command that was not told so', async () => {
+test('a backup of the future counts only when it is named', async () => {
   const root = join(folder, 'archive');
   const archive = openArchive(root);
   const hour = 3_600_000;

@@ -87,15 +87,15 @@ test('the export of a cycle shows grades to readers of the employment, not to re
 test('the owner of a cycle of several companies is named to readers of that person', async () => {
   const boss = await make.employee({ entity_id: south.id, roles: ['HR'], first_name: 'Zelda', last_name: 'Zorb' });
   const { id } = await kpi.cycle({ name: 'Owned', owner_id: boss.id, entity_id: null });
-  const told = async (client: typeof fullHr) => {
+  const named = async (client: typeof fullHr) => {
     const answers = [await client.get(`/api/kpi-cycles/${id}`), await client.get('/api/kpi-cycles?search=Owned')];
     return answers.map(({ status, bytes }) => [status, bytes.toString().includes('Zelda Zorb')]);
   };
-  expect(await told(northHr)).toEqual([
+  expect(await named(northHr)).toEqual([
     [200, false],
     [200, false],
   ]);
-  expect(await told(southHr)).toEqual([
+  expect(await named(southHr)).toEqual([
     [200, true],
     [200, true],
   ]);
@@ -166,15 +166,15 @@ test('a publisher who sees no people reads how many have no reviewer, and not wh
   const { id } = (await publisher.post('/api/kpi-cycles', cycle('Reviewers', north.id))).body.data;
   const place = `/api/kpi-cycles/${id}/departments/${office.id}`;
   expect((await publisher.put(place, { template_id: template.id })).status).toBe(200);
-  const told = async (client: typeof fullHr) => {
+  const preflight = async (client: typeof fullHr) => {
     const { blockers } = (await client.get(`/api/kpi-cycles/${id}/preflight`)).body.data;
     const { errors } = (await client.post(`/api/kpi-cycles/${id}/publish`, {})).body;
     return [blockers.map(({ message }: { message: string }) => message), errors.status];
   };
-  const [seen = [], refused] = await told(fullHr);
+  const [seen = [], refused] = await preflight(fullHr);
   expect([seen, refused]).toEqual([[expect.stringMatching(/^Zorblone .* has no reviewer\.$/)], seen]);
   const counted = ['1 person has no reviewer.'];
-  expect(await told(publisher)).toEqual([counted, counted]);
+  expect(await preflight(publisher)).toEqual([counted, counted]);
 });
 
 test('a template is chosen for a cycle by those who see it', async () => {

@@ -86,9 +86,9 @@ type Wanted = BodyOut<typeof webhooks.replay>;
 const wantedAgain = (
   { id, types, entity_ids, service_account_id }: StoredWebhook,
   { since, status }: Wanted,
-  isTold: RawBuilder<SqlBool>,
+  isShown: RawBuilder<SqlBool>,
 ) => sql`
-  select v.sequence, d.id as delivery_id, ${isTold} as is_told
+  select v.sequence, d.id as delivery_id, ${isShown} as is_shown
   from events v left join webhook_deliveries d on d.webhook_id = ${id} and d.sequence = v.sequence
   where v.at >= coalesce(${since ?? null}::timestamptz, now() - make_interval(days => ${webhookDays}))
     and ${isReadable({ id, service_account_id })}
@@ -100,13 +100,13 @@ const wantedAgain = (
             and (${entity_ids}::bigint[] is null or v.entity_id = any(${entity_ids}::bigint[]))`
     }`;
 
-type Queued = { queued: number; told: number };
+type Queued = { queued: number; shown: number };
 
-/** Queues events again; `told` leaves out those that the actor does not see. */
+/** Queues events again; `shown` leaves out those that the actor does not see. */
 async function queue({ db, actor, body }: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<Queued> {
   const { rows } = await sql<Queued>`
     with wanted as materialized (${wantedAgain(webhook, body, isOfOthers(actor))} limit ${mostReplayed + 1}), counted as (
-      select count(*) as queued, count(*) filter (where is_told) as told from wanted
+      select count(*) as queued, count(*) filter (where is_shown) as shown from wanted
     ), again as (
       update webhook_deliveries set ${anew}
       where id in (select delivery_id from wanted) and (select queued from counted) <= ${mostReplayed}
@@ -116,15 +116,15 @@ async function queue({ db, actor, body }: WriteCtx & { body: Wanted }, webhook: 
       where delivery_id is null and (select queued from counted) <= ${mostReplayed}
       on conflict do nothing
     )
-    select queued::int, told::int from counted`.execute(db);
-  return rows[0] ?? { queued: 0, told: 0 };
+    select queued::int, shown::int from counted`.execute(db);
+  return rows[0] ?? { queued: 0, shown: 0 };
 }
 
 /** Sends events of a locked webhook again. Returns how many of those that the actor sees. */
 export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<number> {
   const { since = null, status = null } = ctx.body;
   if (!since && !status) throw invalid('since', text('validation.required'));
-  const { queued, told } = await queue(ctx, webhook);
+  const { queued, shown } = await queue(ctx, webhook);
   if (queued > mostReplayed) throw invalid('since', text('webhooks.too_many_again', { most: mostReplayed }));
   await record(ctx, {
     action: 'webhook.replayed',
@@ -133,10 +133,10 @@ export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWe
     changes: {
       since: { from: null, to: since },
       status: { from: null, to: status },
-      queued: { from: null, to: told },
+      queued: { from: null, to: shown },
     },
   });
-  return told;
+  return shown;
 }
 
 /** Sends one event again; one that waits is sent anyway. */
