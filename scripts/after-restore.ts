@@ -1,4 +1,4 @@
-import { lineOf, Refusal } from '../server/src/backup/refusal.ts';
+import { lineOf, noDatabaseIn } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import type { Config } from '../server/src/config.ts';
 import { externalAddresses } from '../server/src/db/addresses.ts';
@@ -17,8 +17,7 @@ async function openDatabase(config: Config) {
   const { DATA_DIR } = config;
   const external = externalAddresses(config);
   if (external) return external;
-  if (!(await hasCluster(DATA_DIR)))
-    throw new Refusal(`DATA_DIR ${DATA_DIR} holds no database: set DATA_DIR or DATABASE_URL as for the service.`);
+  if (!(await hasCluster(DATA_DIR))) throw noDatabaseIn(DATA_DIR);
   return startEmbedded({ dataDir: DATA_DIR, log: openLog(config), archiveWal: config.BACKUP_WAL });
 }
 

@@ -21,6 +21,9 @@ export function refusalOf(error: unknown, place: string): unknown {
     : new Refusal(`${place} ${reason}.`, { cause: error });
 }
 
+export const noDatabaseIn = (dataDir: string): Refusal =>
+  new Refusal(`DATA_DIR ${dataDir} holds no database: set DATA_DIR or DATABASE_URL as for the service.`);
+
 export const noSpaceIn = (place: string, cause: unknown): Refusal =>
   new Refusal(`${place} ${reasons['ENOSPC']}.`, { cause });
 

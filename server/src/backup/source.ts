@@ -10,7 +10,7 @@ import { withFallback } from '../files/kept.ts';
 import { openPlaces } from '../files/open.ts';
 import { version } from '../releases/release.ts';
 import { refuseMoved } from '../db/moved.ts';
-import { Refusal } from './refusal.ts';
+import { noDatabaseIn } from './refusal.ts';
 import { withConnection } from './snapshot.ts';
 import type { BackupSource } from './write.ts';
 
@@ -42,10 +42,7 @@ export async function openSource(config: Config, log: Logger): Promise<BackupSou
   const url = await runningUrl(config);
   if (url) await withConnection('backup', url, (client) => refuseMoved((text, values) => client.query(text, values)));
   if (url) return { ...rest, readUrl: config.DATABASE_BACKUP_URL ?? url, writeUrl: url, close: async () => undefined };
-  if (!(await hasCluster(config.DATA_DIR)))
-    throw new Refusal(
-      `DATA_DIR ${config.DATA_DIR} holds no database: set DATA_DIR or DATABASE_URL as for the service.`,
-    );
+  if (!(await hasCluster(config.DATA_DIR))) throw noDatabaseIn(config.DATA_DIR);
   const own = await startEmbedded({ dataDir: config.DATA_DIR, log, archiveWal: config.BACKUP_WAL });
   return { ...rest, readUrl: own.ownerUrl, writeUrl: own.ownerUrl, close: () => own.stop() };
 }

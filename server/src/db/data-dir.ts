@@ -117,8 +117,7 @@ export function usableKey(path: string, content: string): string {
     parseKey(key);
     return key;
   } catch (error) {
-    // its cause would be a second line that says the same
-    // oxlint-disable-next-line preserve-caught-error
+    // oxlint-disable-next-line preserve-caught-error -- the cause would be a second line that says the same
     throw new Error(
       `The key in ${path} ${(error as Error).message}. Restore the file, or remove it to end all sessions.`,
     );

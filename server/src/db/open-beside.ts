@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Refusal } from '../backup/refusal.ts';
+import { Refusal, noDatabaseIn } from '../backup/refusal.ts';
 import { withConnection } from '../backup/snapshot.ts';
 import type { Config } from '../config.ts';
 import { externalAddresses } from './addresses.ts';
@@ -15,10 +15,7 @@ async function open(config: Config, log: Logger): Promise<Opened> {
   if (external) return { appUrl: external.directUrl, close };
   const running = await addressesOfRunning(config.DATA_DIR);
   if (running) return { ...running, close };
-  if (!(await hasCluster(config.DATA_DIR)))
-    throw new Refusal(
-      `DATA_DIR ${config.DATA_DIR} holds no database: set DATA_DIR or DATABASE_URL as for the service.`,
-    );
+  if (!(await hasCluster(config.DATA_DIR))) throw noDatabaseIn(config.DATA_DIR);
   const own = await startEmbedded({ dataDir: config.DATA_DIR, log, archiveWal: config.BACKUP_WAL });
   return { appUrl: own.appUrl, close: () => own.stop() };
 }

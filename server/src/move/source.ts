@@ -1,6 +1,6 @@
 import { to } from 'pg-copy-streams';
 import type pg from 'pg';
-import { Refusal } from '../backup/refusal.ts';
+import { Refusal, noDatabaseIn } from '../backup/refusal.ts';
 import { placeOf, refuseUsers } from '../backup/restore-external.ts';
 import type { Addresses } from '../backup/restore-external.ts';
 import type { Rows } from '../backup/rows.ts';
@@ -28,8 +28,7 @@ export async function withSource<T>(
   const external = externalAddresses(config);
   if (external) return work({ ...external, name: placeOf(external.ownerUrl), isEmbedded: false });
   const { DATA_DIR: dataDir } = config;
-  if (!(await hasCluster(dataDir)))
-    throw new Refusal(`DATA_DIR ${dataDir} holds no database: set DATA_DIR or DATABASE_URL as for the service.`);
+  if (!(await hasCluster(dataDir))) throw noDatabaseIn(dataDir);
   const database = await startEmbedded({ dataDir, log });
   try {
     return await work({ ...database, name: embeddedName(dataDir), isEmbedded: true });

@@ -43,13 +43,19 @@ const listed = async (person: MadeEmployee, path: string) => {
   return { ids: data.map(({ id }: { id: number }) => id) as number[], total: meta.total as number };
 };
 
-test('totals of a deputy in another company equal the lists', async () => {
+/** An evaluation and a review of another company, whose absent reviewer a deputy stands in for. */
+async function covered() {
   const { reviewer, deputy } = await pair();
   const { id: cycle_id } = await kpi.cycle({ status: 'published' });
   const employee = await make.employee({ entity_id: there.id });
   const evaluation = await kpi.evaluation({ employee, reviewer, cycle_id, status: 'manager_review' });
   const review = await probation.review({ employee: await probation.person({ entity_id: there.id }), reviewer });
   await name(reviewer, deputy);
+  return { reviewer, deputy, evaluation, review, cycle_id };
+}
+
+test('totals of a deputy in another company equal the lists', async () => {
+  const { deputy, evaluation, review, cycle_id } = await covered();
   for (const [path, id] of [
     ['kpi-evaluations', evaluation.id],
     [`kpi-evaluations?cycle_id=${cycle_id}`, evaluation.id],
@@ -62,12 +68,7 @@ test('totals of a deputy in another company equal the lists', async () => {
 });
 
 test('what is to review is with the deputy, and not with the absent reviewer', async () => {
-  const { reviewer, deputy } = await pair();
-  const { id: cycle_id } = await kpi.cycle({ status: 'published' });
-  const employee = await make.employee({ entity_id: there.id });
-  const evaluation = await kpi.evaluation({ employee, reviewer, cycle_id, status: 'manager_review' });
-  const review = await probation.review({ employee: await probation.person({ entity_id: there.id }), reviewer });
-  await name(reviewer, deputy);
+  const { reviewer, deputy, evaluation, review } = await covered();
   for (const [path, id] of [
     ['kpi-evaluations?to_review=1', evaluation.id],
     ['probation-reviews?to_do=1', review.id],
