@@ -267,13 +267,13 @@ const entry = (minutes: number) =>
   `insert into audit_log (at, actor_name, action, subject_type) values (now() - interval '${minutes} minutes', 'x', 'x', 'x')`;
 const unlinked = 'select from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)';
 /** Links all entries: an open transaction of another test, in whatever database, delays that. */
-const linked = () =>
-  expect
-    .poll(async () => {
-      await app.owner.query('select chain_audit_log(5000)');
-      return (await app.owner.query(unlinked)).rowCount;
-    })
-    .toBe(0);
+const linked = async () => {
+  const look = async () => {
+    await app.owner.query('select chain_audit_log(5000)');
+    return (await app.owner.query(unlinked)).rowCount;
+  };
+  await expect.poll(look).toBe(0);
+};
 const tampered = (statement: string) =>
   `begin; alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user; commit`;
 
