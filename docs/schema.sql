@@ -521,7 +521,7 @@ create index employees_deleted_idx on employees (deleted_at, id) where deleted_a
 create index employees_department_id_idx on employees (department_id, id)
   include (entity_id, activity_status, employment_lifecycle)
   where deleted_at is null;
-create index employees_department_last_name_idx on employees (department_id, last_name_sort, id)
+create index employees_department_name_idx on employees (department_id, last_name_sort, first_name_sort, id)
   include (entity_id, activity_status, employment_lifecycle)
   where deleted_at is null;
 create index employees_display_name_shape_idx on employees (name_shape(display_name))
@@ -542,14 +542,14 @@ create index employees_employment_lifecycle_idx on employees (employment_lifecyc
 create index employees_entity_id_idx on employees (entity_id, id)
   include (department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
-create index employees_entity_last_name_idx on employees (entity_id, last_name_sort, id)
+create index employees_entity_name_idx on employees (entity_id, last_name_sort, first_name_sort, id)
   include (department_id, activity_status, employment_lifecycle)
-  where deleted_at is null;
-create index employees_first_name_idx on employees (first_name_sort, id)
-  include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
 create index employees_full_name_shape_idx on employees (name_shape((first_name || ' ') || last_name))
   where activity_status = 'active' and deleted_at is null;
+create index employees_given_name_idx on employees (first_name_sort, last_name_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
 create index employees_job_title_desc_idx on employees (job_title_sort desc nulls last, id desc)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
@@ -563,9 +563,6 @@ create index employees_joining_date_idx on employees (joining_date, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
 create index employees_joining_idx on employees (joining_date) where activity_status = 'joining';
-create index employees_last_name_idx on employees (last_name_sort, id)
-  include (entity_id, department_id, activity_status, employment_lifecycle)
-  where deleted_at is null;
 create index employees_last_working_date_idx on employees (last_working_date)
   where activity_status <> 'inactive' and last_working_date is not null;
 create index employees_leavers_idx on employees (entity_id, id)
@@ -574,11 +571,11 @@ create index employees_leavers_idx on employees (entity_id, id)
 create index employees_left_idx on employees (last_working_date, id)
   include (entity_id, department_id)
   where (employment_lifecycle in ('resigned', 'terminated')) and deleted_at is null;
+create index employees_name_idx on employees (last_name_sort, first_name_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
 create index employees_never_came_idx on employees (joining_date)
   where (employment_lifecycle in ('resigned', 'terminated')) and coalesce(last_working_date < joining_date, false) and deleted_at is null;
-create index employees_no_sign_in_idx on employees (last_name_sort, id)
-  include (entity_id, department_id, activity_status, employment_lifecycle)
-  where user_id is null and deleted_at is null;
 create index employees_on_probation_idx on employees (entity_id, probation_end_date, id)
   include (department_id, probation_paused_from)
   where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;
@@ -595,7 +592,7 @@ create index employees_probation_end_date_idx on employees (probation_end_date, 
 create index employees_recent_start_idx on employees (entity_id, joining_date)
   include (employment_type)
   where activity_status = 'active' and deleted_at is null;
-create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id)
+create index employees_reports_idx on employees (reporting_manager_id, last_name_sort, first_name_sort, id)
   include (entity_id, department_id, activity_status, deleted_at);
 create index employees_search_idx on employees using gin (search_vector) with (gin_pending_list_limit='256');
 create index employees_search_text_idx on employees using gin (search_text gin_trgm_ops) with (gin_pending_list_limit='256');
@@ -604,6 +601,9 @@ create index employees_start_of_year_idx on employees (entity_id, month_day(join
 create index employees_updated_at_idx on employees (updated_at, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
+create index employees_without_sign_in_idx on employees (last_name_sort, first_name_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where user_id is null and deleted_at is null;
 create trigger announce_end after update on employees
   for each row when ((new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at) and new.user_id is not null)
   execute function announce_sessions('user_id');

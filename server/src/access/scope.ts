@@ -146,6 +146,10 @@ export const companiesNamed = (reach: Reach, reference: string): RawBuilder<SqlB
 export const visiblePeople = (actor: Actor, alias = 'e') =>
   peopleIn(actor, reachOf(actor, 'employees.view', 'employees.view_all'), alias);
 
+/** People by family name and first name: the order of lists, with indexes for it. */
+export const byName = (alias: string) =>
+  sql.join(['last_name_sort', 'first_name_sort', 'id'].map((name) => column(alias, name)));
+
 /** Sort key by name; people whose card the actor does not see sort by the shown name. */
 export const nameOrder = (actor: Actor, alias = 'e') => sql`case when ${visiblePeople(actor, alias)}
   then ${column(alias, 'last_name_sort')} || ' ' || ${column(alias, 'first_name_sort')} else fold(${column(alias, 'name')}) end`;

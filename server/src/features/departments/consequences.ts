@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import type { Ref } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
-import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import { byName, visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
 import type { Consequences } from '../../consequences.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -44,7 +44,7 @@ async function othersOf({ db, actor }: ReadCtx, id: number): Promise<Others> {
               and defaults ->> 'department_id' = ${String(id)}) as imports,
            array(select json_build_object('id', e.id, 'name', e.name) from employees e
                  where e.department_id = ${id} and e.activity_status = 'active' and e.deleted_at is null
-                   and ${visiblePeople(actor)} order by e.last_name_sort, e.id limit 5) as members,
+                   and ${visiblePeople(actor)} order by ${byName('e')} limit 5) as members,
            array(select json_build_object('id', d.id, 'name', d.name) from departments d
                  where d.parent_id = ${id} and ${visibleDepartments(actor)}
                  order by d.name_sort, d.id limit 5) as children`.execute(db);

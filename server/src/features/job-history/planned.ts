@@ -63,7 +63,7 @@ function conditions(actor: Actor, query: QueryOut<typeof plannedChanges.list>) {
 export async function listPlanned(ctx: ReadCtx, query: QueryOut<typeof plannedChanges.list>) {
   const { db, actor } = ctx;
   const where = conditions(actor, query);
-  const by = query.sort_by === 'name' ? sql`e.last_name_sort` : sql`h.effective_from`;
+  const by = query.sort_by === 'name' ? sql`e.last_name_sort || ' ' || e.first_name_sort` : sql`h.effective_from`;
   const page = await selectPage(db, query, {
     rows: sql<Listed>`select ${columns}, ${personRefTo('e')} as employee, ${now} from ${tables} where ${where}
               ${orderedBy(by, query.sort_direction, sql`h.effective_from, h.id`)}`,

@@ -2,7 +2,7 @@ import type { ExclusionReason, Permission, Preflight } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { peopleFor, visiblePeople } from '../../access/scope.ts';
+import { byName, peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { ableReviewers, headsOf, linesOf, teamsOf, withReviewers } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
@@ -209,18 +209,18 @@ const figures = (actor: Actor) => sql`
   ${jsonOf(sql`
     select p.department_id, ${person} as employee from ${named}
     where ${lacksReviewer} and ${visiblePeople(actor, 'p')}
-    order by p.last_name_sort, p.id`)} as without_reviewer,
+    order by ${byName('p')}`)} as without_reviewer,
   (select count(*) from ${named} where ${lacksReviewer} and not ${visiblePeople(actor, 'p')}) as others_without_reviewer`;
 
 const details = (actor: Actor) => sql`
   ${jsonOf(sql`
     select ${person} as employee, q.reason from ${named}
     where q.reason is not null and q.evaluation_id is null and ${peopleFor(actor, 'employees.view', 'p')}
-    order by p.last_name_sort, p.id`)} as excluded,
+    order by ${byName('p')}`)} as excluded,
   ${jsonOf(sql`
     select p.department_id, ${person} as employee from ${named}
     where q.is_new and q.is_published and not q.is_foreign and ${visiblePeople(actor, 'p')}
-    order by p.last_name_sort, p.id`)} as newly_eligible,
+    order by ${byName('p')}`)} as newly_eligible,
   ${jsonOf(sql`
     select distinct p.department_id, f.name, u.name as instead
     from people p join employees f on f.id = p.first_choice join employees u on u.id = p.reviewer_id

@@ -5,7 +5,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { nameOrder } from '../../access/scope.ts';
+import { byName, nameOrder } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { matchesReference } from '../../people/search-words.ts';
@@ -53,7 +53,7 @@ function everyReviewer(actor: Actor, query: Query) {
       (select e.id from employees e
        where ${asked} > ${sql.lit(manyEvaluations)} and e.deleted_at is null and ${searched(actor, query)}
          and exists (select from kpi_evaluations v where v.reviewer_id = e.id and ${inCycles('v', query)})
-       order by e.last_name_sort, e.id limit ${sql.lit(offered)}))`;
+       order by ${byName('e')} limit ${sql.lit(offered)}))`;
 }
 
 /** Departments and states of each cycle out of the counts. Sums of `int` are fast, those of `bigint` are decimals. */

@@ -3,7 +3,7 @@ import type { OrgNode } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { visibleDepartments } from '../../access/scope.ts';
+import { byName, visibleDepartments } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
@@ -97,7 +97,7 @@ export async function peopleOf(
     from ${people.from('e')}
     join departments d on d.id = e.department_id
     where e.department_id = ${departmentId} and ${people.where('e')}
-    order by ${headFirst} e.last_name_sort, e.id
+    order by ${headFirst} ${byName('e')}
     limit ${maxOrgPeople + 1}`.execute(db);
   return {
     people: rows.slice(0, maxOrgPeople).map((row) => ({ ...row, children: [] })),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { visiblePeople } from '../../access/scope.ts';
+import { byName, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { every } from '../../db/lists.ts';
@@ -56,7 +56,7 @@ export function shownOnDay(actor: Actor, day: string, entityId: number | null | 
   const asked = every([seenOn(actor), ...(entityId ? [sql<SqlBool>`e.entity_id = ${entityId}`] : [])]);
   const from = (alias: string) => sql`(
     select e.id, e.name, e.job_title, e.entity_id, e.department_id, e.reporting_manager_id, e.picture_key,
-           e.last_name_sort
+           e.last_name_sort, e.first_name_sort
     from ${peopleOn(day)} where ${asked}) as ${sql.ref(alias)}`;
   return { from, where: () => sql<SqlBool>`true`, day };
 }
@@ -83,7 +83,7 @@ async function readNodes({ db, actor, shown }: Chart, parent: RawBuilder<unknown
     from (${ids}) as page
     join ${shown.from('e')} on e.id = page.id
     join departments d on d.id = e.department_id
-    order by page.leads desc, e.last_name_sort, e.id`.execute(db);
+    order by page.leads desc, ${byName('e')}`.execute(db);
   return rows;
 }
 
@@ -92,7 +92,7 @@ const readBelow = (chart: Chart, condition: Condition, limit: RawBuilder<unknown
     chart,
     sql`e.reporting_manager_id`,
     sql`select e.id, false as leads from ${chart.shown.from('e')}
-        where ${condition} and ${chart.shown.where('e')} order by e.last_name_sort, e.id ${limit}`,
+        where ${condition} and ${chart.shown.where('e')} order by ${byName('e')} ${limit}`,
   );
 
 /** People without a manager in the chart; managers before people without reports. */
@@ -107,7 +107,7 @@ function readHeads(chart: Chart, isWhole: boolean, limit: number) {
         from ${isWhole ? withoutManager(shown) : shown.from('e')}
         where ${shown.where('e')} and not exists (
           select from ${shown.from('m')} where m.id = e.reporting_manager_id and ${shown.where('m')})
-        order by leads desc, e.last_name_sort, e.id limit ${limit}`,
+        order by leads desc, ${byName('e')} limit ${limit}`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Permission, QueryOut, Reply, search } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds } from '../../access/actor.ts';
-import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import { byName, visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import { every, holdsWords } from '../../db/lists.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { matchesBeginnings, matchesSearch, searchesInside } from '../../people/search-words.ts';
@@ -20,21 +20,22 @@ const mostCandidates = 2_000;
 // the number of matches is hard to estimate, so they are gathered by their index before sorting
 async function people({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const candidates = (found: RawBuilder<SqlBool>, isInside: boolean) => sql`
-    select e.id, e.activity_status = 'inactive' as is_inactive, e.last_name_sort, ${isInside}::boolean as is_inside
+    select e.id, e.activity_status = 'inactive' as is_inactive, e.last_name_sort, e.first_name_sort,
+           ${isInside}::boolean as is_inside
     from employees e where e.deleted_at is null and ${found} and ${visiblePeople(actor)} limit ${mostCandidates}`;
   const inside = sql<SqlBool>`(${matchesSearch(q)} and not ${matchesBeginnings(q)})`;
   const { rows } = await sql<Hit>`
     with matches as materialized (
       (${candidates(matchesBeginnings(q), false)})
       ${searchesInside(q) ? sql`union all (${candidates(inside, true)})` : sql``}),
-    first as (select * from matches order by is_inside, is_inactive, last_name_sort, id limit ${limit})
+    first as (select * from matches order by is_inside, is_inactive, ${byName('matches')} limit ${limit})
     select e.id, e.name as label, concat_ws(' · ', e.job_title, d.name, n.name) as sublabel,
            '/employees/' || e.id as url
     from first
     join employees e on e.id = first.id
     join departments d on d.id = e.department_id
     join entities n on n.id = e.entity_id
-    order by first.is_inside, first.is_inactive, first.last_name_sort, first.id`.execute(db);
+    order by first.is_inside, first.is_inactive, ${byName('first')}`.execute(db);
   return rows;
 }
 

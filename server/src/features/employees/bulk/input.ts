@@ -3,7 +3,7 @@ import type { BodyOut, employeeBulk, Permission, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../../access/actor.ts';
 import type { Actor } from '../../../access/actor.ts';
-import { peopleFor } from '../../../access/scope.ts';
+import { byName, peopleFor } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
 import { forbidden, invalid, invalidFields, say } from '../../../http/errors.ts';
 import type { FieldErrors } from '../../../http/errors.ts';
@@ -46,7 +46,7 @@ export async function idsMeant(db: Db, actor: Actor, body: BulkBody): Promise<nu
     select e.id from employees e
     where ${peopleAsked(actor, body.filter)} and ${peopleFor(actor, bulkPermissions[body.kind])}
       and e.id <> all(${body.except_ids ?? []}::bigint[])
-    order by e.last_name_sort, e.id limit ${maxBulkPeople + 1}`.execute(db);
+    order by ${byName('e')} limit ${maxBulkPeople + 1}`.execute(db);
   if (rows.length > maxBulkPeople) throw invalid('filter', text('employees.filter_too_wide', { most: maxBulkPeople }));
   return rows.map(({ id }) => id);
 }

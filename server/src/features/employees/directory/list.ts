@@ -27,11 +27,11 @@ type Ordering = {
 };
 
 /**
- * Reads group by group in the order of their names, each ordered by id, so that a page needs no sort of all people.
+ * Reads group by group in the order of their names, and people by name, so that a page needs no sort of all of them.
  * Reads at most the wanted number of rows of each group.
  */
 function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false, forExport, most }: Ordering) {
-  const { rule, id } = orderOf(actor, query, back);
+  const { rule, ties, tied } = orderOf(actor, query, back);
   const asked = peopleAsked(actor, query, forExport ? 'employees.export' : undefined);
   const [name, groupId] = [rule(sql`name_sort`), rule(sql`g.id`)];
   return sql`
@@ -39,18 +39,18 @@ function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false
       select id, name_sort from ${sql.table(group.table)} g where ${groupsAsked(actor, query, group)}
       order by ${name}, ${groupId} offset 0) as g
     cross join lateral (
-      select e.id from employees e where ${sql.ref(group.key)} = g.id and ${asked}
-      order by ${id} ${most === undefined ? sql`` : sql`limit ${most}`}) as e
-    order by ${name}, ${groupId}, ${id}`;
+      select ${tied} from employees e where ${sql.ref(group.key)} = g.id and ${asked}
+      order by ${ties} ${most === undefined ? sql`` : sql`limit ${most}`}) as e
+    order by ${name}, ${groupId}, ${ties}`;
 }
 
 /** Ids of all people of a query, in its order. */
 export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = {}) {
   const group = groupOf(query);
   if (group) return idsByGroup(actor, query, group, ordering);
-  const { key, rule, id, last } = orderOf(actor, query, ordering.back);
+  const { key, rule, ties, last } = orderOf(actor, query, ordering.back);
   const asked = peopleAsked(actor, query, ordering.forExport ? 'employees.export' : undefined);
-  return sql`select e.id from employees e where ${asked} order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${id}`;
+  return sql`select e.id from employees e where ${asked} order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${ties}`;
 }
 
 /** The same page counted from the end of a list of `total`. */
@@ -110,16 +110,16 @@ type Gathered = { ids: number[]; total: number };
  * sorted.
  */
 function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
-  const { key, rule, id, last } = orderOf(actor, query);
+  const { key, rule, ties, tied, last } = orderOf(actor, query);
   const group = groupOf(query);
   const named = group ? sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}` : sql``;
   const groupId = group ? sql`, g.id as group_id` : sql``;
   const byGroup = group ? sql`, ${rule(sql`group_id`)}` : sql``;
   return sql<Gathered>`
     with matches as materialized (
-      select e.id, ${key} as sort_key ${groupId}${last ? sql`, ${last} as is_inside` : sql``} from employees e ${named} where ${peopleAsked(actor, query)})
+      select ${tied}, ${key} as sort_key ${groupId}${last ? sql`, ${last} as is_inside` : sql``} from employees e ${named} where ${peopleAsked(actor, query)})
     select (select count(*)::int from matches) as total,
-           array(select e.id from matches e order by ${last ? sql`is_inside, ` : sql``}${rule(sql`sort_key`)} ${byGroup}, ${id} ${limited(rangeOf(query))}) as ids`;
+           array(select e.id from matches e order by ${last ? sql`is_inside, ` : sql``}${rule(sql`sort_key`)} ${byGroup}, ${ties} ${limited(rangeOf(query))}) as ids`;
 }
 
 // from here on the people of a page are found sooner in their order than among all that match

@@ -61,15 +61,15 @@ type Ordering = { permission?: 'employees.export'; most?: number };
 
 /** Group by group in the order of their names: at most the wanted number of rows of each. */
 function idsByGroup(actor: Actor, query: DayQuery, group: Group, { permission, most }: Ordering) {
-  const { rule, id } = orderOf(actor, query);
+  const { rule, ties, tied } = orderOf(actor, query);
   const [name, groupId] = [rule(sql`name_sort`), rule(sql`g.id`)];
   return sql`
     select e.id from (select id, name_sort from ${sql.table(group.table)} order by name_sort, id offset 0) as g
     cross join lateral (
-      select e.id from ${peopleOf(query)}
+      select ${tied} from ${peopleOf(query)}
       where ${sql.ref(group.key)} = g.id and ${peopleAskedOn(actor, query, permission)}
-      order by ${id} ${most === undefined ? sql`` : sql`limit ${most}`}) as e
-    order by ${name}, ${groupId}, ${id}`;
+      order by ${ties} ${most === undefined ? sql`` : sql`limit ${most}`}) as e
+    order by ${name}, ${groupId}, ${ties}`;
 }
 
 /** True where few people are expected: they are gathered once instead of in each group. */
@@ -86,24 +86,24 @@ function namedBy(query: DayQuery) {
 export function orderedIdsOn(actor: Actor, query: DayQuery, ordering: Ordering = {}) {
   const group = groupOf(query);
   if (group && !isNarrow(actor, query)) return idsByGroup(actor, query, group, ordering);
-  const { key, rule, id, last } = orderOf(actor, query);
+  const { key, rule, ties, last } = orderOf(actor, query);
   const { named, groupId } = namedBy(query);
   return sql`select e.id from ${peopleOf(query)} ${named} where ${peopleAskedOn(actor, query, ordering.permission)}
-    order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${group ? sql`${rule(groupId)}, ` : sql``}${id}`;
+    order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${group ? sql`${rule(groupId)}, ` : sql``}${ties}`;
 }
 
 type Gathered = { ids: number[]; total: number };
 
 /** Few people: gathered once, then counted and sorted. */
 function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
-  const { key, rule, id, last } = orderOf(actor, query);
+  const { key, rule, ties, tied, last } = orderOf(actor, query);
   const { named, groupId } = namedBy(query);
   return sql<Gathered>`
     with matches as materialized (
-      select e.id, ${key} as sort_key, ${groupId} as group_id, ${last ?? sql`false`} as is_inside
+      select ${tied}, ${key} as sort_key, ${groupId} as group_id, ${last ?? sql`false`} as is_inside
       from ${peopleOf(query)} ${named} where ${peopleAskedOn(actor, query)})
     select (select count(*)::int from matches) as total,
-           array(select e.id from matches e order by is_inside, ${rule(sql`sort_key`)}, ${rule(sql`group_id`)}, ${id}
+           array(select e.id from matches e order by is_inside, ${rule(sql`sort_key`)}, ${rule(sql`group_id`)}, ${ties}
                  ${limited(rangeOf(query))}) as ids`;
 }
 

@@ -34,6 +34,14 @@ const sorts = {
   updated_at: { by: sql`e.updated_at` },
 } as Record<SortName, Sort>;
 
+/** What orders people who are equal otherwise, before their ids; an index has each. */
+const ties: Partial<Record<SortName, readonly string[]>> = {
+  last_name: ['first_name_sort'],
+  first_name: ['last_name_sort'],
+  entity_name: ['last_name_sort', 'first_name_sort'],
+  department_name: ['last_name_sort', 'first_name_sort'],
+};
+
 /** References people are sorted by: their table, and the column that refers to it. */
 const groups = {
   entity_name: { table: 'entities', key: 'e.entity_id', entity: 'id' },
@@ -47,7 +55,9 @@ export const groupOf = ({ sort_by }: ListQuery): Group | undefined =>
  * The order of a query: its sort key, empty where the viewer may not know it, and its direction; `back` from the end.
  */
 export function orderOf(actor: Actor, query: ListQuery, back = false) {
-  const sort = sorts[query.sort_by ?? 'last_name'];
+  const by = query.sort_by ?? 'last_name';
+  const sort = sorts[by];
+  const tied = [...(ties[by] ?? []), 'id'].map((name) => sql.ref(`e.${name}`));
   // as of a day it has readers of the employment only
   const visible = sort.work && !query.as_of ? workCondition(actor) : undefined;
   const key = visible ? sql`case when ${visible} then ${sort.by} end` : sort.by;
@@ -62,8 +72,10 @@ export function orderOf(actor: Actor, query: ListQuery, back = false) {
       query.search && !query.sort_by && searchesInside(query.search)
         ? sql`not ${(query.as_of ? matchesBeginningsOnDay : matchesBeginnings)(query.search)}`
         : null,
-    // ties in the same direction, so that one index serves both
-    id: sql`e.id ${direction}`,
+    // in the same direction, so that one index serves both
+    ties: sql.join(tied.map((column) => sql`${column} ${direction}`)),
+    /** The columns of `ties`, for a source of rows that is sorted later. */
+    tied: sql.join(tied),
   };
 }
 

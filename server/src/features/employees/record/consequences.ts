@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import type { Ref, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
-import { knownReviews, visibleDepartments, visiblePeople } from '../../../access/scope.ts';
+import { byName, knownReviews, visibleDepartments, visiblePeople } from '../../../access/scope.ts';
 import { consequencesOf, dependent } from '../../../consequences.ts';
 import type { Consequences } from '../../../consequences.ts';
 import type { ReadCtx } from '../../../http/context.ts';
@@ -47,7 +47,7 @@ async function othersOf({ db, actor }: ReadCtx, { id, user_id, is_admin }: Emplo
            ${departmentNames(actor, 'manager_id', id)} as managed, ${departmentNames(actor, 'team_lead_id', id)} as led,
            array(select json_build_object('id', e.id, 'name', e.name) from employees e
                  where e.reporting_manager_id = ${id} and e.activity_status <> 'inactive' and e.deleted_at is null
-                   and ${visiblePeople(actor)} order by e.last_name_sort, e.id limit 5) as reports`.execute(db);
+                   and ${visiblePeople(actor)} order by ${byName('e')} limit 5) as reports`.execute(db);
   return rows[0] as Others;
 }
 
