@@ -217,7 +217,7 @@ test('only HR selects evaluations', async () => {
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
 });
 
-test('on a phone a completed evaluation shows its result, and no dash in the place of a due day', async () => {
+test('on a phone an own evaluation has the name of its cycle, its result, and no dash in the place of a due day', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('max-width'),
     media: query,
@@ -227,5 +227,7 @@ test('on a phone a completed evaluation shows its result, and no dash in the pla
   service([], [evaluation(2, { status: 'completed', due_on: null, overall_percentage: 80 })]);
   start('/kpi/evaluations');
   expect(await screen.findByText('80%')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Q1 2026' })).toBeDefined();
+  expect(screen.queryByText('Jon Reed')).toBeNull();
   expect(screen.queryByText('–')).toBeNull();
 });

@@ -101,7 +101,7 @@ export function EvaluationsPage() {
         label={t(`tab.${tab}`)}
         columns={columns}
         rowKey={(row) => row.id}
-        card={(row) => <EvaluationCard row={row} />}
+        card={(row) => <EvaluationCard row={row} mine={tab === 'mine'} />}
         sort={{ by: search.sort_by ?? 'updated_at', direction: search.sort_direction ?? 'desc' }}
         onSort={({ by, direction }) =>
           change({ sort_by: by as EvaluationsSearch['sort_by'], sort_direction: direction })

@@ -48,13 +48,19 @@ export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] 
   ];
 }
 
-/** An evaluation in the list on a phone. */
-export function EvaluationCard({ row }: { row: KpiEvaluationRow }) {
+/** An evaluation in the list on a phone; without the person in the user's own list. */
+export function EvaluationCard({ row, mine }: { row: KpiEvaluationRow; mine: boolean }) {
   return (
     <Stack gap={8} fz="sm">
-      <Evaluated row={row} />
+      {mine ? <Open row={row}>{row.cycle.name}</Open> : <Evaluated row={row} />}
       <p className="muted">
-        <bdi>{row.cycle.name}</bdi> · <bdi>{row.department.name}</bdi> <PartOf part={row.part} />
+        {!mine && (
+          <>
+            <bdi>{row.cycle.name}</bdi>
+            {' · '}
+          </>
+        )}
+        <bdi>{row.department.name}</bdi> <PartOf part={row.part} />
       </p>
       <CardFoot>
         <Stage row={row} />
