@@ -46,6 +46,7 @@ create table users (
   password_sign_in boolean not null default true,
   account_kind text not null default 'person' check (account_kind in ('person', 'service')),
   token_epoch integer not null default 1,
+  locale_chosen boolean not null default false,
   constraint users_id_email_key unique (id, email),
   constraint users_service_check check (account_kind = 'person' or password_hash is null and not is_admin and not break_glass)
 );
@@ -395,6 +396,7 @@ create table entities (
   kpi_band_c_name text not null default 'C',
   kpi_band_c_from integer not null default 60 check (kpi_band_c_from >= 1 and kpi_band_c_from <= 100),
   kpi_band_d_name text not null default 'D',
+  locale text not null default 'en',
   constraint entities_kpi_band_b_limit check (kpi_band_b_from < kpi_band_a_from),
   constraint entities_kpi_band_c_limit check (kpi_band_c_from < kpi_band_b_from),
   constraint entities_kpi_band_names check ((fold(kpi_band_a_name) not in (fold(kpi_band_b_name), fold(kpi_band_c_name), fold(kpi_band_d_name))) and (fold(kpi_band_b_name) not in (fold(kpi_band_c_name), fold(kpi_band_d_name))) and fold(kpi_band_c_name) <> fold(kpi_band_d_name))

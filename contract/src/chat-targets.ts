@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
 import { allowedActions, instant, item, page, stamps } from './envelope.ts';
-import { changes, id, integer, isTimeZone, oneOf, pattern, revision, text } from './fields.ts';
+import { changes, id, integer, isTimeZone, languageTag, oneOf, revision, text } from './fields.ts';
 import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
@@ -68,7 +68,7 @@ const about = z.object({
   weekday: integer(1, 7).nullish(),
   hour: integer(0, 23),
   timezone: text(60, 1).refine(isTimeZone, { error: asIssue(messages.selected) }),
-  language: pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35),
+  language: languageTag(),
 });
 
 const path = '/chat-targets/:id';

@@ -45,6 +45,8 @@ export const entityRows = {
     section: 'registered',
     width: 'half',
   }),
+  /** That of new accounts, and so of the first mails. */
+  locale: field.language({ filledIn: true, begins: 'en', primary: true, section: 'registered', width: 'half' }),
   probation_months: field.integer({
     min: 0,
     max: 24,
@@ -90,6 +92,7 @@ export const entityFormOrder = inOrder(namesWhere(entityRows, 'section'), [
   'code',
   'country',
   'timezone',
+  'locale',
   'address',
   'registration_number',
   'tax_number',

@@ -1,6 +1,19 @@
 import * as z from 'zod';
 import { day } from './envelope.ts';
-import { boolean, country, date, email, id, integer, isTimeZone, oneOf, pattern, phone, text } from './fields.ts';
+import {
+  boolean,
+  country,
+  date,
+  email,
+  id,
+  integer,
+  isTimeZone,
+  languageTag,
+  oneOf,
+  pattern,
+  phone,
+  text,
+} from './fields.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
@@ -15,6 +28,7 @@ export type FieldKind =
   | 'code'
   | 'country'
   | 'timeZone'
+  | 'language'
   | 'integer'
   | 'email'
   | 'phone'
@@ -154,6 +168,9 @@ export const field = {
     const input = text(timeZoneMax).refine(isTimeZone, { error: asIssue(messages.selected) });
     return sent('timeZone', { input, output: z.string().max(timeZoneMax) }, options);
   },
+  /** A tag such as `de` or `pt-BR`; where it is not shipped, people read English. */
+  language: <const O extends FieldOptions>(options: O) =>
+    sent('language', { input: languageTag(), output: z.string().max(35) }, options),
   /** A whole number; `unit` is what it counts. */
   integer: <const O extends FieldOptions & { min: number; max: number; unit?: 'months' | 'days' }>(options: O) =>
     sent('integer', { input: integer(options.min, options.max), output: z.int() }, options),

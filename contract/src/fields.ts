@@ -139,6 +139,9 @@ export const phone = () => pattern(/^[0-9 +().\-/x]*$/, 30, 5);
 export const isTimeZone = (zone: string): boolean =>
   zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
 
+/** The tag of a language as BCP 47 has it, such as `de` or `pt-BR`. */
+export const languageTag = () => pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35);
+
 /** ISO 3166-1 alpha-2, two capitals. */
 export const country = () => pattern(/^[A-Z]{2}$/, 2);
 

@@ -5,7 +5,7 @@ import { employeeRows } from './employee-rows.ts';
 import { inOrder, namesWhere } from './field-kit.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, item, page } from './envelope.ts';
-import { password, pattern, revision } from './fields.ts';
+import { languageTag, password, revision } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { Preferences, preferencesInput } from './preferences.ts';
 
@@ -79,7 +79,7 @@ export const profile = {
     summary: 'Change the own profile',
     body: z.object({
       ...ownFields,
-      locale: pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35).optional(),
+      locale: languageTag().optional(),
       preferences: preferencesInput.optional(),
       ...revision,
     }),

@@ -378,6 +378,7 @@ export interface Entities {
   kpi_band_c_from: Generated<number>;
   kpi_band_c_name: Generated<string>;
   kpi_band_d_name: Generated<string>;
+  locale: Generated<string>;
   name: string;
   name_sort: Generated<string | null>;
   probation_day_30_review: Generated<boolean>;
@@ -1510,6 +1511,7 @@ export interface Users {
   is_enabled: Generated<boolean>;
   last_login_at: string | null;
   locale: Generated<string>;
+  locale_chosen: Generated<boolean>;
   must_change_password: Generated<boolean>;
   must_enrol: Generated<boolean>;
   one_time_password: Generated<boolean>;

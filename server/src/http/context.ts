@@ -48,7 +48,16 @@ export type Deps = {
   judgeAnswer?: (endpoint: Endpoint, value: unknown) => void;
 };
 
-export type RequestInfo = { id: string; ip: string; user_agent: string; url: string; language: LanguageId };
+export type RequestInfo = {
+  id: string;
+  ip: string;
+  user_agent: string;
+  url: string;
+  /** Of the answer. */
+  language: LanguageId;
+  /** As the browser sent it. */
+  accept_language?: string | undefined;
+};
 
 /** How a file is kept by browsers; `isFinal`: its address names its content, so it never changes. */
 export type FileCache = { etag: string; scope: 'public' | 'private'; isFinal: boolean };

@@ -65,6 +65,7 @@ const requestInfo = ({ id, ip, headers, raw }: FastifyRequest): RequestInfo => (
   user_agent: headers['user-agent'] ?? '',
   url: raw.url ?? '',
   language: languageOf(headers['accept-language']),
+  accept_language: headers['accept-language'],
 });
 
 /** For what only looks. */

@@ -15,17 +15,24 @@ function wishesOf(accepted: string): Wish[] {
 
 /**
  * The shipped language that an `Accept-Language` header or the tag of a profile prefers, weights counted as RFC 9110
- * says; English by default.
+ * says; undefined where it names none.
  */
-export function languageOf(accepted: string | undefined): LanguageId {
+export function acceptedLanguage(accepted: string | undefined): LanguageId | undefined {
   const header = accepted?.toLowerCase() ?? '';
   if (catalogues.has(header)) return header;
-  const shipped = [...catalogues.keys()];
-  // nearly every header that could only mean English needs no reading
-  if (!shipped.some((id) => id !== 'en' && header.includes(id))) return 'en';
   const wishes = wishesOf(header);
   const any = wishes.find(({ id }) => id === '*')?.weight ?? 0;
-  const unnamed = shipped.filter((id) => !wishes.some((wish) => wish.id === id)).map((id) => ({ id, weight: any }));
+  const unnamed = [...catalogues.keys()]
+    .filter((id) => !wishes.some((wish) => wish.id === id))
+    .map((id) => ({ id, weight: any }));
   const wanted = [...wishes, ...unnamed].filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-  return wanted.find(({ id }) => catalogues.has(id))?.id ?? 'en';
+  return wanted.find(({ id }) => catalogues.has(id))?.id;
+}
+
+/** The same; English where it names none. */
+export function languageOf(accepted: string | undefined): LanguageId {
+  const header = accepted?.toLowerCase() ?? '';
+  // nearly every header that could only mean English needs no reading
+  const mayMeanAnother = [...catalogues.keys()].some((id) => id !== 'en' && header.includes(id));
+  return (mayMeanAnother && acceptedLanguage(header)) || 'en';
 }

@@ -173,7 +173,9 @@ export async function giveAccounts(
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as t (id bigint, email text)
     ), made as (
-      insert into users (email) select email from given returning id, email
+      insert into users (email, locale)
+      select g.email, n.locale from given g join employees e on e.id = g.id join entities n on n.id = e.entity_id
+      returning id, email
     )
     update employees e set user_id = m.id, email = m.email
     from given g join made m on m.email = g.email

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { deviceKey, rememberOrigin } from '../access/known-origins.ts';
 import { createSession, endSession } from '../access/sessions.ts';
@@ -6,6 +7,7 @@ import { newDeviceId } from '../crypto/device-cookie.ts';
 import type { DB } from '../db/schema.ts';
 import type { Deps, RequestInfo } from '../http/context.ts';
 import type { Credentials } from '../http/session-cookies.ts';
+import { acceptedLanguage } from '../languages/accept.ts';
 import { notifySignIn } from '../notifications/own-account.ts';
 import { noteBreakGlass } from '../sso/break-glass.ts';
 
@@ -23,6 +25,16 @@ type Beginning = {
   maxHours?: number | null;
 };
 
+/** People who chose no language get their mails in that of the browser they use. */
+async function noteLanguage(db: Transaction<DB>, userId: number, { accept_language }: RequestInfo): Promise<void> {
+  const locale = acceptedLanguage(accept_language);
+  if (locale !== undefined)
+    await sql`
+      update users set locale = ${locale} where id = ${userId} and not locale_chosen and locale <> ${locale}`.execute(
+      db,
+    );
+}
+
 /** Starts a session in place of the presented one, and stores its browser. */
 export async function beginSession(
   deps: Deps,
@@ -36,6 +48,7 @@ export async function beginSession(
   if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
   const hours = Math.min(deps.config.SESSION_MAX_HOURS, maxHours ?? Infinity);
   const created = await createSession(db, userId, from, { ...deps.config, SESSION_MAX_HOURS: hours }, marks);
+  await noteLanguage(db, userId, request);
   await rememberOrigin(db, userId, from);
   await notifySignIn(db, userId, { ...created, failures, ip, user_agent });
   if (break_glass) await noteBreakGlass(deps, db, { user_id: userId, session_id: created.session_id }, request);

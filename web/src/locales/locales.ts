@@ -25,6 +25,9 @@ export const matchLocale = (tag: string): LocaleId | undefined =>
 
 const localeOf = (id: LocaleId | undefined) => locales.find((one) => one.id === id) ?? locales[0];
 
+/** The name of a language in itself; a tag of none that is available stays. */
+export const languageName = (tag: string): string => locales.find(({ id }) => id === matchLocale(tag))?.name ?? tag;
+
 /** Whether a language is written from the left or from the right. */
 export const directionOf = (id: LocaleId) => localeOf(id).direction;
 

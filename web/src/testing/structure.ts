@@ -18,6 +18,7 @@ export const company = (fields: Partial<Entity> = {}): Entity => ({
   address: '1 Harbour Square, Bristol',
   country: 'GB',
   timezone: 'Europe/London',
+  locale: 'en',
   probation_months: 3,
   probation_lead_days: 30,
   probation_max_extensions: 1,

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from './DateField.tsx';
+import { locales } from '../locales/locales.ts';
 import { TimezoneSelect } from './TimezoneSelect.tsx';
 import { mayBeEmpty, type Presence, type Row } from './row-values.ts';
 
@@ -63,6 +64,8 @@ export function RowInput({ name, row, form, labelOf, required, isFirst = false, 
   switch (kind) {
     case 'timeZone':
       return <TimezoneSelect {...bound} />;
+    case 'language':
+      return <NativeSelect {...bound} data={locales.map(({ id, name }) => ({ value: id, label: name }))} />;
     case 'choice':
       return <ChoiceInput {...own} row={row} values={values ?? []} labelOf={labelOf} />;
     case 'flag':

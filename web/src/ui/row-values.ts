@@ -1,5 +1,6 @@
 import type { FieldRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
+import { languageName } from '../locales/locales.ts';
 
 /** A field of a company or department, as plain data of the contract. */
 export type Row = FieldRow & {
@@ -43,6 +44,7 @@ export function useValueText(
   return (name, { kind }, value) => {
     if (kind === 'flag') return textOf(value) === '' ? null : t('yes');
     const text = textOf(value);
+    if (kind === 'language') return languageName(text);
     return kind === 'choice' && text !== '' ? labelOfValue(labels, name, text) : text;
   };
 }

@@ -66,10 +66,12 @@ const summaryOf = ({ roles }: Placed) =>
 async function insertAll({ db, gains }: RowsCtx, people: readonly Placed[]): Promise<void> {
   const holders = people.filter(({ user_id }) => user_id !== null);
   await sql`
-    insert into users (id, email, roles) overriding system value
-    select id, email, roles::jsonb
+    insert into users (id, email, roles, locale) overriding system value
+    select t.id, t.email, t.roles::jsonb, n.locale
     from unnest(${holders.map(({ user_id }) => user_id)}::bigint[], ${holders.map(({ values }) => values.email)}::text[],
-                ${holders.map(summaryOf)}::text[]) as t (id, email, roles)`.execute(db);
+                ${holders.map(summaryOf)}::text[], ${holders.map(({ values }) => values.entity_id)}::bigint[])
+      as t (id, email, roles, entity_id)
+    join entities n on n.id = t.entity_id`.execute(db);
   await addPeople(
     db,
     people.map(({ id, user_id, values }) => ({ ...values, id, user_id })),

@@ -40,6 +40,13 @@ async function createEntity(db: Db, { code, ...fields }: BodyOut<typeof entities
   return id;
 }
 
+/** Gives the language of a company to its people who have not signed in. */
+const passOnLanguage = (db: Db, id: number) =>
+  sql`
+  update users u set locale = n.locale from employees e join entities n on n.id = e.entity_id
+  where n.id = ${id} and e.user_id = u.id and u.last_login_at is null and not u.locale_chosen
+    and u.locale <> n.locale`.execute(db);
+
 async function refuseUnlessEmpty(asking: ReadCtx, entity: { id: number; name: string }): Promise<void> {
   const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(asking, entity.id);
   const list = tally({
@@ -106,6 +113,7 @@ export const entityRoutes = [
       const changes = changesBetween(before, fields);
       if (Object.keys(changes).length > 0) {
         await ctx.db.updateTable('entities').set(fields).where('id', '=', before.id).execute();
+        if (changes['locale']) await passOnLanguage(ctx.db, before.id);
         await record(ctx, {
           action: 'entity.updated',
           subject_id: before.id,

@@ -41,13 +41,14 @@ async function updateRecord(ctx: WriteCtx, { revision, ...sent }: Sent & { revis
 }
 
 async function updateLocale({ db, actor, request }: WriteCtx, locale: string) {
-  const { locale: from } = await db
+  const { locale: from, locale_chosen } = await db
     .selectFrom('users')
-    .select('locale')
+    .select(['locale', 'locale_chosen'])
     .where('id', '=', actor.user_id)
     .executeTakeFirstOrThrow();
+  if (from === locale && locale_chosen) return;
+  await db.updateTable('users').set({ locale, locale_chosen: true }).where('id', '=', actor.user_id).execute();
   if (from === locale) return;
-  await db.updateTable('users').set({ locale }).where('id', '=', actor.user_id).execute();
   await record(
     { db, actor, request },
     {

@@ -78,7 +78,7 @@ function useCompanyForm(company: EntityRow | undefined, onSaved: (company: Entit
       const body = companyBody(changed);
       if (!company)
         return create.mutateAsync({
-          body: { timezone: newCompany()['timezone'], name: '', ...body },
+          body: { ...companyBody(newCompany(['timezone', 'locale'])), name: '', ...body },
         });
       return update.mutateAsync({
         params: { id: company.id },

@@ -16,6 +16,7 @@ const company = {
   address: null,
   country: 'GB',
   timezone: 'UTC',
+  locale: 'de',
   probation_months: 3,
   probation_lead_days: 30,
   probation_max_extensions: 1,
@@ -70,6 +71,7 @@ test('only changes are sent: numbers as numbers, codes in capitals, empty fields
   await type(label('registration_number'), '');
   await type(label('tax_number'), '12/3');
   await type(label('probation_months'), '6');
+  await user.selectOptions(dialog.getByRole('combobox', { name: label('locale') }), 'English');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Alpha was saved.');
   expect(service.to('PUT /api/entities/1').at(-1)?.body).toEqual({
@@ -77,6 +79,7 @@ test('only changes are sent: numbers as numbers, codes in capitals, empty fields
     registration_number: null,
     tax_number: '12/3',
     probation_months: 6,
+    locale: 'en',
     revision: 4,
   });
 });
@@ -87,4 +90,5 @@ test('the page of a company shows every field; the name is its heading', async (
   const terms = [...document.querySelectorAll('dt')].map(({ textContent }) => textContent);
   expect(terms).toEqual([...entityFormOrder.filter((name) => name !== 'name').map(label), 'HR contacts']);
   expect(screen.getByText('30 days')).toBeTruthy();
+  expect(screen.getByText('Deutsch')).toBeTruthy();
 });

@@ -22,6 +22,7 @@ export const primaryFields = companyFields.filter((name) => rowOf(name).primary)
 
 function beginning(name: CompanyField): string {
   const { kind, begins } = rowOf(name);
+  if (kind === 'language') return document.documentElement.lang;
   return kind === 'timeZone' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : textOf(begins ?? '');
 }
 

@@ -64,15 +64,18 @@ async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; 
   return { values, warnings: Object.values(warnings).flat(), gains };
 }
 
-async function addAccount(db: Db, email: string): Promise<number> {
-  const { id } = await db.insertInto('users').values({ email }).returning('id').executeTakeFirstOrThrow();
-  return id;
+/** An account, whose first mails are in the language of the company. */
+async function addAccount(db: Db, email: string, entityId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into users (email, locale) select ${email}, locale from entities where id = ${entityId}
+    returning id`.execute(db);
+  return (rows[0] as { id: number }).id;
 }
 
 async function insertPerson(db: Db, values: Values, gains: Judged): Promise<Created> {
   const employee_number =
     values.employee_number ?? ((await takeEmployeeNumbers(db, values.entity_id as number, 1))[0] as string);
-  const user_id = values.email === null ? null : await addAccount(db, values.email);
+  const user_id = values.email === null ? null : await addAccount(db, values.email, values.entity_id as number);
   return addPerson(db, { ...values, user_id, employee_number }, gains);
 }
 
