@@ -60,7 +60,8 @@ test('the administrator signs in and adds the first company', async () => {
   await expectAccessible(page, 'departments-empty');
   await clickAt(button('Add company'));
   await dialog('Add company').getByLabel('Name').fill('Sample Company');
-  await dialog('Add company').getByLabel('Country').fill('gb');
+  await dialog('Add company').getByRole('combobox', { name: 'Country' }).fill('gb');
+  await page.getByRole('option', { name: 'United Kingdom (GB)' }).click();
   await expectAccessible(page, 'company-add');
   await dialog('Add company').getByRole('button', { name: 'Add company' }).click();
   await toast('Sample Company was added.');

@@ -2,6 +2,7 @@ import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { CountrySelect } from './CountrySelect.tsx';
 import { DateField } from './DateField.tsx';
 import { locales } from '../locales/locales.ts';
 import { TimezoneSelect } from './TimezoneSelect.tsx';
@@ -64,6 +65,8 @@ export function RowInput({ name, row, form, labelOf, required, isFirst = false, 
   switch (kind) {
     case 'timeZone':
       return <TimezoneSelect {...bound} />;
+    case 'country':
+      return <CountrySelect {...own} />;
     case 'language':
       return <NativeSelect {...bound} data={locales.map(({ id, name }) => ({ value: id, label: name }))} />;
     case 'choice':

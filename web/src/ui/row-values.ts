@@ -1,6 +1,7 @@
 import type { FieldRow } from '@tenure/contract';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { languageName } from '../locales/locales.ts';
+import { countryName } from './countries.ts';
 
 /** A field of a company or department, as plain data of the contract. */
 export type Row = FieldRow & {
@@ -41,10 +42,12 @@ export function useValueText(
   labels: Labels,
 ): (name: string, row: Row, value: string | number | boolean | null) => string | null {
   const t = useTranslations('form');
+  const locale = useLocale();
   return (name, { kind }, value) => {
     if (kind === 'flag') return textOf(value) === '' ? null : t('yes');
     const text = textOf(value);
     if (kind === 'language') return languageName(text);
+    if (kind === 'country') return countryName(locale, text);
     return kind === 'choice' && text !== '' ? labelOfValue(labels, name, text) : text;
   };
 }

@@ -2,8 +2,9 @@ import { Box, Button, Group } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { EntityRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
+import { countryName } from '../../ui/countries.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
 type Props = { company: Pick<EntityRow, 'id' | 'name'> & Partial<EntityRow>; onEdit: () => void };
@@ -11,6 +12,7 @@ type Props = { company: Pick<EntityRow, 'id' | 'name'> & Partial<EntityRow>; onE
 /** A company in one line, for users who may see more than its name. */
 export function CompanyLine({ company, onEdit }: Props) {
   const t = useTranslations('companies');
+  const locale = useLocale();
   const status = useTranslations('activityStatus');
   const { id, code, country, timezone, employees_count, allowed_actions } = company;
   if (code === undefined) return null;
@@ -23,7 +25,7 @@ export function CompanyLine({ company, onEdit }: Props) {
       <Link to={paths.employees} search={{ entity_id: id, activity_status: 'active' }}>
         {t('people', { count: employees_count ?? 0 })}
       </Link>
-      <span>{[country, timezone].filter(Boolean).join(' · ')}</span>
+      <span>{[country && countryName(locale, country), timezone].filter(Boolean).join(' · ')}</span>
       <Link to={paths.company} params={{ id: String(id) }}>
         {t('details')}
       </Link>

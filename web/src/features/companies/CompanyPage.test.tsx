@@ -52,7 +52,7 @@ test('the form of a company has every field of its rows, in order and with their
   const named = inputs.map((input) => input.labels?.[0]?.textContent.replace(' *', ''));
   expect(named).toEqual(entityFormOrder.map(label));
   const longest = (row: FieldRow & { max?: number }) =>
-    row.kind === 'integer' || row.max === undefined ? undefined : row.max;
+    row.kind === 'integer' || row.kind === 'country' || row.max === undefined ? undefined : row.max;
   for (const [index, name] of entityFormOrder.entries()) {
     const max = longest(entityRows[name]);
     if (max !== undefined) expect([name, inputs[index]?.maxLength]).toEqual([name, max]);

@@ -73,8 +73,10 @@ test('an edited company sends only its changes: numbers as numbers, emptied fiel
   await user.clear(months);
   await user.type(months, '6');
   await user.clear(screen.getByLabelText('Registration number'));
-  await user.clear(screen.getByLabelText(/Country/));
-  await user.type(screen.getByLabelText(/Country/), 'de');
+  const country = screen.getByRole('combobox', { name: 'Country' });
+  await user.clear(country);
+  await user.type(country, '(de');
+  await user.click(await screen.findByRole('option', { name: 'Germany (DE)', hidden: true }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Acme Foods Ltd was saved.');
   expect(served.to('PUT /api/entities/1').at(-1)?.body).toEqual({
