@@ -36,6 +36,6 @@ export async function insertDemoNotifications(db: Transaction<DB>, cycle: { id: 
     .execute();
   const { rows } = await sql<{ status: EvaluationStatus; ids: number[] }>`
     select status, array_agg(id) as ids from kpi_evaluations where cycle_id = ${cycle.id} group by status`.execute(db);
-  await notifyPublished(context, cycle, departments, rows.flatMap(({ ids }) => ids).length);
+  await notifyPublished(context, cycle, departments);
   for (const [status, notify] of notified) await notify(context, rows.find((row) => row.status === status)?.ids ?? []);
 }

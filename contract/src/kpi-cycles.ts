@@ -77,8 +77,11 @@ export const KpiCycle = z.object({
   band_caps: caps.nullable(),
   bands: CycleBands,
   status: z.enum(cycleStatuses),
-  /** How far a publish in the background is; null when none runs. */
-  publishing: z.object({ processed: z.int(), total: z.int() }).nullable(),
+  /**
+   * How far a publish in the background is, without figures for readers who do not see all of its companies; null when
+   * none runs.
+   */
+  publishing: z.object({ processed: z.int().optional(), total: z.int().optional() }).nullable(),
   departments_count: z.int(),
   published_departments_count: z.int(),
   evaluations_count: z.int(),

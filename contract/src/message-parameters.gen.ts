@@ -545,9 +545,9 @@ export type MessageParameters<P> = {
   'events.kpi_deadline_reminder.answer.body': None;
   'events.kpi_cycle_published.kind': None;
   'events.kpi_cycle_published.title': { cycle: P };
-  'events.kpi_cycle_published.body': { count: number };
+  'events.kpi_cycle_published.body': None;
   'events.kpi_cycle_published.stopped.title': { cycle: P };
-  'events.kpi_cycle_published.stopped.body': { count: number };
+  'events.kpi_cycle_published.stopped.body': None;
   'events.kpi_cycle_closed.kind': None;
   'events.kpi_cycle_closed.title': { cycle: P };
   'events.kpi_cycle_closed.body': None;

@@ -97,16 +97,29 @@ test.each([
 });
 
 test.each([
-  ['en', 1, '1 person takes part.'],
-  ['en', 2, '2 people take part.'],
-  ['en', 183, '183 people take part.'],
-  ['en', 0, '0 people take part.'],
-  ['de', 1, '1 Person nimmt teil.'],
-  ['de', 2, '2 Personen nehmen teil.'],
-])('in %s the verb agrees with a count of %i', (locale, count, body) => {
-  const notification = { event: 'kpi_cycle_published', variant: 'plain', params: { cycle: '{count}', count } };
-  expect(wordsFor({ locale }, notification)).toMatchObject({ title: expect.stringContaining('{count}'), body });
+  ['en', 1, '{count}: 1 person is newly eligible'],
+  ['en', 2, '{count}: 2 people are newly eligible'],
+  ['en', 183, '{count}: 183 people are newly eligible'],
+  ['en', 0, '{count}: 0 people are newly eligible'],
+  ['de', 1, '{count}: 1 Person ist neu teilnahmeberechtigt'],
+  ['de', 2, '{count}: 2 Personen sind neu teilnahmeberechtigt'],
+])('in %s the verb agrees with a count of %i', (locale, count, title) => {
+  const notification = { event: 'kpi_newly_eligible', variant: 'plain', params: { cycle: '{count}', count } };
+  expect(wordsFor({ locale }, notification)).toMatchObject({ title });
 });
+
+test.each(['plain', 'stopped'])(
+  'the %s publication of a cycle no longer says how many people it is about',
+  (variant) => {
+    // stored by an earlier release
+    const params = { cycle: 'Q1', count: 7_531 };
+    for (const locale of ['en', 'de']) {
+      const { title, body } = wordsFor({ locale }, { event: 'kpi_cycle_published', variant, params });
+      expect(title).toContain('Q1');
+      expect(body).toMatch(/^[^\d{}]+$/);
+    }
+  },
+);
 
 test('an event without texts in any language shows its name', () => {
   expect(wordsFor({ locale: 'de' }, { event: 'gone', variant: 'plain', params: {} })).toEqual({

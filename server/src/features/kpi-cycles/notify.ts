@@ -37,14 +37,13 @@ export const notifyPublished = (
   context: NotifyContext,
   cycle: { id: number; name: string },
   departments: readonly DepartmentKey[],
-  count: number,
 ) =>
   notifyEach(
     context,
     'kpi_cycle_published',
     { type: 'kpi_cycle' },
     // a department is published once, so the first one identifies this publication
-    toHrAndHeads(cycle.id, departments, { cycle: cycle.name, count }, `${departments[0]?.id}`),
+    toHrAndHeads(cycle.id, departments, { cycle: cycle.name }, `${departments[0]?.id}`),
   );
 
 /** Notifies HR and department managers that a cycle is closed. */

@@ -18,7 +18,6 @@ type Stopped = {
   created_by: number | null;
   publisher: number;
   total: number;
-  made: number;
 };
 
 /** Resets cycles after their publication; their evaluations stay. */
@@ -29,9 +28,7 @@ async function clearPublishing(db: Db, which: RawBuilder<SqlBool>): Promise<Stop
           where c.publishing_total is not null and ${which} for update) as former
     where k.id = former.id
     returning k.id, k.name, k.entity_id, k.owner_id, k.created_by, former.publishing_total as total,
-              (former.publishing_request -> 'actor' ->> 'user_id')::bigint as publisher,
-              (select count(*)::int from kpi_evaluations v
-               where v.cycle_id = k.id and v.status <> 'cancelled') as made`.execute(db);
+              (former.publishing_request -> 'actor' ->> 'user_id')::bigint as publisher`.execute(db);
   return rows;
 }
 
@@ -40,7 +37,7 @@ const notifyStopped = (db: Db, { now }: JobContext, cycle: Stopped) =>
     subject: { type: 'kpi_cycle', id: cycle.id },
     round: `stopped ${now.toString()}`,
     url: `/kpi/cycles/${cycle.id}`,
-    params: { cycle: cycle.name, count: cycle.made },
+    params: { cycle: cycle.name },
     variant: 'stopped',
     to: everyone(people([cycle.owner_id]), accounts([cycle.publisher, cycle.created_by ?? cycle.publisher])),
   });

@@ -128,7 +128,7 @@ export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Resu
   const isLarge = to_create > mostAtOnce;
   if (isLarge) await publishLater(db, publication, to_create);
   const created = isLarge ? 0 : await createEvaluations(db, publication);
-  if (fresh.length > 0) await notifyPublished(ctx, cycle, fresh, to_create);
+  if (fresh.length > 0) await notifyPublished(ctx, cycle, fresh);
   if (fresh.length > 0 || to_create > 0) await recordPublish(ctx, cycle, fresh, to_create);
   return { status: isLarge ? 'processing' : 'completed', created, skipped: existing, blocked: excluded_count };
 }

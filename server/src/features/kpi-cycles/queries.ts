@@ -1,6 +1,6 @@
 import type { CycleBands, KpiCycle, kpiCycles, Permission, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder, Selectable } from 'kysely';
+import type { RawBuilder, Selectable, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { visiblePeople } from '../../access/scope.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
@@ -31,14 +31,22 @@ const tables = sql`kpi_cycles c
   left join entities n on n.id = c.entity_id
   left join employees o on o.id = c.owner_id`;
 
+/** True when the actor sees every company of a publish: its figures are one number for all of them. */
+const seesWholePublish = (actor: Actor) => sql<SqlBool>`not exists (
+  select from departments d
+  where d.id in (select x::bigint from jsonb_array_elements_text(c.publishing_request -> 'department_ids') as x)
+    and not ${companiesFor(actor, 'kpi-cycle.view', 'd.entity_id')})`;
+
 /** The columns of an answer; counts cover the companies in the actor's reach. */
 const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
   c.id, c.name, c.description, c.type, c.start_date, c.end_date, c.entity_id, ${refTo('n')} as entity,
   c.self_assessment_opens_on, c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
   c.acceptance_days, c.min_days, c.min_service_days, c.auto_skip_self, c.auto_accept, c.four_eyes, c.hr_comment_optional,
   c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.band_caps, c.bands, c.status,
-  case when c.publishing_total is not null
-    then json_build_object('processed', c.publishing_processed, 'total', c.publishing_total) end as publishing,
+  case when c.publishing_total is null then null
+    when ${seesWholePublish(actor)}
+    then json_build_object('processed', c.publishing_processed, 'total', c.publishing_total)
+    else '{}'::json end as publishing,
   places.departments_count, places.published_departments_count,
   people.evaluations_count, people.completed_count, people.cancelled_count,
   c.owner_id, case when ${visiblePeople(actor, 'o')} then ${personRefTo('o')} end as owner,

@@ -129,6 +129,15 @@ test('background publishing is shown after a reload, and its end is announced', 
   await screen.findByText('212 evaluations created. Everyone involved was notified.');
 });
 
+test('background publishing of companies out of sight shows no figures, and its end is announced', async () => {
+  const served = service(runningCycle({ publishing: {} }));
+  start('/kpi/cycles/9');
+  await screen.findByText('Evaluations are being created.');
+  expect(screen.getByRole('progressbar', { name: 'Publishing' })).toBeDefined();
+  served.replies['GET /api/kpi-cycles/9'] = itemOf(runningCycle({ evaluations_count: 12 }));
+  await screen.findByText('All evaluations were created. Everyone involved was notified.');
+});
+
 test('a cycle with open evaluations can only be force-closed, with a reason and a permission', async () => {
   const served = service(runningCycle(), [...hr, 'kpi-evaluation.force-close']);
   served.replies['POST /api/kpi-cycles/9/close'] = {

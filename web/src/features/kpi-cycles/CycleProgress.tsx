@@ -26,10 +26,15 @@ export function Days({ from, to }: { from: string | null; to: string | null }) {
   return <span className="muted">{t('anyTime')}</span>;
 }
 
-/** A progress bar; its meaning is in the text beside it. */
-export const ProgressBar = ({ part }: { part: number }) => (
+/** How much of a publish is done, from 0 to 1; undefined for users who do not see all of its companies. */
+export const publishedPart = ({ processed, total }: NonNullable<KpiCycle['publishing']>): number | undefined =>
+  processed === undefined || total === undefined ? undefined : total > 0 ? processed / total : 0;
+
+/** A progress bar; its meaning is in the text beside it. Without a part it says only that something goes on. */
+export const ProgressBar = ({ part }: { part: number | undefined }) => (
   <Progress
-    value={Math.min(100, Math.max(0, part * 100))}
+    value={Math.min(100, Math.max(0, (part ?? 1) * 100))}
+    animated={part === undefined}
     size={6}
     bg="var(--pressed)"
     color="var(--series-1)"
@@ -46,13 +51,12 @@ type Counts = Pick<
 export function CycleProgress({ cycle }: { cycle: Counts }) {
   const t = useTranslations('kpiCycles');
   const { publishing, status } = cycle;
-  if (publishing)
-    return (
-      <Part
-        part={publishing.total > 0 ? publishing.processed / publishing.total : 0}
-        text={t('published', { processed: publishing.processed, total: publishing.total })}
-      />
-    );
+  if (publishing) {
+    const { processed, total } = publishing;
+    const text =
+      processed === undefined || total === undefined ? t('publishingUncounted') : t('published', { processed, total });
+    return <Part part={publishedPart(publishing)} text={text} />;
+  }
   if (status === 'draft')
     return <span className="muted">{t('departmentsCount', { count: cycle.departments_count })}</span>;
   const total = cycle.evaluations_count - cycle.cancelled_count;
@@ -62,7 +66,7 @@ export function CycleProgress({ cycle }: { cycle: Counts }) {
   );
 }
 
-const Part = ({ part, text }: { part: number; text: string }) => (
+const Part = ({ part, text }: { part: number | undefined; text: string }) => (
   <Stack gap={4} miw="7rem" maw="12rem" fz="sm" lh={1.3}>
     <ProgressBar part={part} />
     <span className="numbers">{text}</span>

@@ -43,6 +43,14 @@ test('background publishing shows its progress', async () => {
   expect(within(row).getByText('40 of 212 created')).toBeDefined();
 });
 
+test('background publishing of companies out of sight shows no figures', async () => {
+  service([runningCycle({ publishing: {} })]);
+  start('/kpi/cycles');
+  const row = await screen.findByRole('row', { name: /^Q4 2026/ });
+  expect(within(row).getByText('Publishing')).toBeDefined();
+  expect(within(row).getByText('Evaluations are being created.')).toBeDefined();
+});
+
 test('a user who may not add cycles gets no button', async () => {
   service([], ['kpi-cycle.view']);
   start('/kpi/cycles');
