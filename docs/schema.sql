@@ -2445,7 +2445,9 @@ create table webhooks (
   next_turn_at timestamptz(3) not null default now(),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  last_sent_about bigint,
+  last_sent_before timestamptz(3)
 );
 create unique index webhooks_name_key on webhooks (fold(name));
 create index webhooks_previous_secret_key_idx on webhooks (substr(previous_secret, 3, 12), id)
@@ -2643,3 +2645,14 @@ union all
     kpi_evaluation_counts.percentages
    from kpi_evaluation_counts
   where kpi_evaluation_counts.folded is null;
+
+-- Tries of a webhook that were about the own review of a person, by hour, and whose review the latest delivery was about: that person's numbers leave them out. No references, as events have none.
+
+create table webhook_hours_about (
+  webhook_id bigint not null references webhooks on delete cascade,
+  hour timestamptz(3) not null,
+  employee_id bigint not null,
+  sent integer not null default 0,
+  failed integer not null default 0,
+  primary key (webhook_id, hour, employee_id)
+);

@@ -108,6 +108,7 @@ export const tableColumns = {
   web_releases: ['migrations', 'page', 'release', 'stored_at'],
   webhook_deliveries: ['attempts', 'created_at', 'error', 'http_status', 'id', 'ms', 'next_attempt_at', 'sequence', 'status', 'tried_at', 'webhook_id'],
   webhook_hours: ['failed', 'hour', 'sent', 'webhook_id'],
-  webhooks: ['created_at', 'entity_ids', 'failing_since', 'failures', 'id', 'last_sent_at', 'leased_by', 'leased_until', 'name', 'next_turn_at', 'previous_secret', 'previous_until', 'public_key', 'reason', 'revision', 'secret', 'service_account_id', 'set_by_id', 'signature', 'status', 'types', 'updated_at', 'url'],
+  webhook_hours_about: ['employee_id', 'failed', 'hour', 'sent', 'webhook_id'],
+  webhooks: ['created_at', 'entity_ids', 'failing_since', 'failures', 'id', 'last_sent_about', 'last_sent_at', 'last_sent_before', 'leased_by', 'leased_until', 'name', 'next_turn_at', 'previous_secret', 'previous_until', 'public_key', 'reason', 'revision', 'secret', 'service_account_id', 'set_by_id', 'signature', 'status', 'types', 'updated_at', 'url'],
   webhooks_reached: ['id', 'sequence'],
 } as const;

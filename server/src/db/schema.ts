@@ -1555,13 +1555,23 @@ export interface WebhookHours {
 }
 
 export interface Webhooks {
+export interface WebhookHoursAbout {
+  employee_id: number;
+  failed: Generated<number>;
+  hour: string;
+  sent: Generated<number>;
+  webhook_id: number;
+}
+
   created_at: Generated<string>;
   entity_ids: ArrayType<number> | null;
   failing_since: string | null;
   failures: Generated<number>;
   id: Generated<number>;
   last_sent_at: string | null;
+  last_sent_about: number | null;
   leased_by: string | null;
+  last_sent_before: string | null;
   leased_until: string | null;
   name: string;
   next_turn_at: Generated<string>;
@@ -1702,5 +1712,6 @@ export interface DB {
   webhook_deliveries: WebhookDeliveries;
   webhook_hours: WebhookHours;
   webhooks: Webhooks;
+  webhook_hours_about: WebhookHoursAbout;
   webhooks_reached: WebhooksReached;
 }

@@ -1,11 +1,12 @@
 import type { AuditAction, Permission, WebhookDelivery } from '@tenure/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { record } from '../audit.ts';
+import { takeTurn } from '../features/webhooks/sending/turn.ts';
 import { collectForWebhooks } from '../jobs/schedule.ts';
 import { databaseNow } from '../jobs/task.ts';
 import type { Client } from '../testing/client.ts';
 import { programOf } from '../testing/programs.ts';
-import { startWebhooks } from '../testing/webhook-receiver.ts';
+import { receiverOfTest, startWebhooks } from '../testing/webhook-receiver.ts';
 
 /** Webhooks attacked: what their managers and programs learn and let out beyond their own rights. */
 
@@ -133,6 +134,54 @@ test('of a review of their own, managers of webhooks learn nothing from its deli
   expect([await countsOf(colleague), await again(colleague)]).toEqual([[1, 0], { queued: 0 }]);
   await owner.query("update webhook_deliveries set status = 'dead' where webhook_id = $1", [id]);
   expect(await again(colleague)).toEqual({ queued: 1 });
+});
+
+test('of a review of their own, managers of webhooks learn nothing from its figures', async () => {
+  const receiver = await receiverOfTest();
+  const { id: service_account_id } = await account(['probation-review.view']);
+  const { id } = await add({ url: receiver.url, service_account_id });
+  const person = await make.employee({ entity_id: north.id, roles: [] });
+  const permissions = ['webhooks.manage', 'probation-review.view'] as const;
+  const [manager, colleague] = [await permitted(person, permissions), await holder(...permissions)];
+  const send = () => takeTurn(deps, id, new AbortController().signal);
+  const hurry = () => owner.query('update webhook_deliveries set next_attempt_at = now() where webhook_id = $1', [id]);
+  const seenBy = async (client: Client) => {
+    const { last_sent_at, hours } = (await client.get(`${path}/${id}`)).body.data;
+    const [row] = (
+      await client.get(`${path}?search=${receiver.url.slice(0, 18)}&sort_by=last_sent_at`)
+    ).body.data.filter((one: { id: number }) => one.id === id);
+    expect([row.last_sent_at, row.hours]).toEqual([last_sent_at, hours]);
+    const sum = (of: 'sent' | 'failed') =>
+      hours.reduce((all: number, hour: Record<string, number>) => all + (hour[of] ?? 0), 0);
+    return { last_sent_at, sent: sum('sent'), failed: sum('failed') };
+  };
+  const never = { last_sent_at: null, sent: 0, failed: 0 };
+
+  receiver.answer((_got, response) => void response.writeHead(503).end());
+  await happen(41, 'probation_review.create', north.id, { about_employee_id: person.id });
+  await send();
+  expect([await seenBy(manager), await seenBy(colleague)]).toEqual([never, { ...never, failed: 1 }]);
+  receiver.answer((_got, response) => void response.writeHead(204).end());
+  await hurry();
+  await send();
+  const at = expect.any(String);
+  expect([await seenBy(manager), await seenBy(colleague)]).toEqual([never, { last_sent_at: at, sent: 1, failed: 1 }]);
+
+  const other = await make.employee({ entity_id: north.id });
+  await happen(42, 'probation_review.create', north.id, { about_employee_id: other.id });
+  await send();
+  const then = await seenBy(colleague);
+  expect(then).toMatchObject({ sent: 2, failed: 1 });
+  expect(await seenBy(manager)).toEqual({ last_sent_at: then.last_sent_at, sent: 1, failed: 0 });
+
+  for (const subject of [43, 44]) {
+    await happen(subject, 'probation_review.create', north.id, { about_employee_id: person.id });
+    await send();
+  }
+  const now = await seenBy(colleague);
+  expect(Date.parse(now.last_sent_at)).toBeGreaterThan(Date.parse(then.last_sent_at));
+  expect(now).toMatchObject({ sent: 4, failed: 1 });
+  expect(await seenBy(manager)).toEqual({ last_sent_at: then.last_sent_at, sent: 1, failed: 0 });
 });
 
 describe('a token of the account', () => {

@@ -23,12 +23,18 @@ export type StoredWebhook = Pick<
 
 export const sendingOf = ({ config, ring }: ServiceCtx['deps']): Sending => ({ isOn: config.WEBHOOKS, ring });
 
-const hours = sql`array(
-  select json_build_object('sent', coalesce(h.sent, 0), 'failed', coalesce(h.failed, 0))
+/** The tries of a webhook `w` by hour, without those about the actor's own review. */
+const hoursOf = ({ employee_id: me }: Holder) => sql`array(
+  select json_build_object('sent', coalesce(h.sent - coalesce(o.sent, 0), 0),
+                           'failed', coalesce(h.failed - coalesce(o.failed, 0), 0))
   from generate_series(23, 0, -1) as ago
   left join webhook_hours h
     on h.webhook_id = w.id and h.hour = date_trunc('hour', now(), 'UTC') - make_interval(hours => ago)
+  left join webhook_hours_about o on o.webhook_id = h.webhook_id and o.hour = h.hour and o.employee_id = ${me}::bigint
   order by ago desc)`;
+/** When the latest delivery arrived that was not about the actor's own review alone. */
+const lastSentFor = ({ employee_id: me }: Holder) =>
+  sql`case when w.last_sent_about = ${me}::bigint then w.last_sent_before else w.last_sent_at end`;
 /** How many deliveries of a webhook `w` are in a state, without those that the actor does not see. */
 const countOf = (actor: Holder, status: 'pending' | 'dead') =>
   actor.employee_id === null
@@ -41,7 +47,7 @@ const columns = (actor: Holder, sending: Sending) => sql`
   w.entity_ids, w.signature, w.public_key, case when w.previous_until > now() then w.previous_until end as previous_until,
   w.status, w.reason, ${hindrance(sending)} as hindrance, w.failing_since, w.failures,
   ${countOf(actor, 'pending')} as pending_count, ${countOf(actor, 'dead')} as dead_count,
-  w.last_sent_at, ${hours} as hours, w.revision, w.created_at, w.updated_at`;
+  ${lastSentFor(actor)} as last_sent_at, ${hoursOf(actor)} as hours, w.revision, w.created_at, w.updated_at`;
 
 /** What a caller who has all rights of the account may do, and what any other one. */
 function actionsOf({ status }: Pick<Webhook, 'status'>, isCovered: boolean): string[] {
@@ -65,11 +71,11 @@ async function present({ db, actor }: Looking, rows: readonly Shown[]): Promise<
 }
 
 type Query = QueryOut<typeof webhooks.list>;
-const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
+const sortsFor = (actor: Holder): Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> => ({
   name: sql`fold(w.name)`,
   created_at: sql`w.created_at`,
-  last_sent_at: sql`w.last_sent_at`,
-};
+  last_sent_at: lastSentFor(actor),
+});
 
 export async function listWebhooks(ctx: Looking, query: Query) {
   const where = every([
@@ -79,7 +85,7 @@ export async function listWebhooks(ctx: Looking, query: Query) {
   const { rows, total } = await selectPage(ctx.db, query, {
     rows: sql<Shown>`
       select ${columns(ctx.actor, sendingOf(ctx.deps))} from ${webhookTables} where ${where}
-      ${orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`w.id`)}`,
+      ${orderedBy(sortsFor(ctx.actor)[query.sort_by ?? 'name'], query.sort_direction, sql`w.id`)}`,
     total: sql`select count(*) from ${webhookTables} where ${where}`,
   });
   return { rows: await present(ctx, rows), total };

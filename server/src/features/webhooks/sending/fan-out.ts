@@ -57,6 +57,7 @@ export async function forgetDeliveries({ deps, now }: JobContext): Promise<void>
     }),
   );
   await sql`delete from webhook_hours where hour < ${moment} - interval '2 days'`.execute(deps.db);
+  await sql`delete from webhook_hours_about where hour < ${moment} - interval '2 days'`.execute(deps.db);
   await sql`
     update webhooks set previous_secret = null, previous_until = null
     where previous_until < ${moment}`.execute(deps.db);

@@ -27,8 +27,8 @@ export function nextWait(attempts: number, { retry_after }: Pick<Outcome, 'retry
   return Math.max(around(wait), Math.min(retry_after ?? 0, longestWait));
 }
 
-/** A try that is over. */
-export type Tried = Outcome & { id: number; attempts: number };
+/** A try that is over; `about`: the person about whose review it was. */
+export type Tried = Outcome & { id: number; attempts: number; about: number | null };
 
 /** How the receiver has been doing. */
 export type Streak = { failures: number; failing_since: string | null };
@@ -66,6 +66,26 @@ const countHour = (db: Db, webhookId: number, { sent, failed }: { sent: number; 
   insert into webhook_hours as h (webhook_id, hour, sent, failed)
   values (${webhookId}, date_trunc('hour', now(), 'UTC'), ${sent}, ${failed})
   on conflict (webhook_id, hour) do update set sent = h.sent + excluded.sent, failed = h.failed + excluded.failed`;
+
+/** The tries of the hour about the review of each person, who does not see them. */
+const countAbout = (db: Db, webhookId: number, tried: readonly Tried[]) => sql`
+  insert into webhook_hours_about as h (webhook_id, hour, employee_id, sent, failed)
+  select ${webhookId}, date_trunc('hour', now(), 'UTC'), t.about, count(*) filter (where t.error is null), count(t.error)
+  from jsonb_to_recordset(${JSON.stringify(tried)}::jsonb) as t (about bigint, error text)
+  where t.about is not null group by t.about
+  on conflict (webhook_id, hour, employee_id)
+    do update set sent = h.sent + excluded.sent, failed = h.failed + excluded.failed`;
+
+/** What a webhook remembers of its latest deliveries, so that each reader learns when the latest arrived that they see. */
+function latestOf(tried: readonly Tried[]) {
+  const sent = new Set(tried.filter(({ error }) => error === null).map(({ about }) => about));
+  if (sent.size === 0) return sql`last_sent_at = last_sent_at`;
+  const [first = null] = sent;
+  const about = sent.size === 1 ? first : null;
+  return sql`last_sent_at = now(), last_sent_about = ${about}::bigint,
+    last_sent_before = case when ${about}::bigint is null then null
+      when last_sent_about = ${about}::bigint then last_sent_before else last_sent_at end`;
+}
 
 type Disabled = { id: number; name: string; owner_ids: number[]; account: string };
 
@@ -107,8 +127,7 @@ export async function storeOutcomes(
   const { failures, failing_since } = streak;
   await inJob(deps.db, async (db) => {
     const { rows } = await sql<{ is_hopeless: boolean }>`
-      update webhooks set failures = ${failures}, failing_since = ${failing_since}::timestamptz,
-        last_sent_at = case when ${sent > 0}::boolean then now() else last_sent_at end
+      update webhooks set failures = ${failures}, failing_since = ${failing_since}::timestamptz, ${latestOf(tried)}
       where id = ${webhookId}
       returning failures >= ${hopeless.failures}
         and failing_since <= now() - make_interval(days => ${hopeless.days}) as is_hopeless`.execute(db);
@@ -121,6 +140,7 @@ export async function storeOutcomes(
     ).execute(db);
     if (isBack) await hasten(webhookId).execute(db);
     await countHour(db, webhookId, { sent, failed }).execute(db);
+    if (tried.some(({ about }) => about !== null)) await countAbout(db, webhookId, tried).execute(db);
     if (tried.some(({ http_status }) => http_status === gone)) await disable({ db, deps }, webhookId, 'gone');
     else if (webhook.is_hopeless) await disable({ db, deps }, webhookId, 'failing');
   });

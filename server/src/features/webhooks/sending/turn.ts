@@ -35,7 +35,14 @@ const restAfter = (failures: number) =>
 
 /** `wasAway`: the receiver had failed for long when the turn began. */
 type Started = { receiver: Receiver; holder: Holder; streak: Streak; mark: string; wasAway: boolean };
-type Due = StoredEvent & { id: number; attempts: number; message_id: string; subject: string; is_readable: boolean };
+type Due = StoredEvent & {
+  id: number;
+  attempts: number;
+  message_id: string;
+  subject: string;
+  about: number | null;
+  is_readable: boolean;
+};
 
 type Look = Streak & { account_id: number; mark: string; was_away: boolean };
 
@@ -64,7 +71,7 @@ async function dueOf(db: Db, id: number, { holder, wasAway }: Started): Promise<
   const { rows } = await sql<Due>`
     select d.id, d.attempts, ${messageId} as message_id, ${eventColumns(holder)},
            coalesce('person ' || v.employee_id, split_part(v.type, '.', 1) || ' ' || v.subject_id, 'event ' || v.sequence)
-             as subject,
+             as subject, v.about_employee_id as about,
            (${readableEvents(holder, eventTypeNames)} and (w.types is null or v.type = any(w.types))
             and (w.entity_ids is null or v.entity_id = any(w.entity_ids))) is true as is_readable
     from webhooks w
@@ -169,10 +176,10 @@ class Turn {
   }
 
   async #try(one: Due): Promise<void> {
-    const { id, attempts, message_id } = one;
+    const { id, attempts, message_id, about } = one;
     try {
       const outcome = await post(this.#deps.door, this.#started.receiver, { id: message_id, body: bodyOf(one) });
-      this.#note(one, { ...outcome, id, attempts: attempts + 1 });
+      this.#note(one, { ...outcome, id, attempts: attempts + 1, about });
     } catch (error) {
       this.#fault = error;
       this.#isOver = true;
