@@ -46,6 +46,7 @@ create table users (
   password_sign_in boolean not null default true,
   account_kind text not null default 'person' check (account_kind in ('person', 'service')),
   token_epoch integer not null default 1,
+  password_unused boolean not null default false,
   locale_chosen boolean not null default false,
   constraint users_id_email_key unique (id, email),
   constraint users_service_check check (account_kind = 'person' or password_hash is null and not is_admin and not break_glass)

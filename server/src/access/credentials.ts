@@ -218,23 +218,30 @@ async function pauseWebhooksBeyondMakers(db: Db, userIds: readonly number[]): Pr
 }
 
 /**
- * A sign-in with a correct password: whether it is a one-time one, and whether the account reaches people by reporting
- * lines or departments.
+ * A sign-in with a correct password: whether it is a one-time one, whether it is the first with one that was chosen by a
+ * link to an address of the issuer, and whether the account reaches people by reporting lines or departments.
  */
-export type Used = { id: number; issuer: number | null; is_one_time: boolean; has_people: boolean };
+export type Used = {
+  id: number;
+  issuer: number | null;
+  is_one_time: boolean;
+  is_unused: boolean;
+  has_people: boolean;
+};
 
 /**
  * Judges the issued password of a sign-in by today's rights: managed people and departments change daily without ending
- * sessions. A one-time password depends on the current rights of its issuer, and like a link it opens no account that
- * decides about them. A password chosen after it stays valid when its issuer leaves, so that employees keep their
- * passwords. Returns false for a password that is void now.
+ * sessions. A one-time password depends on the current rights of its issuer. Like a link, it opens no account that decides
+ * about them, and nor does the first use of a password that they may have chosen by a link. A password chosen after it
+ * stays valid when its issuer leaves, so that employees keep their passwords. Returns false for a password that is void now.
  */
-export async function isStillGood(db: Db, { id, issuer, is_one_time, has_people }: Used): Promise<boolean> {
-  if (issuer === null || (!is_one_time && !has_people)) return true;
+export async function isStillGood(db: Db, { id, issuer, is_one_time, is_unused, has_people }: Used): Promise<boolean> {
+  const isFirst = is_one_time || is_unused;
+  if (issuer === null || (!isFirst && !has_people)) return true;
   const holder = await loadHolder(db, issuer);
   if (!holder && !is_one_time) return true;
   const cover = holder && (await coverOf(db, holder, [id])).get(id);
-  if (cover?.has(is_one_time ? 'way_in' : 'rights')) return true;
+  if (cover?.has(isFirst ? 'way_in' : 'rights')) return true;
   // says no more: the audit log is read by people who do not know of a review
   await voidCredentials(db, [id], 'The user who issued the password can no longer open the account.');
   return false;

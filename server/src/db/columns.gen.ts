@@ -103,7 +103,7 @@ export const tableColumns = {
   sso_unmatched: ['created_at', 'email', 'groups_count', 'id', 'last_try_at', 'name', 'provider_id', 'subject', 'tries'],
   used_once: ['expires_at', 'hash', 'purpose'],
   user_identities: ['created_at', 'email', 'groups', 'groups_missing_at', 'id', 'last_used_at', 'linked_by', 'linked_by_id', 'provider_id', 'signed_out_at', 'subject', 'user_id'],
-  users: ['access_version', 'account_kind', 'address_changed_at', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'locale_chosen', 'must_change_password', 'must_enrol', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'password_sign_in', 'preferences', 'roles', 'session_epoch', 'token_epoch', 'updated_at', 'webauthn_id'],
+  users: ['access_version', 'account_kind', 'address_changed_at', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'locale_chosen', 'must_change_password', 'must_enrol', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'password_sign_in', 'password_unused', 'preferences', 'roles', 'session_epoch', 'token_epoch', 'updated_at', 'webauthn_id'],
   web_assets: ['body', 'path', 'release'],
   web_releases: ['migrations', 'page', 'release', 'stored_at'],
   webhook_deliveries: ['attempts', 'created_at', 'error', 'http_status', 'id', 'ms', 'next_attempt_at', 'sequence', 'status', 'tried_at', 'webhook_id'],

@@ -1519,6 +1519,7 @@ export interface Users {
   password_hash: string | null;
   password_issued_by: number | null;
   password_sign_in: Generated<boolean>;
+  password_unused: Generated<boolean>;
   preferences: Generated<Json>;
   roles: Generated<Json>;
   session_epoch: Generated<number>;
@@ -1554,7 +1555,6 @@ export interface WebhookHours {
   webhook_id: number;
 }
 
-export interface Webhooks {
 export interface WebhookHoursAbout {
   employee_id: number;
   failed: Generated<number>;
@@ -1563,15 +1563,16 @@ export interface WebhookHoursAbout {
   webhook_id: number;
 }
 
+export interface Webhooks {
   created_at: Generated<string>;
   entity_ids: ArrayType<number> | null;
   failing_since: string | null;
   failures: Generated<number>;
   id: Generated<number>;
-  last_sent_at: string | null;
   last_sent_about: number | null;
-  leased_by: string | null;
+  last_sent_at: string | null;
   last_sent_before: string | null;
+  leased_by: string | null;
   leased_until: string | null;
   name: string;
   next_turn_at: Generated<string>;
@@ -1711,7 +1712,7 @@ export interface DB {
   web_releases: WebReleases;
   webhook_deliveries: WebhookDeliveries;
   webhook_hours: WebhookHours;
-  webhooks: Webhooks;
   webhook_hours_about: WebhookHoursAbout;
+  webhooks: Webhooks;
   webhooks_reached: WebhooksReached;
 }

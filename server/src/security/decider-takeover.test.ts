@@ -216,6 +216,32 @@ test('a one-time password is void when its account comes to decide about its iss
   expect(await signIn(await issue())).toBe(200);
 });
 
+test('a password that HR may have chosen by a link opens no account for the first time that decides about HR by then', async () => {
+  const [unused, settled] = [await inCrew(), await inCrew()];
+  const chosen = 'Ch0sen!ByLink';
+  const signIn = async ({ email }: MadeEmployee) =>
+    (await (await as()).post('/login', { email, password: chosen })).status;
+  for (const person of [unused, settled]) {
+    await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hrPerson.user_id]);
+    expect((await post(hr, person)).status).toBe(200);
+    await deliver(deps);
+    const mail = received.findLast(({ to }) => to.includes(person.email));
+    const token = /\/reset#([\w-]+)/.exec(mail?.source ?? '')?.[1];
+    const body = { token, password: chosen, password_confirmation: chosen };
+    expect((await (await as()).post('/api/account-links/redeem', body)).status).toBe(200);
+  }
+  expect(await signIn(settled)).toBe(200);
+  const reviewedBy = ({ id }: MadeEmployee) =>
+    owner.query('update kpi_evaluations set reviewer_id = $1 where id = $2', [id, evaluation.id]);
+  await reviewedBy(unused);
+  expect(await signIn(unused)).toBe(422);
+  await reviewedBy(settled);
+  expect(await signIn(settled)).toBe(200);
+  await reviewedBy(reviewer);
+  // it is void for good
+  expect(await signIn(unused)).toBe(422);
+});
+
 test('a reviewer is an ordinary person again after the review', async () => {
   await owner.query("update probation_reviews set status = 'cancelled' where id = $1", [review.id]);
   expect(await actionsOf(hr, judge)).toContain('reset-password');

@@ -85,6 +85,7 @@ async function setPassword(db: Db, { user_id }: OpenLink, password_hash: string)
       password_expires_at: null,
       // the person who set the address may read its mail
       password_issued_by: sql.ref('address_set_by'),
+      password_unused: sql<boolean>`address_set_by is not null`,
     })
     .where('id', '=', user_id)
     .execute();

@@ -67,16 +67,20 @@ const reachesPeople = (account: string) => sql<boolean>`
 /** The same of the account `u`. */
 export const hasPeople = reachesPeople('u.id');
 
-/** How a password was used, of the account `users`. */
+/** The account `users` as it was before a sign-in, beside the row that the sign-in writes. */
+export const before = sql`users f`;
+
+/** How a password was used, of the account `users` with `before`. */
 export const used = sql`
-  id, password_issued_by as issuer, must_change_password as is_one_time, ${reachesPeople('users.id')} as has_people`;
+  users.id, users.password_issued_by as issuer, users.must_change_password as is_one_time,
+  f.password_unused as is_unused, ${reachesPeople('users.id')} as has_people`;
 
 /** Uses up a one-time password; of parallel calls one returns true. Checks that an ordinary password is still valid. */
 async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {
   const { rows } = await sql<Used>`
-    update users set one_time_password = false, last_login_at = now()
-    where id = ${userId} and password_hash = ${passwordHash}
-      and (not must_change_password or (one_time_password and password_expires_at > now()))
+    update users set one_time_password = false, password_unused = false, last_login_at = now() from ${before}
+    where f.id = users.id and users.id = ${userId} and users.password_hash = ${passwordHash}
+      and (not users.must_change_password or (users.one_time_password and users.password_expires_at > now()))
     returning ${used}`.execute(db);
   return rows[0] !== undefined && isStillGood(db, rows[0]);
 }

@@ -23,7 +23,7 @@ import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
 import { usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 import { isStillSignedIn, staysSignedIn } from '../../sso/pending.ts';
-import { used } from './login.ts';
+import { before, used } from './login.ts';
 
 /** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
 const over = () => invalid('sign_in', text('account.sign_in_again'));
@@ -69,8 +69,8 @@ async function consume(db: Db, step: PendingStep): Promise<boolean> {
     return numAffectedRows === 1n;
   }
   const { rows } = await sql<Used>`
-    update users set one_time_password = false, last_login_at = now()
-    where ${stillPending(step)} returning ${used}`.execute(db);
+    update users set one_time_password = false, password_unused = false, last_login_at = now() from ${before}
+    where f.id = users.id and ${stillPending(step)} returning ${used}`.execute(db);
   return rows[0] !== undefined && isStillGood(db, rows[0]);
 }
 
