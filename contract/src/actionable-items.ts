@@ -27,6 +27,7 @@ export const actionableKinds = [
   'probation_review_missing',
   'probation_missing_reviewer',
   'employee_offboarding',
+  'absence_missing_deputy',
   'job_change_failed',
   'people_waiting',
   'service_account_without_owner',

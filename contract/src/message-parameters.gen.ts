@@ -129,6 +129,7 @@ export type MessageParameters<P> = {
   'calendar.kinds.probation_review_missing': None;
   'calendar.kinds.probation_missing_reviewer': None;
   'calendar.kinds.employee_offboarding': None;
+  'calendar.kinds.absence_missing_deputy': None;
   'calendar.kinds.job_change_failed': None;
   'calendar.kinds.people_waiting': None;
   'calendar.kinds.service_account_without_owner': None;
@@ -1435,6 +1436,8 @@ export type MessageParameters<P> = {
   'tasks.probation_missing_reviewer.description': None;
   'tasks.employee_offboarding.title': { person: P };
   'tasks.employee_offboarding.description': None;
+  'tasks.absence_missing_deputy.title': { person: P };
+  'tasks.absence_missing_deputy.description': None;
   'tasks.job_change_failed.title': { person: P };
   'tasks.people_waiting.title': None;
   'tasks.people_waiting.description': None;

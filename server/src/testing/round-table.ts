@@ -38,6 +38,7 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   probation_review_missing: 'probation-missing',
   probation_missing_reviewer: 'probation-reviewer',
   employee_offboarding: 'offboarding',
+  absence_missing_deputy: 'deputy',
   job_change_failed: 'job',
   people_waiting: 'waiting',
   service_account_without_owner: 'owner',

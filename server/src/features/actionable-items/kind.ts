@@ -60,7 +60,7 @@ export type Kind = {
   /** Most urgent first within a company, as in an index: the earlier day is never the less urgent one. */
   in_order?: Sql;
   /** The page for the task, where it is not the record: of the person, or of the cycle. */
-  page?: 'offboarding' | 'moves' | 'eligible';
+  page?: 'offboarding' | 'moves' | 'eligible' | 'absences';
   /** Actions of the assignee, as far as state and rights allow. */
   actions: readonly string[];
 };

@@ -43,6 +43,21 @@ const hasReview = sql<SqlBool>`exists (
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date))`;
 
 /**
+ * People with an absence, present or planned, whose deputy may not review any more, and since when: the deputy's record
+ * or account changed last. What the deputy was to do stands with the absent person.
+ */
+const missingDeputies = sql`(
+  select distinct on (a.employee_id) a.employee_id, a.first_day,
+         greatest(a.updated_at, d.updated_at, u.updated_at) as since
+  from absences a
+  join employees p on p.id = a.employee_id join entities c on c.id = p.entity_id
+  join employees d on d.id = a.deputy_id left join users u on u.id = d.user_id
+  where coalesce(a.last_day, 'infinity') >= (now() at time zone c.timezone)::date
+    and exists (select from unnest(a.deputy_tasks) as t where not can_review(a.deputy_id, case t
+      when 'kpi_reviews' then 'kpi-evaluation.review' else 'probation-review.submit' end))
+  order by a.employee_id, a.first_day)`;
+
+/**
  * Providers and connections of SCIM with people who wait, and since when. One kind of task has both, so the ids of
  * connections are negative.
  */
@@ -153,6 +168,17 @@ export const kinds: readonly Kind[] = [
       (select h.created_at from job_history h
        where h.employee_id = e.id and h.status = 'current' and 'employment_lifecycle' = any(h.changed_fields)),
       e.updated_at)`,
+  },
+  {
+    ...person,
+    kind: 'absence_missing_deputy',
+    page: 'absences',
+    actions: ['absences'],
+    from: sql`${missingDeputies} y join employees e on e.id = y.employee_id`,
+    while: sql`e.activity_status = 'active' and e.deleted_at is null`,
+    assignee: { pool: 'employees.update' },
+    due: sql`greatest(y.first_day, (y.since at time zone n.timezone)::date)`,
+    since: sql`y.since`,
   },
   {
     ...person,

@@ -128,6 +128,7 @@ function actionsOf(actor: Actor, { kind, page, actions }: Kind, allowed: readonl
 function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, { cycle_id, token_kind }: Details): string {
   if (page === 'moves') return `/kpi/cycles/${cycle_id}?tab=participants`;
   if (page === 'eligible') return `/kpi/cycles/${subject_id}?tab=eligible`;
+  if (page === 'absences') return `/employees/${subject_id}?tab=job`;
   return {
     kpi_evaluation: `/kpi/evaluations/${subject_id}`,
     kpi_cycle: `/kpi/cycles/${subject_id}`,

@@ -202,6 +202,63 @@ describe('a deputy has no right over', () => {
   });
 });
 
+describe('HR has a task to choose another deputy', () => {
+  const deputyTasks = async (who: MadeEmployee, reviewer: MadeEmployee) =>
+    (
+      await (await as(who.user_id)).get('/api/actionable-items?kind=absence_missing_deputy&per_page=100')
+    ).body.data.filter(({ subject }: Item) => subject.id === reviewer.id);
+
+  test.each(['leaves', 'is suspended', 'may not review any more', 'has no account any more'])(
+    'when the deputy of an absent reviewer %s',
+    async (how) => {
+      const [reviewer, deputy] = [await staff(reviewerFields), await staff(reviewerFields)];
+      const made = await inReview(reviewer);
+      const named = await name(reviewer, { deputy });
+      expect(await deputyTasks(hrPerson, reviewer)).toEqual([]);
+      const client = await hr();
+      const at = `/api/employees/${deputy.id}`;
+      const leave = { type: 'resigned', last_working_date: day(-1), reason: 'Another job' };
+      if (how === 'leaves') expect((await client.post(`${at}/separate`, leave)).status).toBe(200);
+      else if (how === 'is suspended')
+        expect((await client.post(`${at}/deactivate`, { reason: 'On unpaid leave' })).status).toBe(200);
+      else if (how === 'may not review any more')
+        await owner.query('delete from role_assignments where user_id = $1', [deputy.user_id]);
+      else await owner.query('update users set is_enabled = false where id = $1', [deputy.user_id]);
+      expect(await tasksOf(reviewer)).toEqual([['kpi_manager_review', made.id, null]]);
+      expect(await deputyTasks(hrPerson, reviewer)).toMatchObject([
+        {
+          title: expect.stringMatching(/^Choose another deputy for /),
+          due_date: day(0),
+          url: `/employees/${reviewer.id}?tab=job`,
+          allowed_actions: ['absences'],
+        },
+      ]);
+      // HR of another company, and the absent person, have none
+      const other = await make.entity();
+      const elsewhere = await make.employee({ entity_id: other.id, roles: [{ role: 'HR', entity_ids: [other.id] }] });
+      expect([await deputyTasks(elsewhere, reviewer), await deputyTasks(reviewer, reviewer)]).toEqual([[], []]);
+      const change = { deputy_id: (await staff(reviewerFields)).id };
+      expect((await client.put(`/api/employees/${reviewer.id}/absences/${named.id}`, change)).status).toBe(200);
+      expect(await deputyTasks(hrPerson, reviewer)).toEqual([]);
+    },
+  );
+
+  test('also for a planned absence, by its first day, and once only, but not for one that is over', async () => {
+    const [reviewer, former, deputy] = [
+      await staff(reviewerFields),
+      await staff(reviewerFields),
+      await staff(reviewerFields),
+    ];
+    await name(reviewer, { deputy, from: -20, to: -10 });
+    await owner.query('update users set is_enabled = false where id = $1', [deputy.user_id]);
+    expect(await deputyTasks(hrPerson, reviewer)).toEqual([]);
+    await name(reviewer, { deputy: former, from: 10, to: 20 });
+    await name(reviewer, { deputy: former, from: 30, to: 40 });
+    await owner.query('update users set is_enabled = false where id = $1', [former.user_id]);
+    expect(await deputyTasks(hrPerson, reviewer)).toMatchObject([{ due_date: day(10) }]);
+  });
+});
+
 test('a deputy who left does not stand in again after a rehire, until HR names them anew', async () => {
   const [reviewer, deputy] = [await staff(reviewerFields), await staff(reviewerFields)];
   const made = await inReview(reviewer);
