@@ -11,19 +11,37 @@ import type { Text } from './texts.ts';
 // oxlint-disable-next-line typescript/no-misused-spread -- code points are what is counted
 const codePoints = (value: string) => [...value].length;
 
-/** Text of `min` to `max` characters; 255 unless the field says otherwise. */
-export const text = (max = 255, min = 0) =>
+/**
+ * Nothing that can be seen: spaces, control characters, what Unicode calls ignorable (joiners, marks of direction,
+ * variation selectors, fillers), marks of annotations and the blank of Braille.
+ */
+const blank = /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]+$/u;
+
+/** Text of `min` to `max` characters; what `first` finds wrong is all that is said. */
+const sized = (max: number, min: number, first: (value: string) => Text[]) =>
   z
     .string()
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
     .check(({ value, issues }) => {
       const length = codePoints(value);
+      const [before] = first(value);
+      const lengths = [
+        ...(length < min ? [messages.leastCharacters(min)] : []),
+        ...(length > max ? [messages.mostCharacters(max)] : []),
+      ];
       // `continue`: the rules that follow report too
-      const refuse = (said: Text) =>
-        issues.push({ code: 'custom', input: value, message: asIssue(said), continue: true });
-      if (length < min) refuse(messages.leastCharacters(min));
-      if (length > max) refuse(messages.mostCharacters(max));
+      for (const said of before ? [before] : lengths)
+        issues.push({ code: 'custom', input: value, message: asIssue(said), continue: before === undefined });
     });
+
+/** Text to look for, of at most `max` characters. */
+export const searched = (max = 255) => sized(max, 0, () => []);
+
+/**
+ * Text of `min` to `max` characters; 255 unless the field says otherwise. One that looks empty is refused as if it was:
+ * what bears such a name could not be found or clicked.
+ */
+export const text = (max = 255, min = 0) => sized(max, min, (value) => (blank.test(value) ? [messages.required] : []));
 
 /** Text of `min` to `max` characters that matches a pattern. */
 export const pattern = (regex: RegExp, max: number, min = 0) => text(max, min).regex(regex);

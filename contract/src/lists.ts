@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { namesWhere } from './field-kit.ts';
 import type { FieldRow, FieldRows } from './field-kit.ts';
-import { isDay, largestInteger, text } from './fields.ts';
+import { isDay, largestInteger, searched } from './fields.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
@@ -84,7 +84,7 @@ export const filters = {
       type: 'array',
       items: { type: 'string', enum: [...values] },
     }),
-  text: (max = 255) => text(max).nullish(),
+  text: (max = 255) => searched(max).nullish(),
   day: () =>
     z
       .string()
@@ -134,7 +134,7 @@ export function listQuery<const S extends readonly string[], F extends z.ZodRawS
   return z.object({
     page: pageNumber,
     per_page: pageSize,
-    search: text(100).nullish(),
+    search: searched(100).nullish(),
     sort_by: sortBy,
     sort_direction: direction,
     ...filterFields,
