@@ -78,6 +78,7 @@ const personOf = (row: PersonRow) => ({
     'job-history',
     'absences',
     'past-jobs',
+    'add-file',
     'roles',
     'reset-password',
   ],

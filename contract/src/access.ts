@@ -28,6 +28,7 @@ export const accessActions = [
   'job-history',
   'absences',
   'past-jobs',
+  'add-file',
   'roles',
   'reset-password',
   'second-factor',

@@ -115,10 +115,10 @@ type Action = {
   when: (person: Subject) => boolean;
 };
 
+const onTrial = (person: Subject) => here(person) && person.employment_lifecycle === 'probationary';
 /** On a probation whose end no review decides, and that is not paused. */
 const hasOpenEnd = (person: Subject) =>
-  here(person) &&
-  person.employment_lifecycle === 'probationary' &&
+  onTrial(person) &&
   person.probation_end_date !== null &&
   person.probation_paused_from === null &&
   !person.is_under_review;
@@ -127,7 +127,7 @@ const actions = {
   update: { permission: 'employees.update', own: true, when: here },
   confirm: {
     permission: 'employees.update',
-    when: (person) => here(person) && person.employment_lifecycle === 'probationary' && !person.is_under_review,
+    when: (person) => onTrial(person) && !person.is_under_review,
   },
   'extend-probation': {
     permission: 'employees.update',
@@ -142,8 +142,7 @@ const actions = {
     permission: 'employees.update',
     isWide: true,
     when: (person) =>
-      here(person) &&
-      person.employment_lifecycle === 'probationary' &&
+      onTrial(person) &&
       person.probation_end_date !== null &&
       person.probation_paused_from === null &&
       person.is_confirmed_ahead !== true &&
@@ -152,8 +151,7 @@ const actions = {
   'probation-resume': {
     permission: 'employees.update',
     isWide: true,
-    when: (person) =>
-      here(person) && person.employment_lifecycle === 'probationary' && person.probation_paused_from !== null,
+    when: (person) => onTrial(person) && person.probation_paused_from !== null,
   },
   deactivate: {
     permission: 'employees.deactivate',
@@ -186,6 +184,7 @@ const actions = {
     when: (person) => here(person) && (employed(person) || !lastDayPast(person)),
   },
   'past-jobs': { permission: 'employees.update', isWide: true, when: here },
+  'add-file': { permission: 'employees.update', when: here },
   roles: { permission: 'employees.assign_roles', when: signsIn },
   'reset-password': { permission: 'employees.reset_password', needs: 'way_in', when: opensDoors },
   'second-factor': { permission: 'employees.reset_second_factor', needs: 'way_in', when: hasFactor },

@@ -127,6 +127,7 @@ const requests: Partial<Record<AccessAnswer['action'], [method: string, path: st
   'job-history': ['POST', '/job-history'],
   absences: ['POST', '/absences'],
   'past-jobs': ['POST', '/past-jobs'],
+  'add-file': ['POST', '/attachments'],
   restore: ['POST', '/restore'],
 };
 

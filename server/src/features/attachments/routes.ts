@@ -3,9 +3,10 @@ import type { AuditVerb, Permission } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx, RecordCtx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { fileReply } from '../../http/stored-files.ts';
-import { requireOther } from '../../people/policy.ts';
+import { can, requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { sightOf } from './policy.ts';
@@ -55,7 +56,10 @@ export const attachmentRoutes = [
   }),
   bind(attachments.create, {
     find: (ctx) => findPerson(ctx, 'employees.update'),
-    allow: (ctx, { person }) => requireOther(ctx.actor, person),
+    allow: ({ actor }, { person }) => {
+      // what the page asks before it offers the field
+      if (!can(actor)(person).includes('add-file')) throw forbidden();
+    },
     handle: async (ctx, { person, sight }) => {
       const id = await addAttachment(ctx, person, sight, ctx);
       // the answer shows the new file, also where its visibility hides it later

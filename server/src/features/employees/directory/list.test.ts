@@ -110,6 +110,7 @@ test('a list is sorted by last name, then by first name, without case and accent
       'job-history',
       'absences',
       'past-jobs',
+      'add-file',
       'roles',
       'reset-password',
       'sign-in-block',

@@ -250,6 +250,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'job-history',
     'absences',
     'past-jobs',
+    'add-file',
   ]);
   expect(await actions('HR', cast.HR.id)).toEqual(['update']);
   expect(await actions('HR', cast.Admin.id)).toEqual([]);
@@ -264,6 +265,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'rehire',
     'job-history',
     'past-jobs',
+    'add-file',
     'roles',
     'delete',
   ]);
@@ -275,6 +277,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'job-history',
     'absences',
     'past-jobs',
+    'add-file',
     'roles',
     'delete',
   ]);

@@ -174,7 +174,6 @@ type ContentProps = {
 function TabContent({ tab, employee, details, go }: ContentProps) {
   const { page = 1, edit, kind, from, to } = route.useSearch();
   const { allowed_actions: may } = employee;
-  const { user } = useSession();
   const paging = { id: employee.id, page, onPage: go.page };
   switch (tab) {
     case 'overview':
@@ -184,7 +183,7 @@ function TabContent({ tab, employee, details, go }: ContentProps) {
     case 'reviews':
       return <ReviewsTab id={employee.id} />;
     case 'documents':
-      return <DocumentsTab {...paging} mayAdd={may.includes('update') && employee.id !== user?.employee_id} />;
+      return <DocumentsTab {...paging} mayAdd={may.includes('add-file')} />;
     case 'access':
       return <AccessTab employee={employee} onReset={go.dialog} />;
     case 'history':
