@@ -4,7 +4,7 @@ import { allowedActions, item, page, stamps } from './envelope.ts';
 import { entityRows } from './entity-rows.ts';
 import { changeOf, inputOf, namesWhere, outputOf } from './field-kit.ts';
 import { changes, revision } from './fields.ts';
-import { exportQuery, filtersOf, listQuery } from './lists.ts';
+import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 
 const create = z.object(inputOf(entityRows));
@@ -25,7 +25,10 @@ export const Entity = EntityRow.extend({
 });
 export type Entity = z.output<typeof Entity>;
 
-const query = listQuery([...namesWhere(entityRows, 'sort'), 'created_at'], filtersOf(entityRows));
+const query = listQuery([...namesWhere(entityRows, 'sort'), 'created_at'], {
+  ...filtersOf(entityRows),
+  id: filters.ids(),
+});
 
 export const entities = {
   list: endpoint({

@@ -2,10 +2,19 @@ import { entities } from '@tenure/contract';
 import { useQueries } from '@tanstack/react-query';
 import { load } from '../api/query.ts';
 
-/** The names of companies that are not on the first page of their list, each read for itself. */
+/** As many as a page of the list has. */
+const most = 100;
+
+/** The names of companies that are not on the first page of their list, read together. */
 export function useCompanyNames(ids: readonly number[]): ReadonlyMap<number, string> {
+  const parts = Array.from({ length: Math.ceil(ids.length / most) }, (_, part) =>
+    ids.slice(part * most, (part + 1) * most),
+  );
   const asked = useQueries({
-    queries: ids.map((id) => ({ ...load(entities.get, { params: { id } }), retry: false })),
+    queries: parts.map((part) => ({
+      ...load(entities.list, { query: { id: part.join(','), per_page: most } }),
+      retry: false,
+    })),
   });
-  return new Map(asked.flatMap(({ data }) => (data ? [[data.data.id, data.data.name]] : [])));
+  return new Map(asked.flatMap(({ data }) => (data?.data ?? []).map(({ id, name }) => [id, name] as const)));
 }

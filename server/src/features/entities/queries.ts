@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { knownReviews } from '../../access/scope.ts';
 import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
-import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
+import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
 import { columnsOf } from '../../db/row-columns.ts';
 import { filtersBy, searchedIn, sortsOf } from '../../db/row-lists.ts';
 import type { Entities } from '../../db/schema.ts';
@@ -42,7 +42,12 @@ const filters = filtersBy(entityRows, 'e');
 const searched = searchedIn(entityRows, 'e');
 
 function listOf(actor: Actor, query: ListQuery) {
-  const where = every([entitiesFor(actor, 'entities.view'), ...filters(query), ...holdsWords(searched, query.search)]);
+  const where = every([
+    entitiesFor(actor, 'entities.view'),
+    ...filters(query),
+    ...oneOfIds(sql`e.id`, query.id),
+    ...holdsWords(searched, query.search),
+  ]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`e.id`);
   return {
     rows: sql<Stored>`select ${read} from entities e where ${where} ${order}`,

@@ -147,13 +147,18 @@ test('a role and a company beyond the first page of their lists are named', asyn
   };
   const [held] = account().role_assignments;
   open('/settings/access-tokens?account=40', {
-    'GET /api/service-accounts/40': itemOf(account({ role_assignments: [{ ...held, entity_ids: [130] }] })),
+    'GET /api/service-accounts/40': itemOf(account({ role_assignments: [{ ...held, entity_ids: [130, 131] }] })),
     'GET /api/roles': ({ url }) =>
       page(url.searchParams.get('page') === '2' ? [role(130, 'Zoning')] : [role(2, 'HR'), role(3, 'Audits')]),
-    'GET /api/entities': page([{ id: 1, name: 'Acme GmbH' }]),
-    'GET /api/entities/130': itemOf({ id: 130, name: 'Yonder Ltd' }),
+    'GET /api/entities': ({ url }) =>
+      url.searchParams.get('id') === '130,131'
+        ? listOf([
+            { id: 131, name: 'Far Ltd' },
+            { id: 130, name: 'Yonder Ltd' },
+          ])
+        : page([{ id: 1, name: 'Acme GmbH' }]),
   });
-  expect(await screen.findByText('Yonder Ltd')).toBeDefined();
+  for (const name of ['Yonder Ltd', 'Far Ltd']) expect(await screen.findByText(name)).toBeDefined();
   const roles = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' });
   await waitFor(() => expect([...roles.options].map(({ text }) => text)).toContain('Zoning'));
 });
