@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
+import type { MadeEmployee } from '../../testing/make.ts';
 import { daysOf } from './days.ts';
 
 const testApp = await startApp();
@@ -63,7 +64,7 @@ const people = [
   ),
   { department_id: beta.id, joining_date: null },
 ];
-const made = [];
+const made: MadeEmployee[] = [];
 for (const person of people) made.push(await make.employee(person));
 const bare = await make.employee(inAlpha);
 await owner.query('delete from role_assignments where user_id = $1', [bare.user_id]);
@@ -226,6 +227,36 @@ test.each(['hr', 'admin', 'manager', 'analyst', 'localHr'])(
 test.each(['hr', 'admin', 'manager'])('each figure about a cycle is the length of a list of %s', async (name) => {
   const client = readers[name] as Client;
   expect(await expectListed(client, ofEvaluations(await dashboardOf(client)))).toBeGreaterThan(12);
+});
+
+test('HR of a company who reviews elsewhere finds each figure about a cycle in its list', async () => {
+  const across = await kpi.cycle({ name: 'Across', self_assessment_closes_on: dayFromNow(-3) });
+  const at = (employee: MadeEmployee | undefined, more: object = {}) =>
+    kpi.evaluation({
+      cycle_id: across.id,
+      employee,
+      entity_id: employee?.entity_id ?? here.id,
+      department_id: employee?.department_id ?? alpha.id,
+      ...more,
+    });
+  await at(made[4], { status: 'hr_review' });
+  await at(made[8], { status: 'completed', overall_percentage: 40, performance_flag: 'pip' });
+  await at(made[0], { status: 'self_assessment', reviewer: localPerson });
+  await at(made[1], { status: 'completed', overall_percentage: 95, performance_flag: 'hipo', reviewer: localPerson });
+  await at(localPerson, { status: 'completed', overall_percentage: 70, performance_flag: 'standard' });
+  await at(made[2], { status: 'hr_review' });
+  const client = readers['localHr'] as Client;
+  const shown = await dashboardOf(client, `?cycle_id=${across.id}`);
+  expect(shown.kpi_cycle).toMatchObject({ cycle: { id: across.id }, total: 5 });
+  expect(await expectListed(client, ofEvaluations(shown))).toBeGreaterThan(12);
+  // the own result counts for none of them
+  expect(shown.kpi_cycle).toMatchObject({ average_percentage: 67.5, flags: { pip: 1, standard: 0, hipo: 1 } });
+  for (const one of [here, there]) {
+    const narrowed = await dashboardOf(client, `?cycle_id=${across.id}&entity_id=${one.id}`);
+    expect(narrowed.kpi_cycle?.total).toBe(one === here ? 3 : 2);
+    await expectListed(client, ofEvaluations(narrowed, { entity_id: one.id }));
+  }
+  await owner.query('delete from kpi_evaluations where cycle_id = $1', [across.id]);
 });
 
 test('a company filter narrows every figure to its list', async () => {

@@ -1,13 +1,15 @@
 import { dashboard, reports } from '@tenure/contract';
 import type { Dashboard } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { isByCompany, reachOf } from '../../access/actor.ts';
+import type { Actor, Reach } from '../../access/actor.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { bind } from '../../http/context.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { read } from '../../http/replies.ts';
 import { summarise } from '../kpi-cycles/summary.ts';
-import { evaluationsIn } from '../../access/evaluation-scope.ts';
+import { evaluationsIn, ownIn } from '../../access/evaluation-scope.ts';
 import { choicesFor } from './choices.ts';
 import type { Choices } from './choices.ts';
 import { reportCycles } from './cycles.ts';
@@ -19,9 +21,19 @@ import { countPeople } from './people.ts';
 import { countProbation } from './probation.ts';
 import { countGaps } from './quality.ts';
 import { companiesCounted, sightOf } from './scope.ts';
-import type { Sight } from './scope.ts';
+import type { Asked, Sight } from './scope.ts';
 
 type Ctx = HandlerCtx<typeof dashboard.get>;
+
+/** What is the reader's, or the reader's to review, in other companies: the list of evaluations has it too. */
+const minesElsewhere = (actor: Actor, { everything, entity_ids }: Reach, asked: Asked) =>
+  everything
+    ? sql<SqlBool>`false`
+    : every([
+        ownIn(actor, 'kpi-evaluation.view'),
+        sql<SqlBool>`v.entity_id <> all(${entity_ids}::bigint[])`,
+        ...oneOfIds(sql`v.entity_id`, asked),
+      ]);
 
 /** The figures of the selected cycle in the reader's scope. */
 async function countCycle(ctx: Ctx, { evaluations }: Sight, { cycle }: Choices): Promise<Pick<Dashboard, 'kpi_cycle'>> {
@@ -30,7 +42,10 @@ async function countCycle(ctx: Ctx, { evaluations }: Sight, { cycle }: Choices):
   const { actor, query } = ctx;
   const reach = reachOf(actor, evaluations);
   const counted = isByCompany(reach)
-    ? { companies: (reference: string) => companiesCounted(reach, query.entity_id, reference) }
+    ? {
+        companies: (reference: string) => companiesCounted(reach, query.entity_id, reference),
+        besides: minesElsewhere(actor, reach, query.entity_id),
+      }
     : { rows: every([evaluationsIn(actor, evaluations), ...oneOfIds(sql`v.entity_id`, query.entity_id)]) };
   return { kpi_cycle: await summarise(ctx, cycle, counted) };
 }

@@ -9,7 +9,6 @@ import type { Band } from '../../scores/bands.ts';
 import { companiesFor, resultsFor } from './policy.ts';
 import { bandsOf } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
-import { allColumns } from '../../db/all-columns.ts';
 
 type Condition = RawBuilder<SqlBool>;
 /**
@@ -17,8 +16,11 @@ type Condition = RawBuilder<SqlBool>;
  * v`.
  */
 export type Counted = Companies | { rows: Condition };
-/** `results` restricts the evaluations whose results the reader may know. */
-type Companies = Record<'companies', ByCompany> & Partial<Record<'results', ByCompany>>;
+/**
+ * `results` restricts the evaluations whose results the reader may know; `besides` are single rows of other companies that
+ * the list of the reader has too.
+ */
+type Companies = Record<'companies', ByCompany> & Partial<Record<'results', ByCompany>> & { besides?: Condition };
 type ByCompany = (reference: string) => Condition;
 
 type Counts<K extends string> = Partial<Record<K, number>>;
@@ -40,34 +42,43 @@ const resultsIn = (counted: Counted, reference: string): Condition =>
   'results' in counted && counted.results ? counted.results(reference) : sql<SqlBool>`true`;
 
 /** `scoped`: the single rows counted, found once for all figures. */
-const withScoped = (counted: Counted, cycleId: number) =>
-  'companies' in counted
-    ? sql``
-    : sql`scoped as materialized (
-      select v.id, v.employee_id, v.entity_id, v.department_id, v.status, v.due_on, v.overall_percentage,
-             v.performance_flag, case when v.status = 'completed'
-               then kpi_band(v.cycle_id, v.status, v.overall_percentage) end as band
-      from kpi_evaluations v where v.cycle_id = ${cycleId} and ${counted.rows}
-    ),`;
+const withScoped = (counted: Counted, cycleId: number) => sql`scoped as materialized (
+  select v.id, v.employee_id, v.entity_id, v.department_id, v.status, v.due_on, v.overall_percentage,
+         v.performance_flag, case when v.status = 'completed'
+           then kpi_band(v.cycle_id, v.status, v.overall_percentage) end as band
+  from kpi_evaluations v
+  where v.cycle_id = ${cycleId} and ${'rows' in counted ? counted.rows : (counted.besides ?? sql<SqlBool>`false`)}),`;
 
-/** Evaluations from the stored counts, or the scoped ones in their shape. */
-const countsOf = (counted: Counted, cycleId: number) =>
-  'companies' in counted
-    ? sql`select ${allColumns('kpi_evaluation_counts', 'k')} from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
-    : sql`
-      select v.entity_id, v.department_id, v.status, v.due_on, v.band,
-             case when v.status = 'completed' then v.performance_flag end as flag, 1 as evaluations,
-             case when v.status = 'completed' then coalesce(v.overall_percentage, 0) else 0 end as percentages
-      from scoped v`;
+/** Evaluations from the stored counts, and the scoped ones in their shape. */
+const countsOf = (counted: Counted, cycleId: number) => sql`
+  select v.entity_id, v.department_id, v.status, v.due_on, v.band,
+         case when v.status = 'completed' then v.performance_flag end as flag, 1 as evaluations,
+         case when v.status = 'completed' then coalesce(v.overall_percentage, 0) else 0 end as percentages
+  from scoped v
+  ${
+    'companies' in counted
+      ? sql`union all
+        select k.entity_id, k.department_id, k.status, k.due_on, k.band, k.flag, k.evaluations, k.percentages
+        from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
+      : sql``
+  }`;
 
 /** The reader's own result, which the figures leave out, in the shape of the counts. */
 const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
-  select ${'companies' in counted ? sql`kpi_band(v.cycle_id, v.status, v.overall_percentage)` : sql`v.band`} as band,
-         v.performance_flag as flag, -1 as evaluations, -v.overall_percentage as percentages
-  from ${'companies' in counted ? sql`kpi_evaluations v` : sql`scoped v`}
-  where v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed'
-    ${'companies' in counted ? sql`and v.cycle_id = ${cycleId} and ${counted.companies('v.entity_id')}` : sql``}
-    and ${resultsIn(counted, 'v.entity_id')}`;
+  select v.band, v.performance_flag as flag, -1 as evaluations, -v.overall_percentage as percentages
+  from (
+    select s.employee_id, s.entity_id, s.status, s.band, s.performance_flag, s.overall_percentage from scoped s
+    ${
+      'companies' in counted
+        ? sql`union all
+          select o.employee_id, o.entity_id, o.status, kpi_band(o.cycle_id, o.status, o.overall_percentage),
+                 o.performance_flag, o.overall_percentage
+          from kpi_evaluations o
+          where o.cycle_id = ${cycleId} and o.employee_id = ${actor.employee_id}::bigint
+            and ${counted.companies('o.entity_id')}`
+        : sql``
+    }) as v
+  where v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed' and ${resultsIn(counted, 'v.entity_id')}`;
 
 /** The time evaluations stayed in a step, in tenths of a day: stored, or from the history of counted ones. */
 const daysOf = (counted: Counted, cycleId: number) =>
