@@ -239,6 +239,8 @@ test('the list sorts, filters, searches and pages', async () => {
   expect(await names('search=SYSTEMS borg')).toEqual(['Børg Systems']);
   expect(await names('search=hrb')).toEqual(['Acme Foods Ltd']);
   expect(await names('search=hrb zed')).toEqual([]);
+  expect(await names(`id=${zed.id},${acme.id},999999`)).toEqual(['Acme Foods Ltd', 'zed']);
+  expect(await names(`id=${zed.id},${acme.id}`, limited)).toEqual(['Acme Foods Ltd']);
   const page = (await hr.get('/api/entities?per_page=2&page=2')).body;
   expect([page.data.map(({ id }: { id: number }) => id), page.meta.total, page.meta.last_page]).toEqual([
     [zed.id],
@@ -251,6 +253,7 @@ test('the list sorts, filters, searches and pages', async () => {
     ['sort_by=address', 'sort_by'],
     ['sort_direction=up', 'sort_direction'],
     ['status=closed', 'status'],
+    ['id=acme', 'id'],
     ['per_page=101', 'per_page'],
   ] as const) {
     const { status, body } = await hr.get(`/api/entities?${query}`);
