@@ -1,11 +1,12 @@
 import { inUnits } from '../server/src/backup/in-units.ts';
-import { lineOf } from '../server/src/backup/refusal.ts';
+import { lineOf, refusalOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openIncoming } from '../server/src/files/incoming.ts';
 import { prepareFolder } from '../server/src/files/kept-on-disk.ts';
-import { moveFiles } from '../server/src/files/move.ts';
+import { markToShare, moveFiles } from '../server/src/files/move.ts';
 import { openPlace } from '../server/src/files/open.ts';
 import { ownFolderOf, placeOf, placesOf } from '../server/src/files/places.ts';
+import { refuseFolder } from '../server/src/files/target.ts';
 import { openLog } from '../server/src/logging.ts';
 import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
@@ -43,6 +44,10 @@ function placesFor(config: ReturnType<typeof readConfig>, to: string | undefined
   throw new Error('Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL. See --help.');
 }
 
+/** Work on a folder, whose refusal by the disk says what to do. */
+const prepared = <T>(folder: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => Promise.reject(refusalOf(error, folder)));
+
 async function run(): Promise<void> {
   const { values } = readCommandLine({ options });
   if (values.help) return console.log(usage);
@@ -51,11 +56,14 @@ async function run(): Promise<void> {
   const { from, to } = placesFor(config, values.to);
   const rate = rateOf(values.rate);
   if (from.name === to.name) throw new Error(`The files are in ${to.name} already.`);
-  if (to.kind === 'folder') await prepareFolder(to.name);
+  if (to.kind === 'folder') await refuseFolder({ folder: to.name, from, isSet: values.to === undefined }, config);
+  const places = { from: openPlace(from, log), to: openPlace(to, log) };
+  // before the first folder is created
+  await markToShare(places);
+  if (to.kind === 'folder') await prepared(to.name, prepareFolder(to.name));
   const { copied, bytes, there } = await moveFiles({
-    from: openPlace(from, log),
-    to: openPlace(to, log),
-    incoming: await openIncoming(ownFolderOf(config)),
+    ...places,
+    incoming: await prepared(ownFolderOf(config), openIncoming(ownFolderOf(config))),
     rate,
     progress: ({ copied: files, bytes: size }) => {
       if (files % toldEvery === 0) console.log(`${files} files, ${inUnits(size)}`);

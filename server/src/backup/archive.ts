@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { randomToken } from '../crypto/crypto.ts';
 import { syncFolder } from '../db/data-dir.ts';
+import { makeFolder } from '../make-folder.ts';
 import { withoutPassword } from '../without-password.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
@@ -115,7 +116,7 @@ export const isDraft = (name: string) => name.includes('.draft-');
 
 async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const draft = `${path}.draft-${randomToken(6)}`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   try {
     const handle = await open(draft, 'wx', 0o600);
     try {

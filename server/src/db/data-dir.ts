@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
-import { chmod, link, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomId } from '../crypto/crypto.ts';
 import { generateKey, parseKey } from '../crypto/keys.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** Where the embedded cluster lives in DATA_DIR. */
 export function clusterFolder(dataDir: string): string {
@@ -16,13 +17,18 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   return exists(join(clusterFolder(dataDir), 'PG_VERSION'));
 }
 
-/** Creates DATA_DIR closed to everyone else; as root the database's user may pass through it, not list it. */
-export async function prepareDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+/** Creates DATA_DIR, or finds it there. Throws with one line for the operator. */
+export async function createDataDir(dataDir: string): Promise<void> {
+  await makeFolder(dataDir).catch((error: Error) => {
     throw new Error(
       `DATA_DIR ${dataDir} cannot be created: ${error.message}. Make the folder above it writable, or choose another.`,
     );
   });
+}
+
+/** Creates DATA_DIR closed to everyone else; as root the database's user may pass through it, not list it. */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  await createDataDir(dataDir);
   const { uid } = await stat(dataDir);
   const self = process.geteuid?.() ?? uid;
   if (self !== 0 && uid !== self) {

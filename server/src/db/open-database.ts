@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { spooledBytes } from '../backup/points/spool.ts';
 import { guardSpool, removeSpool } from '../backup/points/spooling.ts';
@@ -6,6 +5,7 @@ import { BadSetting } from '../config.ts';
 import type { Config } from '../config.ts';
 import { maxConnections } from '../process-sizes.ts';
 import { externalAddresses } from './addresses.ts';
+import { createDataDir } from './data-dir.ts';
 import { startEmbedded } from './embedded.ts';
 import { removeKeptClusters } from './kept-clusters.ts';
 
@@ -35,7 +35,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   const external = externalAddresses(config);
   if (external) {
     // the file of the first password may be the first one there
-    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    await createDataDir(config.DATA_DIR);
     // of the time before a move; another process may be at it
     await removeKeptClusters(config.DATA_DIR, log).catch(() => undefined);
     return { ...external, stop: async () => undefined };

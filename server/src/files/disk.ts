@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from '../crypto/crypto.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** The changing calls of the disk, so that tests can inject failures. */
 export type Disk = Pick<typeof fs, 'open' | 'rename' | 'rm'>;
@@ -23,7 +24,7 @@ export const randomKey = (): string => randomBytes(16).toString('hex');
 export const isKey = (name: string): boolean => /^[0-9a-f]{32}$/.test(name);
 
 export async function ownFolder(folder: string): Promise<void> {
-  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   await fs.chmod(folder, 0o700);
 }
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { logTo } from '../logging.ts';
 import { startS3 } from '../testing/s3-server.ts';
@@ -112,18 +112,26 @@ test('a place from before there were marks is moved into the one that the servic
   expect(await move(to)).toMatchObject({ copied: 5 });
 });
 
-describe('npm run move-files', () => {
-  const program = fileURLToPath(new URL('../../../scripts/move-files.ts', import.meta.url));
-  const run = async (args: string[], settings: Record<string, string>) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH, DATA_DIR: join(scratch, 'command'), ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const closed = once(child, 'close');
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { code: ((await closed) as [number])[0], out, err };
-  };
+test('a place is named by a path that can be one', () => {
+  for (const address of ['file:///srv/%zz', 'file:///srv/%ff', 'file:///srv/%00', 'file:////'])
+    expect(() => placeOf(address, readConfig({})), address).toThrow('is neither file: nor a path such as');
+  expect(placeOf('file:///srv/one%20two/', readConfig({}))).toEqual({ kind: 'folder', name: '/srv/one two' });
+});
 
+const program = fileURLToPath(new URL('../../../scripts/move-files.ts', import.meta.url));
+const run = async (args: string[], settings: Record<string, string>) => {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: join(scratch, 'command'), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // a command that hangs is a failure too
+    timeout: 20_000,
+  });
+  const closed = once(child, 'close');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: ((await closed) as [number])[0], out, err };
+};
+
+describe('npm run move-files', () => {
   test('moves before and after the settings are changed, and says what is next', async () => {
     const [place, target] = [`file://${from.name}`, s3.address('command')];
     const before = await run(['--to', target], { STORAGE_URL: place });
@@ -143,10 +151,78 @@ describe('npm run move-files', () => {
     [[], 'Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL.'],
     [['--rate', 'fast', '--to', 'file:///tmp/x'], '--rate is a number of megabytes a second.'],
     [['--to', 's3://a:b@files?endpoint=http://127.0.0.1:1'], 's3://files cannot be reached (ECONNREFUSED)'],
+    [['--to', 'file:///srv/%zz'], '--to is neither file: nor a path such as file:///srv/files'],
   ])('%j is refused in one line', async (args, line) => {
     const { code, out, err } = await run(args, {});
     expect([code, out, err.trimEnd().split('\n').length]).toEqual([1, '', 1]);
     expect(err).toContain(line);
+  });
+});
+
+describe('npm run move-files into a folder', () => {
+  const root = join(scratch, 'machine');
+  const dataDir = join(root, 'data');
+  const own = join(dataDir, 'files');
+  beforeAll(async () => {
+    for (const folder of ['postgres/base', 'wal-spool']) await mkdir(join(dataDir, folder), { recursive: true });
+    await mkdir(join(root, 'backups'));
+    await mkdir(join(root, 'filled'), { mode: 0o755 });
+    await writeFile(join(root, 'filled/notes.txt'), '');
+    await writeFile(join(root, 'a-file'), '');
+    await symlink(join(dataDir, 'postgres'), join(root, 'link'));
+    await prepareFolder(own);
+    await keptOnDisk(own).writeMark('one');
+    await writeFile(join(own, 'kept', randomKey()), 'one');
+  });
+  /** Every name below the folder of the machine with its rights. */
+  const state = async () => {
+    const names = await readdir(root, { recursive: true });
+    return Promise.all(names.toSorted().map(async (name) => `${name} ${(await lstat(join(root, name))).mode}`));
+  };
+  const moveTo = (path: string) =>
+    run(['--to', `file://${path}`], { DATA_DIR: dataDir, BACKUP_URL: join(root, 'backups') });
+
+  const ofItsOwn = 'is inside DATA_DIR, which has folders of its own: give file: or a folder outside of it.';
+  test.each<[string, string]>([
+    [dataDir, ofItsOwn],
+    [join(dataDir, 'postgres'), ofItsOwn],
+    [join(dataDir, 'postgres/base/new'), ofItsOwn],
+    [join(dataDir, 'wal-spool'), ofItsOwn],
+    [join(dataDir, 'new'), ofItsOwn],
+    [join(root, 'link'), ofItsOwn],
+    [join(root, 'link/new'), ofItsOwn],
+    [own, `The files are in ${own} already.`],
+    [join(own, 'kept'), `is inside ${own}, where the files are: give a folder outside of it.`],
+    [join(own, 'new'), `is inside ${own}, where the files are: give a folder outside of it.`],
+    [join(root, 'backups'), 'is inside BACKUP_URL, where the backups are: give a folder outside of it.'],
+    [join(root, 'backups/new'), 'is inside BACKUP_URL, where the backups are: give a folder outside of it.'],
+    [root, 'holds other things, for example'],
+    [join(root, 'filled'), 'holds other things, for example notes.txt: give a new or an empty folder.'],
+    [join(root, 'a-file'), 'is no folder: choose another place.'],
+    [join(root, 'a-file/new'), 'is no folder: choose another place.'],
+    ['/proc/tenure/files', 'does not exist: check the path and whether its disk is mounted.'],
+    ['/sys/tenure', 'choose another place.'],
+  ])('%s is refused in one line, and nothing changes', async (path, line) => {
+    const before = await state();
+    const { code, out, err } = await moveTo(path);
+    expect([code, out, err.trimEnd().split('\n')]).toEqual([1, '', [expect.stringContaining(line)]]);
+    expect(err).not.toMatch(/E[A-Z]{4,}|answered/);
+    expect(await state()).toEqual(before);
+  });
+
+  test('a new one gets the files, with the folders above it', async () => {
+    const target = join(root, 'srv/tenure/files');
+    expect(await moveTo(target)).toMatchObject({ code: 0, err: '' });
+    expect((await lstat(target)).mode & 0o777).toBe(0o700);
+    expect(await moveTo(target)).toMatchObject({ code: 0, out: expect.stringContaining('1 were there already') });
+  });
+
+  test('a refusal for another reason leaves no new folder', async () => {
+    const unused = join(scratch, 'never-used');
+    const target = join(scratch, 'not-made');
+    const { code, err } = await run(['--to', `file://${target}`], { STORAGE_URL: `file://${unused}` });
+    expect([code, err]).toEqual([1, `${unused} was never used by the service: start it once.\n`]);
+    expect(await readdir(scratch)).not.toContain('not-made');
   });
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusalOf } from '../backup/refusal.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Incoming } from './incoming.ts';
 import type { Kept } from './kept.ts';
@@ -23,7 +24,8 @@ export class MoveRefused extends Error {}
  * counts; a file that is there with its size was compared by an earlier run. Nothing is removed.
  */
 export async function moveFiles(move: Move): Promise<Moved> {
-  await shareMark(move);
+  const mark = await markToShare(move);
+  if (mark !== undefined) await move.to.writeMark(mark);
   const moved: Moved = { copied: 0, bytes: 0, there: 0 };
   const started = performance.now();
   for await (const { key, size } of move.from.list()) {
@@ -41,15 +43,20 @@ export async function moveFiles(move: Move): Promise<Moved> {
   return moved;
 }
 
-/** A store with the files of another installation must not get these too. */
-async function shareMark({ from, to }: Move): Promise<void> {
-  const [mark, there] = [await from.readMark(), await to.readMark()];
+/**
+ * The mark that the target lacks; undefined where it has the same. Nothing is written.
+ * @throws {MoveRefused} for a target with the files of another installation, which must not get these too
+ */
+export async function markToShare({ from, to }: Pick<Move, 'from' | 'to'>): Promise<string | undefined> {
+  const read = (place: Kept) =>
+    place.readMark().catch((error: unknown) => Promise.reject(refusalOf(error, place.name)));
+  const [mark, there] = [await read(from), await read(to)];
   // a store from before there were marks is named by the settings of the service that has marked the other one
-  if (mark === null && there !== null) return;
+  if (mark === null && there !== null) return undefined;
   if (mark === null) throw new MoveRefused(`${from.name} was never used by the service: start it once.`);
   if (there !== null && there !== mark)
     throw new MoveRefused(`${to.name} has the files of another installation: give another place.`);
-  if (there === null) await to.writeMark(mark);
+  return there === null ? mark : undefined;
 }
 
 /** False for a file that was deleted meanwhile. */
@@ -59,7 +66,7 @@ async function copyFile({ from, to, incoming }: Move, key: string): Promise<bool
   const received = await incoming.receive(found.stream, { maxBytes: found.size });
   try {
     if (received.size !== found.size) throw new MoveRefused(`${key} in ${from.name} ended early: try again.`);
-    await to.put(received, key);
+    await to.put(received, key).catch((error: unknown) => Promise.reject(refusalOf(error, to.name)));
   } finally {
     await incoming.discard(received);
   }

@@ -53,6 +53,17 @@ export function s3AddressOf(address: string, settings: S3Settings): S3Address {
 /** The folder of this machine's own files. */
 export const ownFolderOf = ({ DATA_DIR }: Pick<StorageSettings, 'DATA_DIR'>): string => join(DATA_DIR, 'files');
 
+/** The path of an address; undefined where it has none, or holds what no name of a file can. */
+function pathIn({ host, search, pathname }: URL): string | undefined {
+  if (host !== '' || search !== '' || !isAbsolute(pathname)) return undefined;
+  try {
+    const path = decodeURIComponent(pathname).replace(/\/+$/, '');
+    return path === '' || path.includes('\0') ? undefined : path;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The place of an address: `file:` is the folder `files` of `DATA_DIR`, `file:///path` another one, `s3://…` a bucket.
  * @throws {BadAddress}
@@ -64,9 +75,10 @@ export function placeOf(address: string, settings: S3Settings & Pick<StorageSett
   }
   if (address === 'file:') return { kind: 'folder', name: ownFolderOf(settings) };
   const url = address.startsWith('file://') && URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || url.host !== '' || url.search !== '' || !isAbsolute(url.pathname) || url.pathname === '/')
+  const path = url && pathIn(url);
+  if (path === undefined)
     throw new BadAddress('is neither file: nor a path such as file:///srv/files nor s3://bucket/prefix');
-  return { kind: 'folder', name: decodeURIComponent(url.pathname).replace(/\/+$/, '') };
+  return { kind: 'folder', name: path };
 }
 
 /** Both places of the settings; `fallback` is where files were. */
