@@ -192,6 +192,15 @@ describe('a month is not removed', () => {
     expect(await labels()).toContain('first');
   });
 
+  test('where the disk of the database would have less than its reserve', async () => {
+    const command = backups.with({ DISK_RESERVE_MB: '1000000' });
+    await expect(archive({ command })).rejects.toThrow(
+      /is on the disk of DATA_DIR, which would have less than DISK_RESERVE_MB \(\d+ MB\) left: free some space/,
+    );
+    expect(await readdir(join(backups.folder, '..'))).not.toContain('archive');
+    expect(await labels()).toContain('first');
+  });
+
   test('by the application', async () => {
     for (const statement of [
       'drop table audit_log_202303',

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { archiveOf, secretsOf } from '../backup/command.ts';
+import { archiveOf, secretsOf, writableOf } from '../backup/command.ts';
 import type { Command } from '../backup/command.ts';
 import { claimArchive, requireArchive } from '../backup/archive.ts';
 import type { Archive } from '../backup/archive.ts';
@@ -47,8 +47,9 @@ export async function archiveCommand(command: Command & { months: number; isTria
     if (command.isTrial) return command.print(`Would be archived to ${archive.root}: ${months.join(', ')}`);
     // two commands at once would remove each other's files
     await withoutBackups(url, async () => {
-      await claimArchive(archive, installationOf(await loadBackupKey(url)));
-      const to = { archive, cipher: await cipherToWrite(archive, secrets), release: version };
+      const writable = await writableOf(command, '--to');
+      await claimArchive(writable, installationOf(await loadBackupKey(url)));
+      const to = { archive: writable, cipher: await cipherToWrite(writable, secrets), release: version };
       for (const month of months) {
         // the oldest first, so that an end in between leaves no hole
         const written = await writeMonthOf(client, to, month);
