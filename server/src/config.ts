@@ -6,6 +6,8 @@ import { parseKeep } from './backup/keep.ts';
 import { parseKey } from './crypto/keys.ts';
 import { placeOf, s3AddressOf } from './files/places.ts';
 import { isLoopback } from './loopback.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
+import type { Misspelt } from './misspelt-settings.ts';
 import { autoProcesses, poolSize } from './process-sizes.ts';
 import { isS3 } from './s3/address.ts';
 import { problemOf, settings } from './settings.ts';
@@ -249,6 +251,9 @@ export function readConfig(env: Environment = process.env, defaults: Environment
   if (production) checkProduction(config);
   return config;
 }
+
+/** Names of the environment that look like a setting and are none. */
+export const misspelt = (env: Environment = process.env): Misspelt[] => misspeltSettings(env);
 
 /** The folder of the release as it was started, which may be a link to the present one; `bin/tenure` says it. */
 export const startedFrom = ({ TENURE_HOME }: Environment = process.env): string | undefined => TENURE_HOME;

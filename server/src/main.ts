@@ -1,17 +1,35 @@
 import { print } from './announce.ts';
-import { readConfig } from './config.ts';
+import type { Logger } from 'pino';
+import { misspelt, readConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { openLog, refuseStart } from './logging.ts';
+import { logTo, openLog, refuseStart } from './logging.ts';
 
 /** A worker has no web processes, so nothing is to be supervised. */
 const isSupervised = ({ processes, ROLE }: Config) => processes > 1 && ROLE !== 'worker';
+
+/** A start goes on without such a name; it may also be why one is refused. */
+function warnOfMisspelt(log: Logger) {
+  for (const { name, nearest } of misspelt())
+    log.warn({ event: 'unknown_setting', name, nearest }, 'there is no setting of this name, so it counts for nothing');
+}
+
+function readSettings(): Config {
+  try {
+    const config = readConfig();
+    warnOfMisspelt(openLog(config));
+    return config;
+  } catch (error) {
+    warnOfMisspelt(logTo('info'));
+    throw error;
+  }
+}
 
 /** Starts the service from the environment and prints where it is. Each way loads only what it needs. */
 async function main() {
   // oxlint-disable-next-line no-console -- the job queue prints a stack of every fault beside what it tells our log
   console.trace = () => undefined;
   try {
-    const config = readConfig();
+    const config = readSettings();
     const options = { hasTerminal: process.stdout.isTTY };
     if (config.MIGRATE === 'only') {
       const { migrateOnly } = await import('./prepare.ts');

@@ -98,6 +98,15 @@ const settings: Broken[] = [
     says: [/^fail {2}settings +.*\/nowhere\/smtp.*→ Correct the setting/],
   },
   {
+    what: 'names that are no settings',
+    env: () => ({ APP_KEY: '', APP_KYE: generateKey(), SMTP_HOTS: 'mail.acme.example', API_KEY: 'x' }),
+    says: [
+      /^warn {2}settings +There is no setting APP_KYE, so it counts for nothing {2}→ Rename it if it should be APP_KEY; docs/,
+      /^warn {2}settings +There is no setting SMTP_HOTS, .* should be SMTP_URL;/,
+      /^fail {2}settings +APP_KEY: required in production/,
+    ],
+  },
+  {
     what: 'another Node',
     machine: { node: '20.19.0' },
     isOffline: true,

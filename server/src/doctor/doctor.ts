@@ -4,13 +4,14 @@ import { externalAddresses } from '../db/addresses.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import type { Db } from '../db/connect.ts';
+import { misspeltSettings } from '../misspelt-settings.ts';
 import { hasCluster } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
 import { checkAddress } from './address.ts';
 import { checkArchive, checkBases, checkRuns } from './backups.ts';
 import { factsOf, judge, leastOf } from './database.ts';
 import type { Facts } from './database.ts';
-import { fail, ok } from './finding.ts';
+import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { checkKeys, checkSafety } from './keys.ts';
 import { checkDataDir, checkNode } from './machine.ts';
@@ -152,10 +153,19 @@ function settingsOf(env: Examination['env']): Config | Finding {
   }
 }
 
+const namesOf = (env: Examination['env']): Finding[] =>
+  misspeltSettings(env).map(({ name, nearest }) =>
+    warn(
+      'settings',
+      `There is no setting ${name}, so it counts for nothing`,
+      `Rename it if it should be ${nearest}; docs/settings.md lists all.`,
+    ),
+  );
+
 /** Looks at an installation and says what is wrong with it; it changes nothing, and no secret is in what it says. */
 export async function examine(examination: Examination): Promise<Finding[]> {
   const node = checkNode(examination.machine);
   const config = settingsOf(examination.env);
   const findings = 'status' in config ? [config] : await checkAll(config, examination);
-  return [node, ...findings].map(redactor(examination.env));
+  return [node, ...namesOf(examination.env), ...findings].map(redactor(examination.env));
 }

@@ -48,6 +48,24 @@ describe('MIGRATE', () => {
     expect(texts(again.lines)).toEqual(['The database is up to date']);
   }, 60_000);
 
+  test('a name that is no setting is a warning, also where the start is refused, without its value', async () => {
+    const names = { DATABSE_URL: 'postgres://x:Xylophone-77@db/tenure', SMTP_HOTS: 'mail.acme.example', API_KEY: 'x' };
+    const warned = [
+      { level: 40, event: 'unknown_setting', name: 'DATABSE_URL', nearest: 'DATABASE_URL' },
+      { level: 40, event: 'unknown_setting', name: 'SMTP_HOTS', nearest: 'SMTP_URL' },
+    ];
+    for (const [settings, code] of [
+      [{ ...migrateOnly, ...names }, 0],
+      [{ ...migrateOnly, ...names, DATABASE_POOL_SIZE: 'many' }, 1],
+    ] as const) {
+      const once = start({ LOG_LEVEL: 'info', ...settings });
+      expect(await once.ended).toBe(code);
+      const entries = once.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as object);
+      expect(entries.filter((entry) => 'name' in entry)).toMatchObject(warned);
+      expect(once.lines.join('\n')).not.toMatch(/Xylophone|mail\.acme/);
+    }
+  }, 60_000);
+
   test('off serves with the address of the application alone, and says that it is there', async () => {
     const settings = { DATABASE_URL: appUrl, APP_KEY: generateKey(), MIGRATE: 'off' };
     const service = await startProcess({ dataDir, port, settings });

@@ -1,0 +1,62 @@
+import { settings } from './settings.ts';
+
+/** Names in the environment that look like a setting and are none: a typing mistake would count for nothing, unseen. */
+
+/** A name that is set for nothing, with the setting that it looks like. */
+export type Misspelt = { name: string; nearest: string };
+
+/** What a setting can be called; `NAME_FILE` names the file with its value. */
+const known = new Set(Object.keys(settings.shape).flatMap((name) => [name, `${name}_FILE`]));
+
+/** The first words of settings that programs beside this one rarely use: what begins with them was meant for this one. */
+const ownWords = ['BACKUP', 'DATABASE', 'EGRESS', 'SMTP', 'STORAGE'];
+const firstWord = (name: string) => name.split('_', 1)[0] as string;
+
+/** What Kubernetes sets for each service of a namespace, however that is called. */
+const isServiceLink = (name: string) => /_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
+
+/** Letters that were left out, added, exchanged or turned round between two names. */
+export function distance(one: string, other: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1];
+      const turned = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      row[j] = Math.min(
+        (last?.[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last?.[j - 1] ?? 0) + (isSame ? 0 : 1),
+        turned ? (before?.[j - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    [before, last] = [last ?? [], row];
+  }
+  return last?.[other.length] ?? 0;
+}
+
+/** In a short name, one letter makes another word: `POST` is no `PORT`, and `API_KEY` no `APP_KEY`. */
+function isNear(name: string, setting: string, apart: number): boolean {
+  if (setting.length >= 8) return apart <= 2 && name[0] === setting[0];
+  return apart === 1 && setting.includes('_') && firstWord(name) === firstWord(setting);
+}
+
+function nearestTo(name: string): string | undefined {
+  const isOwn = ownWords.includes(firstWord(name));
+  const near = [...known]
+    .map((one) => ({ one, apart: distance(name, one) }))
+    .filter(({ one, apart }) => (isOwn ? firstWord(one) === firstWord(name) : isNear(name, one, apart)))
+    .toSorted((a, b) => a.apart - b.apart);
+  return near[0]?.one;
+}
+
+/** Only names, never values. */
+export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): Misspelt[] {
+  return Object.keys(env)
+    .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && env[name] && !known.has(name) && !isServiceLink(name))
+    .toSorted()
+    .flatMap((name) => {
+      const nearest = nearestTo(name);
+      return nearest === undefined ? [] : [{ name, nearest }];
+    });
+}
