@@ -1256,6 +1256,7 @@ export type MessageParameters<P> = {
   'reasons.beyond_linker': None;
   'reasons.linker_shut_out': None;
   'reasons.beyond_issuer': None;
+  'reasons.issuer_shut_out': None;
   'reasons.beyond_maker': None;
   'reasons.beyond_adder': None;
   'reasons.chat_account': None;
@@ -1263,6 +1264,13 @@ export type MessageParameters<P> = {
   'reasons.chat_counts': None;
   'reasons.opened': None;
   'reasons.opened_without_factors': None;
+  'reasons.imported': { file: P; id: P };
+  'reasons.import_undone': { file: P; id: P };
+  'reasons.moved_with_department': { department: P };
+  'reasons.other_company': None;
+  'reasons.emergency_account': None;
+  'reasons.receiver_gone': None;
+  'reasons.receiver_failed': None;
   'responsibilities.cannot_take_department': { name: P };
   'responsibilities.cycles_outside_scope': None;
   'responsibilities.cycles_without_right': None;

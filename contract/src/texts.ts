@@ -22,10 +22,10 @@ export type Parameter =
   | { readonly list: readonly Parameter[] };
 
 type Given<K extends MessageKey> = MessageParameters<Parameter>[K];
-type Arguments<K extends MessageKey> = keyof Given<K> extends never ? [] : [parameters: Given<K>];
+export type TextArguments<K extends MessageKey> = keyof Given<K> extends never ? [] : [parameters: Given<K>];
 
 /** A message of the service with what stands in its places; `attribute` is filled in where the field is known. */
-export const text = <const K extends MessageKey>(key: K, ...[parameters]: Arguments<K>): Text =>
+export const text = <const K extends MessageKey>(key: K, ...[parameters]: TextArguments<K>): Text =>
   parameters ? { key, parameters } : { key };
 
 export const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null && 'key' in value;

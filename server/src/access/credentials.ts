@@ -243,6 +243,6 @@ export async function isStillGood(db: Db, { id, issuer, is_one_time, is_unused, 
   const cover = holder && (await coverOf(db, holder, [id])).get(id);
   if (cover?.has(isFirst ? 'way_in' : 'rights')) return true;
   // says no more: the audit log is read by people who do not know of a review
-  await voidCredentials(db, [id], 'The user who issued the password can no longer open the account.');
+  await voidCredentials(db, [id], ownReason('reasons.issuer_shut_out'));
   return false;
 }

@@ -14,6 +14,7 @@ import { allColumns } from '../db/all-columns.ts';
 import type { Db } from '../db/connect.ts';
 import type { Imports } from '../db/schema.ts';
 import type { FieldErrors } from '../http/errors.ts';
+import { ownReason } from '../languages/answer.ts';
 import type { Column, Defaults, Mapping } from './columns.ts';
 
 /** An import as stored. */
@@ -44,8 +45,15 @@ export type Values = Readonly<Record<string, Readonly<Record<string, string | nu
 /** Rows kept by an undo: their count, the first of them, and the account that reads the reasons. */
 export type Kept = { count: number; for: number; rows: { row: number; reason: KeptReason }[] };
 
+type Named = Pick<ImportRecord, 'id' | 'file_name'>;
+
 /** The reason of all audit log entries of an import. */
-export const reasonOf = ({ id, file_name }: ImportRecord) => `Import ${id} (${file_name})`.slice(0, 500);
+export const reasonOf = ({ id, file_name }: Named): string =>
+  ownReason('reasons.imported', { id, file: file_name }).slice(0, 500);
+
+/** The reason of all audit log entries of its undo. */
+export const undoReasonOf = ({ id, file_name }: Named): string =>
+  ownReason('reasons.import_undone', { id, file: file_name }).slice(0, 500);
 
 /** Properties of a row beside its cells: formulas by position, surplus cells, whether the row is skipped. */
 export type Flaws = {

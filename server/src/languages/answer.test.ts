@@ -7,7 +7,39 @@ import { speakerOf } from './spoken.ts';
 
 test.each([
   [ownReason('reasons.employment_ends'), 'The employment ends.', 'Die Beschäftigung wurde beendet.'],
+  [
+    ownReason('reasons.issuer_shut_out'),
+    'The user who issued the password can no longer open the account.',
+    'Die Person, die das Passwort erstellt hat, kann das Konto nicht mehr öffnen.',
+  ],
   [ownReason('reasons.handed_over'), 'Responsibilities were handed over.', 'Zuständigkeiten wurden übertragen.'],
+  [
+    ownReason('reasons.other_company'),
+    'The person came to another company.',
+    'Die Person ist in ein anderes Unternehmen gewechselt.',
+  ],
+  [ownReason('reasons.emergency_account'), 'Chosen as an emergency account.', 'Als Notfallkonto festgelegt.'],
+  [ownReason('reasons.receiver_gone'), 'The receiver answered 410.', 'Der Empfänger hat mit 410 geantwortet.'],
+  [
+    ownReason('reasons.receiver_failed'),
+    'The receiver failed for five days.',
+    'Beim Empfänger schlug fünf Tage lang jeder Versuch fehl.',
+  ],
+  [
+    ownReason('reasons.imported', { id: 1234, file: 'people (2).csv' }),
+    'Import 1234 (people (2).csv)',
+    'Import 1234 (people (2).csv)',
+  ],
+  [
+    ownReason('reasons.import_undone', { id: 1234, file: 'people (2).csv' }),
+    'Undo of import 1234 (people (2).csv)',
+    'Import 1234 (people (2).csv) rückgängig gemacht',
+  ],
+  [
+    ownReason('reasons.moved_with_department', { department: '{name} & $1' }),
+    'Moved with the department {name} & $1',
+    'Mit der Abteilung {name} & $1 verschoben',
+  ],
   // as entries have it that are older than its key
   [
     'The account may do more than who linked it.',
@@ -19,7 +51,15 @@ test.each([
 });
 
 test('a reason that a person wrote stays letter for letter, whatever it looks like', () => {
-  for (const reason of ['reasons.handed_over', '{"key":"reasons.handed_over"}', 'the employment ends.', '{name}', ''])
+  for (const reason of [
+    'reasons.handed_over',
+    '{"key":"reasons.handed_over"}',
+    'the employment ends.',
+    '{name}',
+    '',
+    'Undo of import x (y)',
+    'Moved with the department',
+  ])
     expect([said('en', reason), said('de', reason)]).toEqual([reason, reason]);
 });
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { reasonOf } from '../../imports/record.ts';
+import { undoReasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import type { Undo, Undoing } from '../../imports/undo.ts';
 import { findEmployees } from '../../people/queries.ts';
@@ -87,7 +87,7 @@ const entryFor =
 
 /** Deletes files as a single deletion does: the content goes a day later. */
 async function undoRows({ db, onBatch, ...acting }: Undoing, record: ImportRecord, files: Going[]): Promise<void> {
-  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
+  const reason = undoReasonOf(record);
   for (let start = 0; start < files.length; start += batch) {
     const some = files.slice(start, start + batch);
     await sql`

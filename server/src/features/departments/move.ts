@@ -6,6 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
@@ -78,7 +79,7 @@ export async function followMove(
   { people, children }: Members,
   to: number,
 ): Promise<Entry[]> {
-  const reason = `Moved with the department ${department.name}`;
+  const reason = ownReason('reasons.moved_with_department', { department: department.name });
   const employee_ids = people.map(({ id }) => id);
   if (employee_ids.length > 0)
     await recordJobChange(db, { employee_ids, changed_fields: ['entity_id'], by: actor, reason }, followTransfers);

@@ -15,7 +15,7 @@ import { setAddresses } from '../../people/sign-ins.ts';
 import type { AddressChange } from '../../people/sign-ins.ts';
 import { storedRules } from '../../sso/role-rules.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
-import { reasonOf } from '../../imports/record.ts';
+import { undoReasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { managersFirst } from './lines.ts';
 
@@ -168,7 +168,7 @@ const roleEntries = (changes: readonly RoleChange[], reason: string): Entry[] =>
 /** Undoes the rows not marked to stay, in batches within the transaction of `db`. */
 export async function undoRows(acting: UndoCtx, record: ImportRecord): Promise<void> {
   const { db } = acting;
-  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
+  const reason = undoReasonOf(record);
   const going = await goingRows(db, record);
   const updated = going.flatMap(({ row, status }) => (status === 'updated' ? [row] : []));
   for (const rows of inBatches(updated)) {

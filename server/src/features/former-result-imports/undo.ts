@@ -3,7 +3,7 @@ import { reachOf } from '../../access/actor.ts';
 import { peopleIn, visiblePeople } from '../../access/scope.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
-import { reasonOf } from '../../imports/record.ts';
+import { undoReasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import type { Undo, Undoing } from '../../imports/undo.ts';
 import { withdrawn } from './write.ts';
@@ -66,7 +66,7 @@ async function undoSome({ db, onBatch, ...acting }: Undoing, record: ImportRecor
     delete from former_results f using import_rows r
     where ${these} and r.status = 'created' and f.id = r.subject_id`.execute(db);
   await sql`update import_rows r set status = 'undone' where ${these}`.execute(db);
-  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
+  const reason = undoReasonOf(record);
   await recordAudit({ db, ...acting }, ...gone.map(entryFor(reason)));
   await onBatch();
 }

@@ -6,7 +6,7 @@ import { isAdminAccount } from '../../access/admins.ts';
 import { visiblePeople, wideIn } from '../../access/scope.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { reasonOf } from '../../imports/record.ts';
+import { undoReasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { inBatches } from './check.ts';
 import { stateOf } from './store.ts';
@@ -80,7 +80,7 @@ export async function undoPeople(
   record: ImportRecord,
   people: readonly Written[],
 ): Promise<void> {
-  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
+  const reason = undoReasonOf(record);
   for (const some of inBatches(people)) {
     await restore(db, record, some);
     const entries = some.map(({ employee_id, name, entity_id }) => ({

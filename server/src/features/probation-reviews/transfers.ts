@@ -2,6 +2,7 @@ import type { ProbationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { isBelow } from '../../access/scope.ts';
 import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
@@ -91,7 +92,7 @@ async function changeReviewers(acting: Acting, changed: readonly Open[]): Promis
     to: status,
     changes: { reviewer_id: { from: reviewer_id, to: next_id } },
   }));
-  await recordMoves(acting, 'reviewer', moved, 'The person came to another company.');
+  await recordMoves(acting, 'reviewer', moved, ownReason('reasons.other_company'));
   await notifyReviewerChanged(
     acting,
     changed.map(({ id, reviewer_id }) => ({ id, former_id: reviewer_id })),

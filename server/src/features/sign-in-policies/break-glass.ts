@@ -5,6 +5,7 @@ import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { unlinkAll } from '../../sso/identities.ts';
 import { accountTables, couldHelp, hasFactor, maySignIn } from './accounts.ts';
 
@@ -52,7 +53,7 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: r
   await sql`
     update users set break_glass = id = any(${userIds}::bigint[])
     where break_glass is distinct from (id = any(${userIds}::bigint[]))`.execute(db);
-  await unlinkAll({ db, actor, request }, userIds, 'Chosen as an emergency account.');
+  await unlinkAll({ db, actor, request }, userIds, ownReason('reasons.emergency_account'));
   await sql`
     update session_register s set revoked_at = now(), reason = 'sign-in rule'
     where s.user_id = any(${before.map(({ user_id }) => user_id)}::bigint[]) and s.revoked_at is null

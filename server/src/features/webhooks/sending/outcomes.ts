@@ -4,6 +4,7 @@ import { randomInteger } from '../../../crypto/crypto.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Deps } from '../../../http/context.ts';
 import { inJob } from '../../../jobs/task.ts';
+import { ownReason } from '../../../languages/answer.ts';
 import { notifyWebhook } from '../../../notifications/webhooks.ts';
 import type { Outcome } from './post.ts';
 
@@ -108,7 +109,7 @@ async function disable(
       action: 'webhook.disabled',
       subject_id: webhookId,
       subject_label: webhook.name,
-      reason: reason === 'gone' ? 'The receiver answered 410.' : 'The receiver failed for five days.',
+      reason: ownReason(reason === 'gone' ? 'reasons.receiver_gone' : 'reasons.receiver_failed'),
     },
   );
   await notifyWebhook(db, { ...webhook, variant: reason === 'gone' ? 'gone' : 'plain' });
