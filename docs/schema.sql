@@ -2284,14 +2284,14 @@ create trigger touch before update of name, permissions, entity_ids, revoked_at 
 create table sign_in_blocks (
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,
-  source text not null check (source in ('scim', 'other')),
+  source text not null default 'hand' constraint sign_in_blocks_known_source check (source in ('hand', 'scim', 'other')),
   connection_id bigint,
   source_name text check (length(source_name) <= 60),
   since timestamptz(3) not null default now(),
   reason text,
   created_by bigint references users on delete set null,
   constraint sign_in_blocks_source_key unique nulls not distinct (user_id, source, connection_id),
-  constraint sign_in_blocks_reason_check check (reason is null or source = 'scim' and connection_id is null and length(reason) >= 1 and length(reason) <= 500)
+  constraint sign_in_blocks_by_hand check ((source = 'hand') = (reason is not null) and (reason is null or connection_id is null and length(reason) >= 1 and length(reason) <= 500))
 );
 create trigger apply_sign_in_block after insert on sign_in_blocks for each row execute function apply_sign_in_block();
 create trigger begin_sign_in_block before insert on sign_in_blocks for each row execute function begin_sign_in_block();

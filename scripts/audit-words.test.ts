@@ -95,6 +95,7 @@ const notInEntries = new Set([
   'notifications.severity',
   'probation_sheets.scan_status',
   'session_register.method',
+  'sign_in_blocks.source',
   'webhook_deliveries.error',
   'webhooks.reason',
   'webhooks.status',

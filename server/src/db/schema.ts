@@ -1448,7 +1448,7 @@ export interface SignInBlocks {
   id: Generated<number>;
   reason: string | null;
   since: Generated<string>;
-  source: string;
+  source: Generated<string>;
   source_name: string | null;
   user_id: number;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { readMigration } from '../../../db/migration-files.ts';
 import { startApp } from '../../../testing/app.ts';
 import type { Client } from '../../../testing/client.ts';
 import { provisioning } from '../../../testing/provisioning.ts';
@@ -210,4 +211,55 @@ test('people who left have no sign-in to switch off, and an earlier block is lif
   expect([refused.status, refused.body.message]).toEqual([422, 'This person can’t sign in.']);
   expect((await hr.get(listOf(left))).body.data).toEqual([]);
   expect((await hr.delete(urlOf(blocked))).status).toBe(204);
+});
+
+test('its source is one of its own once no release needs the former one, and it works before that too', async () => {
+  const [before, after, connected] = [
+    await make.employee({ entity_id: acme.id }),
+    await make.employee({ entity_id: acme.id }),
+    await make.employee({ entity_id: acme.id }),
+  ];
+  const sourceOf = async ({ user_id }: Person) =>
+    (await owner.query('select source, reason from sign_in_blocks where user_id = $1', [user_id])).rows;
+  // the rules and the default of before the contract
+  await owner.query(`alter table sign_in_blocks drop constraint sign_in_blocks_known_source,
+    drop constraint sign_in_blocks_by_hand;
+    update sign_in_blocks set source = 'scim' where source = 'hand';
+    alter table sign_in_blocks alter column source set default 'scim',
+      add constraint sign_in_blocks_source_check check (source in ('scim', 'other')),
+      add constraint sign_in_blocks_reason_check check (
+        reason is null or source = 'scim' and connection_id is null and length(reason) between 1 and 500)`);
+  expect((await block(hr, before)).body.data).toMatchObject({ by_hand: true, source: null, reason });
+  await owner.query(
+    `insert into sign_in_blocks (user_id, source, connection_id, source_name) values ($1, 'scim', 4, 'Entra')`,
+    [connected.user_id],
+  );
+  expect(await sourceOf(before)).toEqual([{ source: 'scim', reason }]);
+
+  await owner.query(await readMigration('20261130_0302_blocks_by_hand.contract.sql'));
+  expect(await sourceOf(before)).toEqual([{ source: 'hand', reason }]);
+  expect(await sourceOf(connected)).toEqual([{ source: 'scim', reason: null }]);
+  expect((await block(hr, after)).body.data).toMatchObject({ by_hand: true, source: null, reason });
+  expect(await sourceOf(after)).toEqual([{ source: 'hand', reason }]);
+  expect((await block(hr, before)).status).toBe(422);
+  for (const person of [before, after]) {
+    expect((await hr.get(listOf(person))).body.data).toMatchObject([{ by_hand: true, reason }]);
+    expect((await hr.delete(urlOf(person))).status).toBe(204);
+    expect(await isEnabled(person)).toBe(true);
+  }
+});
+
+test('only a block by hand has a reason', async () => {
+  const { user_id } = await make.employee({ entity_id: acme.id });
+  for (const [source, why] of [
+    ['scim', 'x'],
+    ['other', 'x'],
+    ['hand', null],
+    ['hand', ''],
+    ['mail', null],
+  ])
+    await expect(
+      owner.query('insert into sign_in_blocks (user_id, source, reason) values ($1, $2, $3)', [user_id, source, why]),
+      `${source} ${why}`,
+    ).rejects.toThrow(/violates check constraint "sign_in_blocks_(by_hand|known_source)"/);
 });

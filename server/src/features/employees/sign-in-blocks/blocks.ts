@@ -11,7 +11,7 @@ import { findEmployees } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { noSignIn } from '../../../people/roles.ts';
 
-/** A block by hand is the one with a reason; the migration says why its source is not one of its own. */
+/** The one with a reason; its source is one of its own only from a contract on. */
 const byHand = sql<boolean>`(b.reason is not null)`;
 
 /** The blocks of an account, the oldest first. */
@@ -81,9 +81,10 @@ export async function blockByHand(ctx: Ctx, person: EmployeeRecord, reason: stri
   const { user_id, activity_status: status, revision } = person;
   if (user_id === null) throw conflict(noSignIn, { status, revision });
   if (status === 'inactive') throw conflict(text('account.may_not_sign_in'), { status, revision });
+  // without a source: the default of the column is that of blocks by hand, before and after the contract
   const { numAffectedRows } = await sql`
-    insert into sign_in_blocks (user_id, source, reason, created_by)
-    values (${user_id}, 'scim', ${reason}, ${actor.user_id})
+    insert into sign_in_blocks (user_id, reason, created_by)
+    values (${user_id}, ${reason}, ${actor.user_id})
     on conflict do nothing`.execute(db);
   if (numAffectedRows !== 1n) throw conflict(text('account.sign_in_blocked_already'), { status, revision });
   // the log has readers who do not see how the person signs in
