@@ -138,7 +138,8 @@ test('the audit log shows who changed what, filters by its address, and exports 
   expect(file.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
   expect(lines).toHaveLength(3);
-  expect(lines[1]).toContain('"role.deleted"');
+  expect(lines[0]).toContain('"When (UTC)","Who","Action"');
+  expect(lines[1]).toContain('"Deleted","Role"');
   await page.goto('/audit-log?subject_type=export');
   await page.getByText('Export · Created').first().waitFor();
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, day, instant, item, page } from './envelope.ts';
 import { integer, moment } from './fields.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { storedReason } from './spoken.ts';
 import { tables } from './files.ts';
 
@@ -68,7 +68,7 @@ export const auditLog = {
     path: '/audit-log/export',
     summary: 'Export the audit log',
     step_up: true,
-    query: exportQuery(query),
+    query: readableExportQuery(query),
     file: tables,
     budget: 'export',
     status: 200,

@@ -12,6 +12,18 @@ export type Letter = { title: string; body: string };
 
 type Entries = Record<string, string>;
 
+/** The words of the audit log, which its page and its file share. */
+export type AuditWords = {
+  verb: Entries;
+  field: Entries;
+  /** By the type of the record. */
+  subject: Entries;
+  /** What values of fixed lists are called. */
+  value: Entries;
+  /** By the group of a permission and its verb. */
+  permission: Readonly<Record<string, Entries>>;
+};
+
 /** Everything the service says in one language, as its folder in `contract/locales` holds it. */
 export type Catalogue = {
   id: LanguageId;
@@ -23,6 +35,7 @@ export type Catalogue = {
   fields: ReadonlyMap<string, string>;
   /** Labels of the fields of each record, as forms show them. */
   labels: Readonly<Record<string, Entries>>;
+  audit: AuditWords;
   /** What the templates of letters begin as. */
   letters: Readonly<Record<LetterKind, Letter>>;
 };
@@ -69,6 +82,15 @@ function readLetter(folder: string, kind: LetterKind): Letter {
   return { title, body: body.join('\n') };
 }
 
+/** Those of the page, so that a file says what the screen says. */
+function readAuditWords(folder: string): AuditWords {
+  const page = <T>(part: string) => readJson<T>(folder, 'browser', `${part}.json`);
+  const { audit } = page<{ audit: Pick<AuditWords, 'verb' | 'field'> }>('audit');
+  const { auditLog } = page<{ auditLog: Pick<AuditWords, 'subject' | 'value'> }>('audit-log');
+  const { permission } = page<Pick<AuditWords, 'permission'>>('permissions');
+  return { verb: audit.verb, field: audit.field, subject: auditLog.subject, value: auditLog.value, permission };
+}
+
 function readCatalogue(folder: string): Catalogue {
   const id = basename(folder);
   const settings = readJson<Settings>(folder, 'language.json');
@@ -84,7 +106,7 @@ function readCatalogue(folder: string): Catalogue {
   ) as Catalogue['letters'];
   const { fields: labels } = readJson<{ fields: Record<string, Entries> }>(folder, 'fields.json');
   const fields = fieldNames(folder, settings, labels);
-  return { id, locale, messages: new Map(messages), fields, labels, letters };
+  return { id, locale, messages: new Map(messages), fields, labels, audit: readAuditWords(folder), letters };
 }
 
 /** The languages of a folder that has a folder for each; English comes first. */

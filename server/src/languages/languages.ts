@@ -1,6 +1,6 @@
 import type { LetterKind, MessageKey, Text } from '@tenure/contract';
 import { readCatalogues } from './catalogue.ts';
-import type { Catalogue, LanguageId, Letter } from './catalogue.ts';
+import type { AuditWords, Catalogue, LanguageId, Letter } from './catalogue.ts';
 import { voiceOf } from './render.ts';
 import type { Voice } from './render.ts';
 
@@ -28,6 +28,11 @@ export const labelsOf = (record: string, field: string): string[] =>
 /** The label of a record's field in a language. */
 export const labelIn = (language: LanguageId, record: string, field: string): string =>
   catalogueOf(language).labels[record]?.[field] ?? field;
+/** The words of the audit log in a language, with the labels of the fields of records. */
+export const auditWordsIn = (language: LanguageId): AuditWords & Pick<Catalogue, 'labels'> => {
+  const { audit, labels } = catalogueOf(language);
+  return { ...audit, labels };
+};
 /** For lists, numbers and days in a language. */
 export const localeOf = (language: LanguageId): string => catalogueOf(language).locale;
 /** The letter that a template begins as. */

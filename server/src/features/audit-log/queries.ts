@@ -189,9 +189,9 @@ async function stretches(db: Db, actor: Actor, query: ListQuery): Promise<Condit
  */
 export async function* allEntries(
   { db, actor: first, checkAgain }: Pick<Ctx, 'db' | 'actor' | 'checkAgain'>,
-  query: ListQuery,
+  query: ListQuery & { headings?: 'keys' | 'words' | null | undefined },
   lastId: number,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<AuditEntry> {
   const oldestFirst = (query.sort_by ?? 'at') === 'at' && query.sort_direction === 'asc';
   const next = oldestFirst ? sql`>` : sql`<`;
   const order = oldestFirst ? sql`l.at, l.id` : latestFirst;
@@ -205,7 +205,11 @@ export async function* allEntries(
         select ${columnsFor(actor)} from ${entriesFor(actor, query)}
         where ${stretch} and l.id <= ${lastId} ${beyond}
         order by ${order} limit ${batch}`.execute(db);
-      yield* rows.map(present);
+      const entries = rows.map(present);
+      // programs know the ids
+      yield* query.headings === 'words'
+        ? await labelled({ db, actor }, entries)
+        : entries.map((entry) => ({ ...entry, labels: {} }));
       reached = rows.length === batch ? rows.at(-1) : undefined;
     } while (reached);
   }

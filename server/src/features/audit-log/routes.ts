@@ -1,27 +1,9 @@
 import { auditLog } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
-import type { ExportColumn } from '../../http/downloads.ts';
 import { pageOf, read } from '../../http/replies.ts';
-import type { Entry } from './labels.ts';
+import { exportedColumns } from './exported.ts';
 import { allEntries, archivedBefore, countEntries, entriesAfter, findEntry, listEntries } from './queries.ts';
-
-/** The old value before the new one; jsonb does not keep this order. */
-const fromTo = (changes: Entry['changes']) =>
-  JSON.stringify(Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from, to }])));
-
-const exported: ExportColumn<Entry>[] = [
-  { header: 'at', value: ({ at }) => at },
-  { header: 'actor', value: ({ actor }) => actor.name },
-  { header: 'action', value: ({ action }) => action },
-  { header: 'subject_type', value: ({ subject_type }) => subject_type },
-  { header: 'subject_id', value: ({ subject_id }) => subject_id },
-  { header: 'subject_label', value: ({ subject_label }) => subject_label },
-  { header: 'changes', value: ({ changes }) => fromTo(changes) },
-  { header: 'reason', value: ({ reason }) => reason },
-  { header: 'request_id', value: ({ request_id }) => request_id },
-  { header: 'ip', value: ({ ip }) => ip },
-];
 
 export const auditLogRoutes = [
   bind(auditLog.list, {
@@ -31,7 +13,7 @@ export const auditLogRoutes = [
     handle: async (ctx) => {
       const { count, last_id } = await countEntries(ctx, ctx.query);
       const rows = allEntries(ctx, ctx.query, last_id);
-      return exportFile(ctx, { name: 'audit-log', columns: exported, rows, count });
+      return exportFile(ctx, { name: 'audit-log', columns: exportedColumns(ctx.request.language), rows, count });
     },
   }),
   bind(auditLog.feed, {

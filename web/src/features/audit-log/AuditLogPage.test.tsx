@@ -159,7 +159,13 @@ test('the filters are in the address, and an export uses the same', async () => 
   await user.click(screen.getByRole('button', { name: 'Export' }));
   const csv = await screen.findByRole('menuitem', { name: /CSV/ });
   const query = new URL(csv.getAttribute('href') ?? '', 'http://tenure.test').searchParams;
-  expect(Object.fromEntries(query)).toEqual({ at_from: begun, subject_type: 'role', actor_id: '7', format: 'csv' });
+  expect(Object.fromEntries(query)).toEqual({
+    at_from: begun,
+    subject_type: 'role',
+    actor_id: '7',
+    headings: 'words',
+    format: 'csv',
+  });
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: /^By Hana Ito/ }));
   await waitFor(() => expect(where()).toBe('/audit-log?at_from=2026-03-01&subject_type=role'));

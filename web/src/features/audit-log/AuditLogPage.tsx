@@ -40,7 +40,7 @@ export function AuditLogPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
-        <ExportMenu endpoint={auditLog.export} label={t('export')} query={filters} />
+        <ExportMenu endpoint={auditLog.export} label={t('export')} query={filters} readable />
       </PageHeader>
       <AuditFilters search={search} entries={query.data?.data ?? []} onChange={change} />
       <ListView
