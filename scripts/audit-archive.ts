@@ -8,7 +8,7 @@ import {
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine, takeOnly } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure audit-archive`, or `npm run audit:archive` of a checkout: docs/operations.md says when to use it. */
@@ -39,6 +39,9 @@ function parse() {
   const { values } = readCommandLine({ options });
   const given = [values['older-than'], values.list, values.verify, values.print].filter((value) => value !== undefined);
   if (given.length > 1) throw new Error('Give one of --older-than, --list, --verify and --print.');
+  if (values.list) takeOnly(values, 'list', ['to']);
+  for (const mode of ['verify', 'print'] as const)
+    if (values[mode] !== undefined) takeOnly(values, mode, ['to', 'identity']);
   return values;
 }
 

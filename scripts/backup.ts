@@ -4,7 +4,7 @@ import { baseCommand } from '../server/src/backup/points/commands.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine, takeOnly } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure backup`, or `npm run backup` of a checkout: docs/backup.md has the options. */
@@ -35,10 +35,19 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
+/** What else each of them takes. */
+const modes = [
+  ['base', ['to']],
+  ['list', ['to']],
+  ['prune', ['to']],
+  ['verify', ['to', 'identity']],
+] as const;
+
 function parse() {
   const { values, positionals } = readCommandLine({ options, allowPositionals: true });
   if ([values.base, values.list, values.prune, values.verify].filter(Boolean).length > 1)
     throw new Error('Give one of --base, --list, --prune and --verify.');
+  for (const [mode, taken] of modes) if (values[mode]) takeOnly(values, mode, taken);
   if (positionals.length > (values.verify ? 1 : 0)) throw new Error(`What is ${positionals.at(-1)}? See --help.`);
   return { values, id: positionals[0] };
 }

@@ -18,6 +18,18 @@ export function readCommandLine<T extends ParseArgsConfig>(config: T): ReturnTyp
   return parseArgs<T>(config);
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses options beside another one that does nothing with them: `--list --new` would not begin anew. `json` is what the
+ * worker adds.
+ */
+export function takeOnly(values: Values, mode: string, taken: readonly string[]): void {
+  const isGiven = (name: string) => values[name] !== undefined && values[name] !== false;
+  const other = Object.keys(values).find((name) => isGiven(name) && ![mode, 'json', ...taken].includes(name));
+  if (other !== undefined) throw new Error(`--${other} has no meaning beside --${mode}. See --help.`);
+}
+
 /** For a command without options: `--help` says what it does, and anything else is refused, before anything is done. */
 export function takeNoOptions(name: string): void {
   try {

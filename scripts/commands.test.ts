@@ -84,6 +84,24 @@ test.each([
   [['restore', '--backup', ''], '--backup has no value. See --help.'],
   [['backup', '--verify', '--identity', ' '], '--identity has no value. See --help.'],
   [['backup', '--to'], "Option '--to <value>' argument missing. See --help."],
+  [['backup', '--list', '--new'], '--new has no meaning beside --list. See --help.'],
+  [['backup', '--verify', '--force'], '--force has no meaning beside --verify. See --help.'],
+  [['backup', '--prune', '--identity', '/a'], '--identity has no meaning beside --prune. See --help.'],
+  [['restore', '--check', '--replace'], '--replace has no meaning beside --check. See --help.'],
+  [['restore', '--check', '--use-store', '--yes'], '--use-store has no meaning beside --check. See --help.'],
+  [['restore', '--check', '--to-time', '2026-11-22T06:30:00Z'], 'Give one of --check and --to-time.'],
+  [['audit-archive', '--list', '--dry-run'], '--dry-run has no meaning beside --list. See --help.'],
+  [['audit-archive', '--print', '2024-03', '--dry-run'], '--dry-run has no meaning beside --print. See --help.'],
+  ...['file:/mnt/backups', 's3:/bucket', 'FILE:backups', 'file:///mnt/%zz', 'file://machine/backups'].map(
+    (address): [string[], string] => [
+      ['backup', '--list', '--to', address],
+      `${address} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`,
+    ],
+  ),
+  [
+    ['backup', '--base', '--to', join(nowhere, 'backups')],
+    'The service does not run: start it with BACKUP_WAL=on, which sends the WAL too.',
+  ],
   [['open-door', ''], 'Give the address of one administrator. See --help.'],
   [
     ['move-files', '--to', '/srv/files'],
@@ -113,21 +131,57 @@ test.each(['audit-verify', 'open-door', 'after-restore'])('%s makes no database 
   });
 });
 
-test.each(['backup --list', 'restore', 'move-files', 'after-restore', 'audit-verify'])(
-  '%s takes its log level from a file',
-  async (line) => {
-    const folder = mkdtempSync(join(tmpdir(), 'tenure-command-'));
-    writeFileSync(join(folder, 'level'), 'silent\n');
-    const { status, err } = await tenure(line.split(' '), {
-      LOG_LEVEL_FILE: join(folder, 'level'),
-      DATA_DIR: folder,
-      DATABASE_URL: 'postgres://tenure@127.0.0.1:1/tenure',
-    });
-    // each needs more than it has here
-    expect(status).toBe(1);
-    expect(err).not.toContain('LOG_LEVEL');
-  },
-);
+test.each([
+  'backup --list',
+  'restore',
+  'move-files',
+  'after-restore',
+  'audit-verify',
+  'move-database --to embedded --check',
+  'upgrade-database',
+])('%s takes its log level from a file', async (line) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-command-'));
+  writeFileSync(join(folder, 'level'), 'silent\n');
+  const { status, err } = await tenure(line.split(' '), {
+    LOG_LEVEL_FILE: join(folder, 'level'),
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgres://tenure@127.0.0.1:1/tenure',
+  });
+  // each needs more than it has here
+  expect(status).toBe(1);
+  expect(err).not.toContain('LOG_LEVEL');
+});
+
+test('a migration without its database says what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-command-'));
+  const { status, err } = await tenure(['migrate'], {
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgres://tenure:Xylophone-77@127.0.0.1:1/tenure',
+  });
+  expect([status, err]).toEqual([
+    1,
+    'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Nothing listens there: start the server, ' +
+      'or correct host and port\n',
+  ]);
+});
+
+test('a DATA_DIR that is a file, or below /proc, is refused in one line', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tenure-command-')), 'file');
+  writeFileSync(file, '');
+  const migrate = async (DATA_DIR: string) => {
+    const { status, err } = await tenure(['migrate'], { DATA_DIR });
+    return [status, err];
+  };
+  expect(await migrate(file)).toEqual([1, `DATA_DIR ${file} is no folder. Set DATA_DIR to a folder.\n`]);
+  expect(await migrate(join(file, 'below'))).toEqual([
+    1,
+    `DATA_DIR ${join(file, 'below')} is no folder. Set DATA_DIR to a folder.\n`,
+  ]);
+  expect(await migrate('/proc/tenure')).toEqual([
+    1,
+    expect.stringMatching(/^DATA_DIR \/proc\/tenure cannot be created: .+, or choose another\.\n$/),
+  ]);
+});
 
 test('version names the release', async () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };

@@ -48,7 +48,7 @@ async function run(): Promise<void> {
   const { to, 'owner-url': ownerUrl, unmark, check } = values;
   if (unmark && (to ?? ownerUrl ?? check) !== undefined) throw new Error('Give --unmark alone. See --help.');
   const destination = unmark ? undefined : destinationOf(to, ownerUrl);
-  const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+  const config = readConfig(process.env, { LOG_LEVEL: 'error' });
   const command = {
     config,
     log: openLog(config),

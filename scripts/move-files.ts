@@ -1,5 +1,5 @@
 import { inUnits } from '../server/src/backup/in-units.ts';
-import { lineOf, refusalOf } from '../server/src/backup/refusal.ts';
+import { lineOf, refusedAt } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openIncoming } from '../server/src/files/incoming.ts';
 import { prepareFolder } from '../server/src/files/kept-on-disk.ts';
@@ -44,10 +44,6 @@ function placesFor(config: ReturnType<typeof readConfig>, to: string | undefined
   throw new Error('Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL. See --help.');
 }
 
-/** Work on a folder, whose refusal by the disk says what to do. */
-const prepared = <T>(folder: string, work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => Promise.reject(refusalOf(error, folder)));
-
 async function run(): Promise<void> {
   const { values } = readCommandLine({ options });
   if (values.help) return console.log(usage);
@@ -57,13 +53,14 @@ async function run(): Promise<void> {
   const rate = rateOf(values.rate);
   if (from.name === to.name) throw new Error(`The files are in ${to.name} already.`);
   if (to.kind === 'folder') await refuseFolder({ folder: to.name, from, isSet: values.to === undefined }, config);
+  const own = ownFolderOf(config);
   const places = { from: openPlace(from, log), to: openPlace(to, log) };
   // before the first folder is created
   await markToShare(places);
-  if (to.kind === 'folder') await prepared(to.name, prepareFolder(to.name));
+  if (to.kind === 'folder') await prepareFolder(to.name).catch(refusedAt(to.name));
   const { copied, bytes, there } = await moveFiles({
     ...places,
-    incoming: await prepared(ownFolderOf(config), openIncoming(ownFolderOf(config))),
+    incoming: await openIncoming(own).catch(refusedAt(own)),
     rate,
     progress: ({ copied: files, bytes: size }) => {
       if (files % toldEvery === 0) console.log(`${files} files, ${inUnits(size)}`);

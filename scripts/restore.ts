@@ -7,7 +7,7 @@ import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine, takeOnly } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure restore`, or `npm run restore` of a checkout: docs/backup.md has the options. */
@@ -55,6 +55,8 @@ async function run(): Promise<boolean> {
     console.log(usage);
     return true;
   }
+  if (values.check && values['to-time'] !== undefined) throw new Error('Give one of --check and --to-time.');
+  if (values.check) takeOnly(values, 'check', ['from', 'backup', 'identity', 'mail', 'yes']);
   const config = readConfig(process.env, { LOG_LEVEL: 'error' });
   const command = {
     config,
@@ -70,7 +72,6 @@ async function run(): Promise<boolean> {
     checks: brokenInvariants,
   };
   const time = values['to-time'];
-  if (time !== undefined && values.check) throw new Error('Give one of --check and --to-time.');
   if (time !== undefined) return restoreToTime(command, time);
   return values.check ? drill(command, values.json) : restore(command);
 }

@@ -17,7 +17,7 @@ try {
   const { values } = readCommandLine({ options: { 'old-binaries': { type: 'string' }, help: { type: 'boolean' } } });
   if (values.help) console.log(usage);
   else {
-    const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+    const config = readConfig(process.env, { LOG_LEVEL: 'error' });
     const print = (line: string) => console.log(line);
     const log = openLog(config);
     await upgradeDatabase({ config, log, print, checks: brokenInvariants, oldBinaries: values['old-binaries'] });

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { Refusal } from './backup/refusal.ts';
 import { BadSetting } from './config.ts';
 import type { Config } from './config.ts';
 
@@ -47,7 +48,10 @@ export const openLog = ({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): Logger => log
 
 /** Why a start failed, in lines for the person who started it. */
 export function reasonsOf(error: Error): string[] {
-  const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
+  const cause =
+    error.cause instanceof Error && !(error instanceof BadSetting || error instanceof Refusal)
+      ? [error.cause.message]
+      : [];
   // an address with several numbers fails without words
   return [error.message || ((error as NodeJS.ErrnoException).code ?? error.name), ...cause];
 }

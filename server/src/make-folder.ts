@@ -13,6 +13,7 @@ export async function makeFolder(path: string): Promise<void> {
     await make();
   } catch (error) {
     if (await isFolder(path)) return;
+    if (codeOf(error) === 'EEXIST') throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await make().catch(async (again: unknown) => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { randomToken } from '../crypto/crypto.ts';
 import { syncFolder } from '../db/data-dir.ts';
+import { pathIn } from '../files/places.ts';
 import { makeFolder } from '../make-folder.ts';
 import { withoutPassword } from '../without-password.ts';
 import { Refusal, refusalOf } from './refusal.ts';
@@ -42,9 +43,10 @@ export const tooLargeIn = (root: string, path: string) =>
 
 /** @throws {Refusal} for addresses that are no folder. */
 export function folderOf(address: string): string {
-  const url = address.startsWith('file://') && URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.host === '') return decodeURIComponent(url.pathname);
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address))
+  const path = pathIn(address);
+  if (path !== undefined) return path;
+  // `file:/mnt/backups` and `s3:/bucket` would be names of folders here
+  if (/^([a-z][a-z0-9+.-]+:\/\/|(file|s3):)/i.test(address))
     // without a password that it may bring
     throw new Refusal(
       `${withoutPassword(address)} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`,

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { s3AddressOf } from '../files/places.ts';
+import { clusterFolder } from '../db/data-dir.ts';
+import { placesOf, s3AddressOf } from '../files/places.ts';
+import { isWithin } from '../inside.ts';
 import { BadAddress, isS3 } from '../s3/address.ts';
 import { folderOf, openArchive, requireArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
@@ -50,10 +52,21 @@ export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>
 }
 
 /** The same for what is written: it leaves the database its reserve of the disk. */
-export const writableOf = (command: Pick<Command, 'config' | 'folder'>, option: string): Promise<Archive> => {
+export async function writableOf(command: Pick<Command, 'config' | 'folder'>, option: string): Promise<Archive> {
   const { DATA_DIR, DISK_RESERVE_MB } = command.config;
-  return keepReserve(archiveOf(command, option), { dataDir: DATA_DIR, reserve: DISK_RESERVE_MB * 1_048_576 });
-};
+  const archive = archiveOf(command, option);
+  if (archive.isOnDisk) await refuseOwnFolders(archive.root, command.config);
+  return keepReserve(archive, { dataDir: DATA_DIR, reserve: DISK_RESERVE_MB * 1_048_576 });
+}
+
+/** What is inside the database or among the files goes when these are replaced. */
+async function refuseOwnFolders(root: string, config: Config): Promise<void> {
+  const { kept: files } = placesOf(config);
+  const own = [clusterFolder(config.DATA_DIR), ...(files.kind === 'folder' ? [join(files.name, 'kept')] : [])];
+  for (const folder of own)
+    if (await isWithin(root, folder))
+      throw new Refusal(`${root} is inside ${folder}, a folder of the service: choose another one.`);
+}
 
 function inBucket(address: string, config: Config): Archive {
   try {

@@ -1,13 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, statfs, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { randomBytes } from '../crypto/crypto.ts';
+import { openFiles } from '../files/open.ts';
+import { reasonsOf } from '../logging.ts';
 import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import { archiveIn, backupsOf, filesOf } from '../testing/backups.ts';
 import { backup, verifyCommand } from './command.ts';
+import { filesOf as placeForFiles, refuseStoreInUse } from './restore-command.ts';
 import { keepReserve } from './room.ts';
 
 const MB = 1_048_576;
@@ -30,6 +33,58 @@ test('a backup is refused before it begins where the disk of the database has le
   expect(await readdir(join(folder, '..'))).not.toContain('archive');
   const { rows } = await app.owner.query('select status, error from backups order by id desc limit 1');
   expect(rows).toEqual([{ status: 'failed', error: expect.stringMatching(refused) }]);
+});
+
+test('a DATA_DIR that is not there yet has the disk above it', async () => {
+  const { with: withSettings } = await backupsOf(app);
+  const files = { STORAGE_URL: `file://${app.deps.config.DATA_DIR}` };
+  const away = { DATA_DIR: join(root, 'not/yet'), BACKUP_URL: join(root, 'of-another-machine'), ...files };
+  expect(await backup(withSettings({ ...away, DISK_RESERVE_MB: '1' }))).toMatchObject({ missingFiles: [] });
+  await expect(backup(withSettings({ ...away, DISK_RESERVE_MB: '1000000' }))).rejects.toThrow(refused);
+});
+
+test('a backup is refused inside the database and among the files', async () => {
+  const { with: withSettings } = await backupsOf(app);
+  const dataDir = join(root, 'own');
+  await mkdir(join(dataDir, 'postgres/base'), { recursive: true });
+  const kept = join(app.deps.config.DATA_DIR, 'kept');
+  await symlink(join(dataDir, 'postgres'), join(root, 'link'));
+  for (const folder of [
+    join(dataDir, 'postgres'),
+    join(dataDir, 'postgres/new'),
+    join(root, 'link/a/b'),
+    join(kept, 'new'),
+  ])
+    await expect(
+      backup(
+        withSettings({ DATA_DIR: dataDir, BACKUP_URL: folder, STORAGE_URL: `file://${app.deps.config.DATA_DIR}` }),
+      ),
+      folder,
+    ).rejects.toThrow(
+      `${folder} is inside ${folder.startsWith(kept) ? kept : join(dataDir, 'postgres')}, a folder of the service: choose another one.`,
+    );
+  expect(await readdir(join(dataDir, 'postgres'))).toEqual(['base']);
+});
+
+test('a place of files that is a file is refused in one line, by a restore and by the service', async () => {
+  const { with: withSettings } = await backupsOf(app);
+  const file = join(root, 'a-file');
+  await appendFile(file, '');
+  for (const place of [file, join(file, 'below')]) {
+    const command = withSettings({ STORAGE_URL: `file://${place}` });
+    const asked = {
+      ...command,
+      replace: false,
+      mail: 'hold',
+      confirm: async () => true,
+      checks: async () => [],
+    } as const;
+    const line = `${place} is no folder: choose another place.`;
+    await expect(refuseStoreInUse(asked, undefined)).rejects.toThrow(line);
+    await expect(placeForFiles(command)).rejects.toThrow(line);
+    const refusal = await openFiles(command.config, command.log).catch((error: Error) => error);
+    expect(reasonsOf(refusal as Error)).toEqual([line]);
+  }
 });
 
 test('an archive takes nothing more once others have filled that disk', async () => {

@@ -21,6 +21,13 @@ export function refusalOf(error: unknown, place: string): unknown {
     : new Refusal(`${place} ${reason}.`, { cause: error });
 }
 
+/** For `catch`: the same, thrown. */
+export const refusedAt =
+  (place: string) =>
+  (error: unknown): never => {
+    throw refusalOf(error, place);
+  };
+
 export const noDatabaseIn = (dataDir: string): Refusal =>
   new Refusal(`DATA_DIR ${dataDir} holds no database: set DATA_DIR or DATABASE_URL as for the service.`);
 

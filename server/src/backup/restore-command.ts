@@ -12,7 +12,7 @@ import { cipherToRead } from './encryption.ts';
 import { timeOf } from './keep.ts';
 import { findBackup, readManifest, readNames } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { lineOf, Refusal } from './refusal.ts';
+import { lineOf, Refusal, refusedAt } from './refusal.ts';
 import { checkRestore, planEmbedded, restoreEmbedded } from './restore-embedded.ts';
 import { planExternal, restoreExternal, storeIdOf } from './restore-external.ts';
 import { refuseUnknownMigrations } from './restore-schema.ts';
@@ -72,8 +72,9 @@ function tellBackup({ id, manifest, manifestSha256 }: Opened, print: Command['pr
 /** The store of the settings, where new files go. */
 export async function filesOf({ config, log }: Command): Promise<FilesPlace> {
   const { kept } = placesOf(config);
-  if (kept.kind === 'folder') await prepareFolder(kept.name);
-  return { incoming: await openIncoming(ownFolderOf(config)), kept: openPlace(kept, log) };
+  const own = ownFolderOf(config);
+  if (kept.kind === 'folder') await prepareFolder(kept.name).catch(refusedAt(kept.name));
+  return { incoming: await openIncoming(own).catch(refusedAt(own)), kept: openPlace(kept, log) };
 }
 
 /** Whether the files are in the folder of DATA_DIR that goes with its cluster. */
@@ -85,7 +86,7 @@ export const isInDataDir = ({ config }: Command) => placesOf(config).kept.name =
  */
 export async function refuseStoreInUse({ config, log, useStore }: RestoreCommand, ownerUrl: string | undefined) {
   const { kept } = placesOf(config);
-  const mark = useStore ? null : await openPlace(kept, log).readMark();
+  const mark = useStore ? null : await openPlace(kept, log).readMark().catch(refusedAt(kept.name));
   if (mark === null || (ownerUrl && mark === (await storeIdOf(ownerUrl)))) return;
   throw new Refusal(
     `${kept.name} holds the files of an installation, and two services would remove each other's: set STORAGE_URL to ` +

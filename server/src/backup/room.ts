@@ -6,10 +6,15 @@ import { noSpaceIn, Refusal, refusalOf } from './refusal.ts';
 const everyMs = 500;
 const inMegabytes = (bytes: number) => Math.round(bytes / 1_048_576);
 
+/** Of a folder that is not there yet, the free space where it would be. */
 async function freeOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
+  const { bavail, bsize } = await statfs(await nearestOf(resolve(folder)));
   return bavail * bsize;
 }
+
+/** The folder, or the nearest one above it that is there. */
+const nearestOf = async (path: string): Promise<string> =>
+  (await stat(path).catch(() => undefined)) || dirname(path) === path ? path : nearestOf(dirname(path));
 
 /** One segment of WAL: a server that cannot have another one ends, and tells its clients nothing of the disk. */
 const fullBelow = 16 * 1_048_576;
@@ -86,8 +91,4 @@ async function shareDisk(root: string, dataDir: string): Promise<boolean> {
   return one === other;
 }
 
-/** Of the nearest folder that is there. */
-async function diskOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.dev ?? diskOf(dirname(path));
-}
+const diskOf = async (path: string): Promise<number> => (await stat(await nearestOf(path))).dev;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { notReached } from './not-reached.ts';
 import { classOf, readMigration, statementsOf } from './migration-files.ts';
 
 /** A connection of its own, with the rights of the owner. */
@@ -7,7 +8,9 @@ export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: ownerUrl });
   // a connection that breaks between two statements must not end the process: the next statement says so
   client.on('error', () => undefined);
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw notReached(error);
+  });
   return client;
 }
 

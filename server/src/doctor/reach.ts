@@ -31,6 +31,9 @@ const texts: [RegExp, string][] = [
   [/password must be a string/, 'Give a password'],
 ];
 
+/** What to do about an error on the way to a server; undefined for one that has another cause. */
+export const remedyFor = ({ code = '' }: NodeJS.ErrnoException): string | undefined => remedies[code];
+
 /** What went wrong on the way to a server, and what to do about the setting. */
 export function unreachable(error: unknown, setting: string): { what: string; remedy: string } {
   const { code = '', message, cause } = error as NodeJS.ErrnoException;

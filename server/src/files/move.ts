@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refusalOf } from '../backup/refusal.ts';
+import { refusedAt } from '../backup/refusal.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Incoming } from './incoming.ts';
 import type { Kept } from './kept.ts';
@@ -48,8 +48,7 @@ export async function moveFiles(move: Move): Promise<Moved> {
  * @throws {MoveRefused} for a target with the files of another installation, which must not get these too
  */
 export async function markToShare({ from, to }: Pick<Move, 'from' | 'to'>): Promise<string | undefined> {
-  const read = (place: Kept) =>
-    place.readMark().catch((error: unknown) => Promise.reject(refusalOf(error, place.name)));
+  const read = (place: Kept) => place.readMark().catch(refusedAt(place.name));
   const [mark, there] = [await read(from), await read(to)];
   // a store from before there were marks is named by the settings of the service that has marked the other one
   if (mark === null && there !== null) return undefined;
@@ -66,7 +65,7 @@ async function copyFile({ from, to, incoming }: Move, key: string): Promise<bool
   const received = await incoming.receive(found.stream, { maxBytes: found.size });
   try {
     if (received.size !== found.size) throw new MoveRefused(`${key} in ${from.name} ended early: try again.`);
-    await to.put(received, key).catch((error: unknown) => Promise.reject(refusalOf(error, to.name)));
+    await to.put(received, key).catch(refusedAt(to.name));
   } finally {
     await incoming.discard(received);
   }

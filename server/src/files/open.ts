@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { refusedAt } from '../backup/refusal.ts';
 import { openS3 } from '../s3/client.ts';
 import { usualLimits } from '../s3/requests.ts';
 import type { TimeLimits } from '../s3/requests.ts';
@@ -34,6 +35,7 @@ export function openPlaces(settings: StorageSettings, log: Log): Places {
 /** Opens or creates the store that the settings name. */
 export async function openFiles(settings: StorageSettings, log: Log): Promise<FileStore> {
   const { kept } = placesOf(settings);
-  if (kept.kind === 'folder') await prepareFolder(kept.name);
-  return storeOf(await openIncoming(ownFolderOf(settings)), openPlaces(settings, log));
+  const own = ownFolderOf(settings);
+  if (kept.kind === 'folder') await prepareFolder(kept.name).catch(refusedAt(kept.name));
+  return storeOf(await openIncoming(own).catch(refusedAt(own)), openPlaces(settings, log));
 }

@@ -53,12 +53,16 @@ export function s3AddressOf(address: string, settings: S3Settings): S3Address {
 /** The folder of this machine's own files. */
 export const ownFolderOf = ({ DATA_DIR }: Pick<StorageSettings, 'DATA_DIR'>): string => join(DATA_DIR, 'files');
 
-/** The path of an address; undefined where it has none, or holds what no name of a file can. */
-function pathIn({ host, search, pathname }: URL): string | undefined {
-  if (host !== '' || search !== '' || !isAbsolute(pathname)) return undefined;
+/**
+ * The path of an address `file:///path`; undefined for any other, one of another machine, and one that holds what no name
+ * of a file can.
+ */
+export function pathIn(address: string): string | undefined {
+  const url = address.startsWith('file://') && URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.host !== '') return undefined;
   try {
-    const path = decodeURIComponent(pathname).replace(/\/+$/, '');
-    return path === '' || path.includes('\0') ? undefined : path;
+    const path = decodeURIComponent(url.pathname);
+    return path.includes('\0') ? undefined : path;
   } catch {
     return undefined;
   }
@@ -74,9 +78,8 @@ export function placeOf(address: string, settings: S3Settings & Pick<StorageSett
     return { kind: 'bucket', name: found.name, address: found };
   }
   if (address === 'file:') return { kind: 'folder', name: ownFolderOf(settings) };
-  const url = address.startsWith('file://') && URL.canParse(address) ? new URL(address) : undefined;
-  const path = url && pathIn(url);
-  if (path === undefined)
+  const path = address.includes('?') ? undefined : pathIn(address)?.replace(/\/+$/, '');
+  if (!path || !isAbsolute(path))
     throw new BadAddress('is neither file: nor a path such as file:///srv/files nor s3://bucket/prefix');
   return { kind: 'folder', name: path };
 }

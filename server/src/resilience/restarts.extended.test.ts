@@ -160,7 +160,7 @@ test('a refused start logs its reason: wrong setting, a database that a newer re
       'or restore a backup that this one made',
   ]);
   expect(await refusal({ DATABASE_URL: 'postgres://tenure@127.0.0.1:1/tenure', APP_KEY: generateKey() })).toEqual([
-    'connect ECONNREFUSED 127.0.0.1:1',
+    'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Nothing listens there: start the server, or correct host and port',
   ]);
 }, 120_000);
 

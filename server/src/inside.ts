@@ -1,0 +1,16 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+
+/** A path without links, also where its end is not there yet. */
+const realOf = (path: string): Promise<string> =>
+  realpath(path).catch(async () => (dirname(path) === path ? path : join(await realOf(dirname(path)), basename(path))));
+
+/** How two folders lie, whatever links lead to them. */
+export async function placeWithin(path: string, folder: string): Promise<'same' | 'inside' | 'outside'> {
+  const [real, outer] = await Promise.all([realOf(resolve(path)), realOf(resolve(folder))]);
+  if (real === outer) return 'same';
+  return real.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`) ? 'inside' : 'outside';
+}
+
+export const isWithin = async (path: string, folder: string): Promise<boolean> =>
+  (await placeWithin(path, folder)) !== 'outside';
