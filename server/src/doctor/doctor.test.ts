@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { pathOfChunk } from '../backup/chunks.ts';
 import { cloneDatabase, startApp } from '../testing/app.ts';
 import type { TestApp, TestDatabase } from '../testing/app.ts';
+import { linkAll } from '../testing/audit-links.ts';
 import { freePort } from '../testing/free-port.ts';
 import { generateKey } from '../crypto/keys.ts';
 import { chunkName, collectingProxy, greetedServer, healthyInstallation, otherServer } from '../testing/doctor.ts';
@@ -274,15 +275,7 @@ const mail = `with made as (
 const noMail = "delete from notifications where dedupe_key = 'doctor'";
 const entry = (minutes: number) =>
   `insert into audit_log (at, actor_name, action, subject_type) values (now() - interval '${minutes} minutes', 'x', 'x', 'x')`;
-const unlinked = 'select from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)';
-/** Links all entries: an open transaction of another test, in whatever database, delays that. */
-const linked = async () => {
-  const look = async () => {
-    await app.owner.query('select chain_audit_log(5000)');
-    return (await app.owner.query(unlinked)).rowCount;
-  };
-  await expect.poll(look).toBe(0);
-};
+const linked = () => linkAll(app.owner);
 const tampered = (statement: string) =>
   `begin; alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user; commit`;
 
