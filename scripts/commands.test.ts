@@ -172,10 +172,13 @@ test('a DATA_DIR that is a file, or below /proc, is refused in one line', async 
     const { status, err } = await tenure(['migrate'], { DATA_DIR });
     return [status, err];
   };
-  expect(await migrate(file)).toEqual([1, `DATA_DIR ${file} is no folder. Set DATA_DIR to a folder.\n`]);
+  expect(await migrate(file)).toEqual([
+    1,
+    `DATA_DIR ${file} cannot be created: it is a file, or below one. Set DATA_DIR to a folder.\n`,
+  ]);
   expect(await migrate(join(file, 'below'))).toEqual([
     1,
-    `DATA_DIR ${join(file, 'below')} is no folder. Set DATA_DIR to a folder.\n`,
+    `DATA_DIR ${join(file, 'below')} cannot be created: it is a file, or below one. Set DATA_DIR to a folder.\n`,
   ]);
   expect(await migrate('/proc/tenure')).toEqual([
     1,

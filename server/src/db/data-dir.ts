@@ -20,7 +20,8 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
 /** Creates DATA_DIR, or finds it there. Throws with one line for the operator. */
 export async function createDataDir(dataDir: string): Promise<void> {
   await makeFolder(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOTDIR') throw new Error(`DATA_DIR ${dataDir} is no folder. Set DATA_DIR to a folder.`);
+    if (error.code === 'ENOTDIR')
+      throw new Error(`DATA_DIR ${dataDir} cannot be created: it is a file, or below one. Set DATA_DIR to a folder.`);
     throw new Error(
       `DATA_DIR ${dataDir} cannot be created: ${error.message}. Make the folder above it writable, or choose another.`,
     );
