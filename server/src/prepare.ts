@@ -13,6 +13,7 @@ import { migrate } from './db/migrate.ts';
 import { dropSpool, openDatabase } from './db/open-database.ts';
 import type { Addresses, Database } from './db/open-database.ts';
 import type { DB } from './db/schema.ts';
+import { notReached } from './db/not-reached.ts';
 import { checkConnections, refuseSuperuser } from './db/start-check.ts';
 import { createFirstAdmin } from './features/sessions/first-admin.ts';
 import type { FirstAdmin } from './features/sessions/first-admin.ts';
@@ -72,7 +73,9 @@ async function prepareContent(config: Config, database: Addresses, { hasTerminal
   });
   const hashing = startHashPool({ cost: config.BCRYPT_COST });
   try {
-    await checkConnections(db, config.DATABASE_POOLER);
+    await checkConnections(db, config.DATABASE_POOLER).catch((error: unknown) => {
+      throw notReached(error);
+    });
     await requireSchema(db);
     await refuseUnsafeDatabase(db, config);
     const firstAdmin = await createFirstAdmin({ db, hashing, config }, !hasTerminal);

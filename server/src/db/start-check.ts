@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { BadSetting } from '../config.ts';
 import type { Db } from './connect.ts';
-import { notReached } from './not-reached.ts';
 
 const mostMilliseconds = 5_000;
 type Found = { role: string; timezone: string; statement_timeout: number };
@@ -33,7 +32,7 @@ function refusalOf({ role, timezone, statement_timeout }: Found, hasPooler: bool
  */
 export async function checkConnections(db: Db, hasPooler: boolean): Promise<void> {
   const { rows } = await settings.execute(db).catch((error: Error) => {
-    if (!/startup parameter/.test(error.message)) throw notReached(error);
+    if (!/startup parameter/.test(error.message)) throw error;
     throw new BadSetting(`DATABASE_POOLER: set it to on, a pooler refuses connections (${error.message})`);
   });
   const [found] = rows as [Found];
