@@ -87,9 +87,13 @@ function partsOf(row: PastRow, from: string, to: string): AnyRow[] {
   return [isAfter ? { ...earlier, like: id } : { ...earlier, id }, ...later];
 }
 
+/** The row whose values an added job has where none are sent: that of its first day, else the one before or after it. */
+const baseOf = (rows: readonly PastRow[], from: string): PastRow =>
+  rows.findLast((row) => row.effective_from <= from) ?? (rows[0] as PastRow);
+
 /**
- * Adds a job of past days on which no job is known: within an assumed one, or right before the first one. Fields that
- * are not sent are those of the assumed or the first job.
+ * Adds a job of past days on which no job is known: within assumed ones, between two others, or right before the first
+ * one. Fields that are not sent are those of the job of its first day.
  * @throws 422 for days of a known job, days that leave a gap, and days that are not past
  */
 export function addPast(rows: readonly PastRow[], sent: Period & Partial<Job>, today: string): Plan & { row: NewRow } {
@@ -100,10 +104,9 @@ export function addPast(rows: readonly PastRow[], sent: Period & Partial<Job>, t
   const known = sharing(rows, from, to);
   if (known) throw invalid('effective_from', text('job_history.overlaps', { date: { date: known.effective_from } }));
   const [first] = rows as [PastRow];
-  const assumed = rows.find((row) => row.source === 'assumed' && row.effective_from <= to);
-  if (!assumed && after(to) !== first.effective_from)
+  if (after(to) < first.effective_from)
     throw invalid('effective_to', text('job_history.leaves_a_gap', { date: { date: first.effective_from } }));
-  const { id: _id, changed_fields: _changed, ...base } = assumed ?? first;
+  const { id: _id, changed_fields: _changed, ...base } = baseOf(rows, from);
   const row: AnyRow = {
     ...base,
     ...values,
@@ -113,7 +116,8 @@ export function addPast(rows: readonly PastRow[], sent: Period & Partial<Job>, t
     source: 'entered',
     changed_fields: [],
   };
-  const others = rows.flatMap((one): AnyRow[] => (one === assumed ? partsOf(one, from, to) : [one]));
+  const isShared = (one: PastRow) => one.effective_from <= to && (one.effective_to ?? always) >= from;
+  const others = rows.flatMap((one): AnyRow[] => (isShared(one) ? partsOf(one, from, to) : [one]));
   const plan = planOf(rows, [...others, row], new Set([row]));
   return {
     ...plan,

@@ -111,6 +111,41 @@ test('a job right before the first one makes the history longer', async () => {
   ]);
 });
 
+test('a second job within assumed days leaves the days around both as they were', async () => {
+  const id = await person();
+  const add = (effective_from: string, effective_to: string, job_title: string) =>
+    post(id, { effective_from, effective_to, job_title });
+  expect((await add('2017-01-01', '2017-12-31', 'Clerk')).status).toBe(201);
+  expect((await add('2020-01-01', '2020-12-31', 'Seller')).status).toBe(201);
+  expect(await shown(id)).toEqual([
+    ['2015-01-01', '2016-12-31', 'Buyer', 'assumed'],
+    ['2017-01-01', '2017-12-31', 'Clerk', 'entered'],
+    ['2018-01-01', '2019-12-31', 'Buyer', 'assumed'],
+    ['2020-01-01', '2020-12-31', 'Seller', 'entered'],
+    ['2021-01-01', day(-31), 'Buyer', 'assumed'],
+    [day(-30), null, 'Head', 'entered'],
+  ]);
+  expect((await hr.get(`/api/employees/${id}?as_of=2022-01-01`)).body.data.job_title).toBe('Buyer');
+});
+
+test('a job fills days between two others on which none is known', async () => {
+  const id = await person();
+  const lines = [
+    'employee_number,from,to,title',
+    'G-1,2015-01-01,2016-12-31,Trainee',
+    'G-1,2019-01-01,2019-12-31,Clerk',
+  ];
+  expect((await hr.put(`/api/employees/${id}`, { employee_number: 'G-1' })).status).toBe(200);
+  const file = { name: 'gap.csv', content: lines.join('\n') };
+  expect((await hr.upload('/api/job-history/import', file)).body.data.counts.created).toBe(2);
+  expect((await post(id, { effective_from: '2017-01-01', effective_to: '2018-12-31', grade: 'G2' })).status).toBe(201);
+  expect((await shown(id)).slice(0, 3)).toEqual([
+    ['2015-01-01', '2016-12-31', 'Trainee', 'imported'],
+    ['2017-01-01', '2018-12-31', 'Trainee', 'entered'],
+    ['2019-01-01', '2019-12-31', 'Clerk', 'imported'],
+  ]);
+});
+
 test('a job of the whole assumed time replaces it', async () => {
   const id = await person();
   expect((await post(id, { effective_from: '2015-01-01', effective_to: day(-31), grade: 'G4' })).status).toBe(201);
