@@ -23,8 +23,8 @@ type JobField = (typeof jobFields)[number];
 export type JobUpdate = { person: EmployeeRecord; fields: JobField[]; values: Values; before: Values };
 type Updates = readonly JobUpdate[];
 
-const ended = ({ employment_lifecycle, activity_status }: EmployeeRecord) =>
-  ['resigned', 'terminated'].includes(employment_lifecycle) && activity_status === 'inactive';
+const leaves = ({ employment_lifecycle }: EmployeeRecord) => ['resigned', 'terminated'].includes(employment_lifecycle);
+const ended = (person: EmployeeRecord) => leaves(person) && person.activity_status === 'inactive';
 
 const idsOf = (people: readonly EmployeeRecord[]) => people.map(({ id }) => id);
 
@@ -66,6 +66,9 @@ function fitting(person: EmployeeRecord, { effective_from: day }: Body, { before
   const fields = jobFields.filter((field) => changed.includes(field));
   if (fields.length > 0 && began && day < began) throw invalid('effective_from', messages.afterOrEqual(began));
   const { employment_lifecycle: status, revision } = person;
+  const last = leaves(person) ? person.last_working_date : null;
+  if (fields.length > 0 && !ended(person) && last !== null && day > last)
+    throw invalid('effective_from', messages.beforeOrEqual(last));
   if (fields.length > 0 && ended(person)) throw conflict(text('employees.has_left'), { status, revision });
   return { person, fields, values, before };
 }

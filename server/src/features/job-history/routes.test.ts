@@ -76,6 +76,15 @@ test('a later change is scheduled and changes nothing yet', async () => {
   expect(await stored(id)).toMatchObject({ department_id: buying.id, job_title: 'Buyer', revision: 1 });
 });
 
+test('a change after the last working day is refused, one on it is scheduled', async () => {
+  const { id } = await person({ employment_lifecycle: 'resigned', last_working_date: day(20) });
+  const before = await everything();
+  const late = await post(id, { effective_from: day(21), job_title: 'Senior Buyer' });
+  expect([late.status, Object.keys(late.body.errors ?? {})]).toEqual([422, ['effective_from']]);
+  expect(await everything()).toEqual(before);
+  expect((await post(id, { effective_from: day(20), job_title: 'Senior Buyer' })).status).toBe(201);
+});
+
 test('a change of today or earlier takes effect at once, and every past day can be read', async () => {
   const { id } = await person();
   const now = await post(id, { effective_from: day(-10), job_title: 'Senior Buyer' });
