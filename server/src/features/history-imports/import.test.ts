@@ -287,6 +287,43 @@ describe('an undo', () => {
     expect((await rowsOf(id)).map(({ status }: { status: string }) => status)).toEqual(['undone', 'undone', 'created']);
   });
 
+  test('keeps the rows of people whose former department or manager is gone', async () => {
+    const office = await make.department({ entity_id: acme.id, name: 'Office' });
+    const lead = await make.employee({ department_id: sales.id });
+    const [one, two, three] = [await person(), await person(), await person()];
+    const wasIn = (who: MadeEmployee, field: 'department_id' | 'reporting_manager_id', id: number) =>
+      owner.query(`update job_history set ${field} = $1 where employee_id = $2`, [id, who.id]);
+    await wasIn(one, 'department_id', office.id);
+    await wasIn(two, 'reporting_manager_id', lead.id);
+    await Promise.all(
+      [one, two, three].map(async ({ id }) =>
+        ok(await hr.post(`/api/employees/${id}/job-history`, { effective_from: '2020-01-01', job_title: 'Head' })),
+      ),
+    );
+    const { id } = await check(
+      [one, two, three].map((who) => `${who.employee_number},2015-01-01,2019-12-31,A,Sales,B-1,`),
+    );
+    expect((await commit(id)).counts).toMatchObject({ created: 3, failed: 0 });
+    expect((await hr.delete(`/api/departments/${office.id}`)).status).toBe(204);
+    await owner.query('delete from job_history where employee_id = $1', [lead.id]);
+    await owner.query('delete from employees where id = $1', [lead.id]);
+    const undone = ok(await hr.post(`/api/job-history/imports/${id}/undo`));
+    expect(undone).toMatchObject({
+      status: 'partly_undone',
+      kept_rows: [
+        { row: 2, reason: 'not_valid' },
+        { row: 3, reason: 'not_valid' },
+      ],
+    });
+    expect((await jobs(three))[0]).toMatchObject({ source: 'assumed' });
+    expect((await jobs(one))[0]).toMatchObject({ source: 'imported' });
+    const again = await hr.post(`/api/job-history/imports/${id}/undo`);
+    expect(again.body.errors.rows).toEqual([
+      'The previous values of the person in row 2 are no longer valid.',
+      'The previous values of the person in row 3 are no longer valid.',
+    ]);
+  });
+
   test('is refused to users who may not change the past of these people', async () => {
     const one = await person();
     const { id } = await check([`${one.employee_number},2016-01-01,2016-12-31,A,,,`]);

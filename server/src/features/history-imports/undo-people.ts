@@ -11,11 +11,21 @@ import type { ImportRecord } from '../../imports/record.ts';
 import { inBatches } from './check.ts';
 import { stateOf } from './store.ts';
 
-/** An undo puts back the history of each person whom its sender may change and whose jobs are as the import left them. */
+/**
+ * An undo puts back the history of each person whom its sender may change, whose jobs are as the import left them, and
+ * whose former departments and managers still exist.
+ */
 
 type Doing = { db: Db; actor: Actor };
 export type Written = { row: number; employee_id: number; name: string; entity_id: number };
-type Person = Written & { permitted: boolean; unchanged: boolean };
+type Person = Written & { kept_reason: KeptReason | null };
+
+/** True when a former job of the row `r` names a department or a person that is gone since. */
+const isLost = sql`exists (
+  select from jsonb_to_recordset(r.before -> 'jobs') as h (department_id bigint, reporting_manager_id bigint)
+  where not exists (select from departments d where d.id = h.department_id)
+     or h.reporting_manager_id is not null
+        and not exists (select from employees m where m.id = h.reporting_manager_id))`;
 
 /** The rows that keep an earlier history, with the rights of the actor over their people, who are locked. */
 async function loadWritten({ db, actor }: Doing, { id }: ImportRecord): Promise<Person[]> {
@@ -26,19 +36,22 @@ async function loadWritten({ db, actor }: Doing, { id }: ImportRecord): Promise<
   const reach = reachOf(actor, 'employees.update');
   const { rows } = await sql<Person>`
     select r."row", e.id as employee_id, e.name, e.entity_id,
-           coalesce(e.deleted_at is null and ${visiblePeople(actor)} and ${wideIn(reach, 'e')}
-             and e.id is distinct from ${actor.employee_id}::bigint
-             and (${actor.is_admin} or not ${isAdminAccount(sql.ref('e.user_id'))}), false) as permitted,
-           r.before ->> 'after' = ${stateOf(sql`e.id`)} as unchanged
+           case when not coalesce(e.deleted_at is null and ${visiblePeople(actor)} and ${wideIn(reach, 'e')}
+                  and e.id is distinct from ${actor.employee_id}::bigint
+                  and (${actor.is_admin} or not ${isAdminAccount(sql.ref('e.user_id'))}), false) then 'not_permitted'
+                when r.before ->> 'after' is distinct from ${stateOf(sql`e.id`)} then 'changed_since'
+                when ${isLost} then 'not_valid' end as kept_reason
     from import_rows r join employees e on e.id = r.subject_id where ${written} order by r."row"`.execute(db);
   return rows;
 }
 
-async function mark({ db }: Doing, { id }: ImportRecord, people: readonly Person[], reason: KeptReason): Promise<void> {
-  await sql`
-    update import_rows set kept_reason = ${reason}
-    where import_id = ${id} and status in ('created', 'updated')
-      and subject_id = any(${people.map(({ employee_id }) => employee_id)}::bigint[])`.execute(db);
+async function mark({ db }: Doing, { id }: ImportRecord, people: readonly Person[]): Promise<void> {
+  for (const [reason, kept] of Map.groupBy(people, ({ kept_reason }) => kept_reason))
+    if (reason !== null)
+      await sql`
+        update import_rows set kept_reason = ${reason}
+        where import_id = ${id} and status in ('created', 'updated')
+          and subject_id = any(${kept.map(({ employee_id }) => employee_id)}::bigint[])`.execute(db);
 }
 
 /** Judges the people of an import and marks the rows that stay. Returns the others. */
@@ -47,19 +60,8 @@ export async function judgePeople(doing: Doing, record: ImportRecord): Promise<W
     doing.db,
   );
   const people = await loadWritten(doing, record);
-  await mark(
-    doing,
-    record,
-    people.filter(({ permitted }) => !permitted),
-    'not_permitted',
-  );
-  await mark(
-    doing,
-    record,
-    people.filter(({ permitted, unchanged }) => permitted && !unchanged),
-    'changed_since',
-  );
-  return people.filter(({ permitted, unchanged }) => permitted && unchanged);
+  await mark(doing, record, people);
+  return people.filter(({ kept_reason }) => kept_reason === null);
 }
 
 /** Puts back the rows of some people exactly as they were. */
