@@ -261,6 +261,54 @@ test('a commit with another effect than shown is refused', async () => {
   expect((await rowsOf(id))[0].errors.effective_from).toHaveLength(1);
 });
 
+describe('the jobs of leavers', () => {
+  const lifecycles = async (who: { id: number }) =>
+    (
+      await owner.query(
+        `select effective_from::text, effective_to::text, job_title, employment_lifecycle from job_history
+         where employee_id = $1 order by 1`,
+        [who.id],
+      )
+    ).rows.map((row: object) => Object.values(row));
+
+  test('end with the last working day, also where the end of employment was entered before', async () => {
+    const one = await person();
+    const leaving = { type: 'resigned', last_working_date: '2019-12-31', reason: 'Moved to another city' };
+    ok(await hr.post(`/api/employees/${one.id}/separate`, leaving));
+    const n = one.employee_number;
+    const { id, rows } = await check([
+      `${n},2015-01-01,2016-12-31,Trainee,,,`,
+      `${n},2017-01-01,2019-12-31,Director,,,`,
+    ]);
+    expect(errorsOf({ rows })).toEqual([{}, {}]);
+    await commit(id);
+    expect(await lifecycles(one)).toEqual([
+      ['2015-01-01', '2016-12-31', 'Trainee', 'confirmed'],
+      ['2017-01-01', '2019-12-30', 'Director', 'confirmed'],
+      ['2019-12-31', null, 'Director', 'resigned'],
+    ]);
+    const other = await person();
+    ok(await hr.post(`/api/employees/${other.id}/separate`, leaving));
+    const wrong = [',2020-01-15,Director,,,', ',2019-12-31,Seller,,,'];
+    const refused = await Promise.all(wrong.map((rest) => check([`${other.employee_number},2017-01-01${rest}`])));
+    for (const found of refused) expect(Object.keys(errorsOf(found)[0] ?? {})).toEqual(['effective_from']);
+  });
+
+  test('are not said to have been resigned before the end', async () => {
+    const one = await person({ employment_lifecycle: 'resigned', last_working_date: '2019-12-31' });
+    const { id } = await check([
+      `${one.employee_number},2015-01-01,2016-12-31,Trainee,,,`,
+      `${one.employee_number},2017-01-01,2019-12-31,Director,,,`,
+    ]);
+    await commit(id);
+    expect(await lifecycles(one)).toEqual([
+      ['2015-01-01', '2016-12-31', 'Trainee', 'confirmed'],
+      ['2017-01-01', '2019-12-31', 'Director', 'confirmed'],
+      ['2020-01-01', null, 'Director', 'resigned'],
+    ]);
+  });
+});
+
 describe('an undo', () => {
   test('puts back exactly what was, except for people whose jobs have changed since', async () => {
     const [one, two] = [await person(), await person()];

@@ -14,6 +14,7 @@ export type Person = {
   name: string;
   entity_id: number;
   joining_date: string | null;
+  last_working_date: string | null;
   today: string;
   is_admin: boolean;
 };
@@ -43,7 +44,7 @@ export async function loadPeople(
   // a row that waited for its lock is read afresh by the next statement
   if (lock) await sql`select from employees e where ${wanted} order by e.id for no key update`.execute(db);
   const { rows } = await sql<Person & { key: string }>`
-    select e.id, e.name, e.entity_id, e.joining_date, (now() at time zone n.timezone)::date as today,
+    select e.id, e.name, e.entity_id, e.joining_date, e.last_working_date, (now() at time zone n.timezone)::date as today,
            ${isAdminAccount(sql.ref('e.user_id'))} as is_admin, fold(e.employee_number) as key
     from employees e join entities n on n.id = e.entity_id
     where ${wanted} and ${wideIn(reachOf(actor, permission), 'e')} and ${visiblePeople(actor)}`.execute(db);

@@ -26,6 +26,8 @@ const historyFields = [...jobFields, 'employment_lifecycle'] as const;
 const last = (row: { effective_to: string | null }) => row.effective_to ?? always;
 const isKnown = ({ source }: PastRow) => source !== 'assumed';
 
+const isLeaving = ({ employment_lifecycle }: PastRow) => ['resigned', 'terminated'].includes(employment_lifecycle);
+
 /** Fields that a row gives and that differ from a known job. */
 const differing = (job: FileJob, row: PastRow) =>
   historyFields.filter((field) => job.values[field] !== undefined && job.values[field] !== row[field]);
@@ -74,9 +76,22 @@ const sameJob = (job: FileJob, to: string | null, known: readonly PastRow[]) =>
       isKnown(row) && row.effective_from === job.from && row.effective_to === to && differing(job, row).length === 0,
   );
 
+/**
+ * The last day of a job that a file gives. Where the end of employment was entered, the same job goes on under notice to
+ * the last working day: the job of the file ends before the notice.
+ */
+function lastDayOf(job: FileJob, known: readonly PastRow[], person: Person): string | undefined {
+  const index = known.findIndex((row) => isKnown(row) && isLeaving(row) && row.effective_from > job.from);
+  const [notice, next] = [known[index], known[index + 1]];
+  if (job.to === undefined || !notice || job.to < notice.effective_from) return job.to;
+  const left = next ? next.rehired_after : person.last_working_date;
+  const isOther = differing(job, notice).some((field) => field !== 'employment_lifecycle');
+  return isOther || left === null || job.to > left ? job.to : addDays(notice.effective_from, -1);
+}
+
 function judgeJob(job: FileJob, jobs: readonly FileJob[], known: readonly PastRow[], person: Person): JudgedJob {
   const next = nextStart(job, jobs, known, person.today);
-  const to = job.to ?? (next === undefined ? null : addDays(next, -1));
+  const to = lastDayOf(job, known, person) ?? (next === undefined ? null : addDays(next, -1));
   const judged: JudgedJob = { row: job.row, from: job.from, to, errors: {}, warnings: {}, action: 'create' };
   const refused = (errors: FieldErrors): JudgedJob => ({ ...judged, errors, action: 'none' });
   const days = wrongDays(judged, person, known[0]?.effective_from);
@@ -151,6 +166,8 @@ export function planHistory(known: readonly PastRow[], entered: readonly Entered
     const base = known.find((row) => row.effective_from <= judged.from && last(row) >= judged.from) ?? known[0];
     const { id: _id, ...values } = base as PastRow;
     const days = { effective_from: judged.from, effective_to: judged.to };
+    // an assumed job of a leaver has the lifecycle of its end
+    if (!isKnown(base as PastRow) && isLeaving(base as PastRow)) values.employment_lifecycle = 'confirmed';
     return [{ ...values, ...job.values, ...days, status: 'past', source: 'imported', changed_fields: [] }];
   });
   const judged = entered.map((one) => one.judged);
