@@ -13,7 +13,7 @@ const called = (...importAs: string[]) => ({ importAs });
 export const employeePrivateRows = {
   date_of_birth: field.day({
     group: 'private',
-    importAs: ['birth date', 'dob'],
+    importAs: ['birth date', 'dob', 'geb.-datum'],
     export: true,
     section: 'personal',
   }),
@@ -31,10 +31,28 @@ export const employeePrivateRows = {
     export: true,
     section: 'personal',
   }),
-  nationality: field.text({ group: 'private', max: 60, importAs: [], export: true, section: 'personal' }),
+  nationality: field.text({
+    group: 'private',
+    max: 60,
+    importAs: ['citizenship', 'nationalität'],
+    export: true,
+    section: 'personal',
+  }),
   separation_reason: field.kept(z.string().max(500).nullable(), { group: 'private' }),
-  personal_email: field.email({ group: 'private', selfEdit: true, importAs: [], export: true, section: 'contact' }),
-  mobile: field.phone({ group: 'private', selfEdit: true, importAs: [], export: true, section: 'contact' }),
+  personal_email: field.email({
+    group: 'private',
+    selfEdit: true,
+    importAs: ['home email', 'private email'],
+    export: true,
+    section: 'contact',
+  }),
+  mobile: field.phone({
+    group: 'private',
+    selfEdit: true,
+    importAs: ['mobile phone', 'cell phone', 'mobil', 'mobilnummer', 'mobiltelefon', 'handy'],
+    export: true,
+    section: 'contact',
+  }),
   address: field.parts({
     group: 'private',
     selfEdit: true,

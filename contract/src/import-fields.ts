@@ -11,9 +11,21 @@ export type PartColumn = {
 
 /** What a file says in words of its own: names for ids, and roles. */
 const byName = {
-  entity: ['company'],
-  department: ['dept'],
-  reporting_manager: ['manager', 'manager no', 'reports to', 'supervisor'],
+  entity: ['company', 'legal entity', 'employer', 'firma', 'gesellschaft', 'arbeitgeber'],
+  department: ['dept', 'organisationseinheit'],
+  reporting_manager: [
+    'manager',
+    'manager no',
+    'reports to',
+    'reporting to',
+    'supervisor',
+    'line manager',
+    'vorgesetzter',
+    'vorgesetzte',
+    'vorgesetzte/r',
+    'vorgesetzte:r',
+    'führungskraft',
+  ],
   role: [],
 } as const;
 

@@ -41,7 +41,8 @@ function resembling({ exact, aliases }: Headings, heading: string, taken: Readon
   const word = plain(heading);
   const known = [...exact, ...aliases].filter(([, field]) => !taken.has(field));
   const scored = known.map(([name, field]): [number, string] => {
-    const inside = Math.min(name.length, word.length) >= 4 && (word.includes(name) || name.includes(word));
+    const isPart = word.includes(name) || name.startsWith(word) || name.endsWith(word);
+    const inside = Math.min(name.length, word.length) >= 4 && isPart;
     return [Math.max(likeness(word, name), inside ? likeEnough : 0), field];
   });
   const best = scored.toSorted(([a], [b]) => b - a)[0];

@@ -54,6 +54,37 @@ test('labels of fields in every language map to their fields', () => {
   );
 });
 
+test('headings that exports of other systems have in English and German map to their fields', () => {
+  const known: Record<string, string> = {
+    'Personal-Nr.': 'employee_number',
+    Mitarbeiternummer: 'employee_number',
+    'E-Mail-Adresse': 'email',
+    'Home Email': 'personal_email',
+    Firma: 'entity',
+    'Legal entity': 'entity',
+    Vorgesetzter: 'reporting_manager',
+    Führungskraft: 'reporting_manager',
+    'Line Manager': 'reporting_manager',
+    Stelle: 'job_title',
+    Einstellungsdatum: 'joining_date',
+    Austrittsdatum: 'last_working_date',
+    'Termination Date': 'last_working_date',
+    Probezeitende: 'probation_end_date',
+    Entgeltgruppe: 'grade',
+    Handy: 'mobile',
+    'Mobile Phone': 'mobile',
+    'Work Phone': 'phone',
+  };
+  for (const [heading, field] of Object.entries(known)) expect(read([heading]), heading).toEqual([[field, 'alias']]);
+});
+
+test('the letters of a heading in the middle of a name are no likeness', () => {
+  expect(read(['onfir', 'ploym'])).toEqual([
+    [null, 'ignored'],
+    [null, 'ignored'],
+  ]);
+});
+
 test('a similar heading is suggested and not applied', () => {
   const columns = columnsOf(['Employee e-mail address', 'Fist name', 'Shoe size', 'password']);
   expect(columns.map(({ field, source }) => [field, source])).toEqual([
