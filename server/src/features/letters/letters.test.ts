@@ -282,6 +282,15 @@ describe('a template', () => {
     ]);
   });
 
+  test('with a placeholder whose braces are not complete is refused', async () => {
+    const sent = { title: 'For {employee_name}', body: 'Dear {{employee_name}}, as {{job_title} since {{ today' };
+    const says = (field: string, name: string) => `The ${field} field contains an unknown placeholder: ${name}.`;
+    expect(await refused(() => hrOfAll.put(path, sent))).toEqual([
+      422,
+      { title: [says('title', '{employee_name}')], body: [says('body', '{{job_title}'), says('body', '{{ today')] },
+    ]);
+  });
+
   test('cannot be changed by HR of some companies or by other users', async () => {
     for (const client of [hr, manager, colleague])
       expect(await refused(() => client.put(path, { title: 'Welcome' }))).toEqual([403, {}]);

@@ -7,9 +7,15 @@ export type Values = Readonly<Record<Placeholder, string>>;
 const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const isKnown = (name: string): name is Placeholder => letterPlaceholders.some((known) => known === name);
 
-/** Placeholders of a text that no letter has. */
+/** What is left of a placeholder whose braces are not complete: it would stand in the letter as it is. */
+const incomplete = /\{\{\s?[a-z_]*\}?|[a-z_]*\}\}|\{\s*[a-z_]+\s*\}/g;
+
+/** Placeholders of a text that no letter has, and incomplete ones. */
 export const unknownIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? '').filter((name) => !isKnown(name))),
+  ...new Set([
+    ...[...text.matchAll(pattern)].map((match) => match[1] ?? '').filter((name) => !isKnown(name)),
+    ...[...text.replaceAll(pattern, '').matchAll(incomplete)].map(([found]) => found.trim()),
+  ]),
 ];
 
 /** Fills in the values; placeholders inside values stay as they are. */
