@@ -47,6 +47,21 @@ test('similar names are found in scope only: equal, in another spelling, and wit
   expect(await ask(hr, { last_name: 'Smith' })).toEqual({ employee_number: null, email: null, similar: [] });
 });
 
+test('names with and without umlauts are the same, however files of other systems write them', async () => {
+  const umlauts = await named('Jürgen', 'Groß-Müller');
+  const letters = await named('Soeren', 'Gaertner');
+  for (const [first_name, last_name, { id }] of [
+    ['Juergen', 'Gross-Mueller', umlauts],
+    ['Jurgen', 'Groß-Muller', umlauts],
+    ['Groß-Mueller', 'Jürgen', umlauts],
+    ['Sören', 'Gärtner', letters],
+    ['Søren', 'Gartner', letters],
+  ] as const)
+    expect(idsOf(await ask(hr, { first_name, last_name })), `${first_name} ${last_name}`).toContain(id);
+  const [same] = (await ask(hr, { first_name: 'Juergen', last_name: 'Groß-Mueller' })).similar;
+  expect(same).toMatchObject({ id: umlauts.id, is_same_name: true });
+});
+
 test.each([
   ['a number in any case', { employee_number: 'n-7' }, true],
   ['the number of a deleted person', { employee_number: 'N-8' }, true],

@@ -2,6 +2,7 @@ import type { duplicates, QueryOut, Reply, SimilarPerson } from '@tenure/contrac
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
+import { fold } from '../../../db/fold.ts';
 import { refTo } from '../../../db/refs.ts';
 import type { ReadCtx } from '../../../http/context.ts';
 
@@ -30,30 +31,56 @@ async function whatIsTaken({ db, actor }: ReadCtx, { employee_number, email, emp
   return rows[0] as Pick<Found, 'employee_number' | 'email'>;
 }
 
+const twoLetters: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  æ: 'ae',
+  ø: 'oe',
+  å: 'aa',
+  ß: 'ss',
+};
+
+/** A folded name as it may be stored: with its umlauts, as two letters, or without them. */
+function spellingsOf(name: string): string[] {
+  const long = fold(
+    name
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/[äöüæøåß]/g, (letter) => twoLetters[letter] ?? letter),
+  );
+  const short = long.replaceAll(/([aou])e/g, '$1');
+  return [...new Set([fold(name), long, short, ...[long, short].map((one) => one.replaceAll('ss', 'ß'))])];
+}
+
 /**
  * People visible to the actor with the same or a similar name: same last name and first initial, same first name and a
- * similar last name, or both swapped. Each case is one index range.
+ * similar last name, or both swapped. Each case is a few index ranges.
  */
 async function similarPeople(
   { db, actor }: ReadCtx,
   { first_name, last_name, employee_id }: Query,
 ): Promise<SimilarPerson[]> {
   if (!first_name || !last_name) return [];
+  const [first, last] = [spellingsOf(first_name), spellingsOf(last_name)];
+  const begun = (names: readonly string[], letters: number) =>
+    sql`any(array(select left(n, ${letters}::int) from unnest(${names}::text[]) as n))`;
   const { rows } = await sql<SimilarPerson>`
-    with asked as (select fold(${first_name}) collate "C" as first, fold(${last_name}) collate "C" as last),
-    close as (
-      select e.id from asked, employees e
-      where e.deleted_at is null and e.last_name_sort = asked.last and left(e.first_name_sort, 1) = left(asked.first, 1)
+    with close as (
+      select e.id from employees e
+      where e.deleted_at is null and e.last_name_sort = any(${last}::text[])
+        and left(e.first_name_sort, 1) = ${begun(first, 1)}
       union
-      select e.id from asked, employees e
-      where e.deleted_at is null and e.first_name_sort = asked.first
-        and left(e.last_name_sort, 2) = left(asked.last, 2)
+      select e.id from employees e
+      where e.deleted_at is null and e.first_name_sort = any(${first}::text[])
+        and left(e.last_name_sort, 2) = ${begun(last, 2)}
       union
-      select e.id from asked, employees e
-      where e.deleted_at is null and e.last_name_sort = asked.first and e.first_name_sort = asked.last)
+      select e.id from employees e
+      where e.deleted_at is null and e.last_name_sort = any(${first}::text[])
+        and e.first_name_sort = any(${last}::text[]))
     select e.id, e.employee_number, e.name, e.job_title, ${refTo('n')} as entity, ${refTo('d')} as department,
-           e.activity_status, (e.first_name_sort = asked.first and e.last_name_sort = asked.last) as is_same_name
-    from asked, close
+           e.activity_status, (e.first_name_sort = any(${first}::text[]) and e.last_name_sort = any(${last}::text[])) as is_same_name
+    from close
     join employees e on e.id = close.id
     join entities n on n.id = e.entity_id
     join departments d on d.id = e.department_id
