@@ -71,3 +71,44 @@ test('reviewers, owners and lists of departments have labels', async () => {
     department_ids: { [buying.id]: 'Buying', [stores.id]: 'Stores' },
   });
 });
+
+test('providers, service accounts, owners and the places of rules have labels', async () => {
+  const reader = await as((await make.admin()).user_id);
+  const { id: service_account_id } = await deps.db
+    .insertInto('users')
+    .values({ email: 'payroll@service.invalid', account_kind: 'service' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await deps.db
+    .insertInto('service_accounts')
+    .values({ user_id: service_account_id, name: 'Payroll', owner_ids: [near.user_id] })
+    .execute();
+  const { id: provider } = await deps.db
+    .insertInto('identity_providers')
+    .values({ name: 'Keycloak', issuer: 'https://id.test', client_id: 'tenure', metadata: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rule = { value: 'hr', role: 'HR', entity_ids: [north.id], department_ids: [stores.id] };
+  await record(
+    { db: deps.db, actor: null },
+    {
+      action: 'webhook.created',
+      subject_id: 1,
+      changes: {
+        service_account_id: { from: null, to: service_account_id },
+        sso_provider_ids: { from: [], to: [provider] },
+        provider_id: { from: null, to: provider },
+        owner_ids: { from: [], to: [near.user_id] },
+        rules: { from: [], to: [rule] },
+      },
+    },
+  );
+  const [entry] = (await reader.get('/api/audit-log?action=webhook.created')).body.data;
+  expect(entry.labels).toEqual({
+    service_account_id: { [service_account_id]: 'Payroll' },
+    sso_provider_ids: { [provider]: 'Keycloak' },
+    provider_id: { [provider]: 'Keycloak' },
+    owner_ids: { [near.user_id]: 'Ida Holm' },
+    rules: { [north.id]: 'North', [`department:${stores.id}`]: 'Stores' },
+  });
+});

@@ -8,7 +8,8 @@ import type { ReadCtx } from '../../http/context.ts';
 /** An entry without the labels of the records in its changes. */
 export type Entry = Omit<AuditEntry, 'labels'>;
 
-type Kind = 'entity' | 'department' | 'employee';
+const kindsOfIds = ['entity', 'department', 'employee', 'user', 'provider', 'service_account'] as const;
+type Kind = (typeof kindsOfIds)[number];
 
 /** Fields with ids, and their kinds. `parent_id` is of departments only. */
 const kinds: Readonly<Record<string, Kind>> = {
@@ -22,9 +23,15 @@ const kinds: Readonly<Record<string, Kind>> = {
   owner_id: 'employee',
   department_ids: 'department',
   entity_ids: 'entity',
-  // roles contain their companies
+  provider_id: 'provider',
+  sso_provider_ids: 'provider',
+  service_account_id: 'service_account',
+  owner_ids: 'user',
+  // roles contain their companies, and rules roles
   roles: 'entity',
+  rules: 'entity',
 };
+const ofRoles: ReadonlySet<string> = new Set(['roles', 'rules']);
 
 /** The ids in a value: itself, those of a list, or the companies of roles. */
 function idsIn(value: unknown): number[] {
@@ -49,7 +56,7 @@ const mentions = ({ changes }: Entry): Mention[] =>
     const kind = kinds[field];
     if (!kind) return [];
     const named: Mention = { field, kind, ids: [...idsIn(from), ...idsIn(to)] };
-    const places = field === 'roles' ? [...rolePlaces(from), ...rolePlaces(to)] : [];
+    const places = ofRoles.has(field) ? [...rolePlaces(from), ...rolePlaces(to)] : [];
     return places.length > 0 ? [named, { field, kind: 'department', ids: places, keyed: true }] : [named];
   });
 
@@ -57,6 +64,8 @@ const mentions = ({ changes }: Entry): Mention[] =>
 async function namesOf({ db, actor }: ReadCtx, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
   const reach = reachOf(actor, 'audit.view');
   const among = (kind: Kind): RawBuilder<unknown> => sql`any(${wanted[kind]}::bigint[])`;
+  // these are of no company
+  const seesAll = sql`${reach.everything}::boolean`;
   const { rows } = await sql<{ key: string; name: string }>`
     select 'entity:' || c.id as key, c.name from entities c
     where c.id = ${among('entity')} and ${entitiesIn(reach, 'c.id')}
@@ -65,15 +74,23 @@ async function namesOf({ db, actor }: ReadCtx, wanted: Record<Kind, number[]>): 
     where d.id = ${among('department')} and ${departmentsIn(actor, reach)}
     union all
     select 'employee:' || e.id, e.name from employees e
-    where e.id = ${among('employee')} and ${visiblePeople(actor)}`.execute(db);
+    where e.id = ${among('employee')} and ${visiblePeople(actor)}
+    union all
+    select 'user:' || u.id, coalesce(e.name, u.email) from users u left join employees e on e.user_id = u.id
+    where u.id = ${among('user')} and case when e.id is null then ${seesAll} else ${visiblePeople(actor)} end
+    union all
+    select 'provider:' || p.id, p.name from identity_providers p where p.id = ${among('provider')} and ${seesAll}
+    union all
+    select 'service_account:' || s.user_id, s.name from service_accounts s
+    where s.user_id = ${among('service_account')} and ${seesAll}`.execute(db);
   return new Map(rows.map(({ key, name }) => [key, name]));
 }
 
 /** Adds the visible names of referenced records to entries. */
 export async function labelled(ctx: ReadCtx, entries: readonly Entry[]): Promise<AuditEntry[]> {
-  const all = entries.flatMap(mentions);
-  const ids = (kind: Kind) => [...new Set(all.filter((one) => one.kind === kind).flatMap((one) => one.ids))];
-  const wanted = { entity: ids('entity'), department: ids('department'), employee: ids('employee') };
+  const mentioned = entries.flatMap(mentions);
+  const ids = (kind: Kind) => [...new Set(mentioned.filter((one) => one.kind === kind).flatMap((one) => one.ids))];
+  const wanted = Object.fromEntries(kindsOfIds.map((kind) => [kind, ids(kind)])) as Record<Kind, number[]>;
   const isEmpty = Object.values(wanted).every((list) => list.length === 0);
   const names = isEmpty ? new Map<string, string>() : await namesOf(ctx, wanted);
   const named = ({ kind, ids: found, keyed }: Mention) =>

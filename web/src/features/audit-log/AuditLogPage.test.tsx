@@ -219,3 +219,28 @@ test('the page says from which day on the log is here, once older months are in 
   open('/audit-log', [entry], { before: '2024-11-01' });
   expect(await screen.findByText(/^Entries before 1 Nov 2024 are in an archive/)).toBeDefined();
 });
+
+test('a role within departments names these, whatever company has the same number', async () => {
+  const roles = { from: [], to: [{ role: 'HR', entity_ids: [4], department_ids: [4, 9] }] };
+  const labels = { roles: { 4: 'North', 'department:4': 'Purchasing' } };
+  open('/audit-log', [{ ...entry, action: 'employee.roles_changed', changes: { roles }, labels }]);
+  const [, row] = within(await screen.findByRole('table')).getAllByRole('row');
+  expect(row?.textContent).toContain('Companies: North · Departments: Purchasing and (you don’t have access)');
+});
+
+test('what is set up for sign-in and programs is written in words', async () => {
+  const added = (changes: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(changes).map(([field, to]) => [field, { from: null, to }]));
+  const provider = added({ kind: 'oidc', provider_id: 3, unmatched: 'stage', is_dry_run: true });
+  const labels = { provider_id: { 3: 'Keycloak' } };
+  const rules = added({ rules: [{ value: 'hr-team', role: 'HR', entity_ids: null }], starts_on: '2026-12-01' });
+  open('/audit-log', [
+    { ...entry, action: 'scim_connection.created', subject_type: 'scim_connection', changes: provider, labels },
+    { ...entry, id: 2, action: 'identity_provider.role_rules_changed', changes: rules, labels: { rules: {} } },
+  ]);
+  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  for (const said of ['Type: OpenID Connect', 'Sign-in provider: Keycloak', 'Dry run: Yes'])
+    expect(first?.textContent).toContain(said);
+  expect(second?.textContent).toContain('Group: hr-team · Role: HR');
+  expect(second?.textContent).toContain('First day: 1 Dec 2026');
+});

@@ -49,7 +49,10 @@ function Text({ text }: { text: string }) {
 /** The fields that hold names of roles. */
 const rolesOf: ReadonlySet<string> = new Set(['role', 'roles']);
 
-/** Formats a value of any type. */
+/** The departments of a role are named beside its companies, whose ids may be the same. */
+const keyOf = (id: number, field: string) => (field.endsWith('.department_ids') ? `department:${id}` : String(id));
+
+/** Formats a value of any type; `field` is the path of a part. */
 function useFormatValue(names: Names): (value: unknown, field: string) => string {
   const t = useTranslations('auditLog');
   const labels = useAuditLabels();
@@ -58,16 +61,16 @@ function useFormatValue(names: Names): (value: unknown, field: string) => string
   const formatValue = (value: unknown, field: string): string => {
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    if (typeof value === 'number') return names ? (names[String(value)] ?? t('beyond')) : format.number(value);
+    if (typeof value === 'number') return names ? (names[keyOf(value, field)] ?? t('beyond')) : format.number(value);
     if (Array.isArray(value))
       return value.length === 0 ? '–' : format.list(value.map((one: unknown) => formatValue(one, field)));
     if (typeof value === 'object') {
       const parts = Object.entries(value).filter(([, one]) => one !== null);
-      return parts.map(([name, one]) => `${labels.field(name)}: ${formatValue(one, name)}`).join(' · ');
+      return parts.map(([name, one]) => `${labels.field(name)}: ${formatValue(one, `${field}.${name}`)}`).join(' · ');
     }
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     // the same field holds the part of who signed
-    const role = rolesOf.has(field) ? written(text) : text;
+    const role = rolesOf.has(field.slice(field.lastIndexOf('.') + 1)) ? written(text) : text;
     if (role !== text) return role;
     return t.has(`value.${text as 'active'}`) ? t(`value.${text as 'active'}`) : text;
   };
