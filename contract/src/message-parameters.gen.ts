@@ -175,6 +175,7 @@ export type MessageParameters<P> = {
   'counts.departments_managed': { count: number };
   'counts.direct_reports': { count: number };
   'counts.draft_kpi_cycles': { count: number };
+  'counts.groups_of_provider': { count: number };
   'counts.inactive_reports': { count: number };
   'counts.job_history': { count: number };
   'counts.joining_people': { count: number };

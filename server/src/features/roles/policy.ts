@@ -7,7 +7,7 @@ import { forbidden } from '../../http/errors.ts';
 
 type Known = { name: string; is_system: boolean };
 
-/** The actions of the actor on a role now; a role with holders cannot be deleted. */
+/** The actions of the actor on a role now; one that accounts hold, or rules give, cannot be deleted. */
 export function can(actor: Actor): (role: Known & { is_held: boolean }) => string[] {
   const may = holds(actor, 'rbac.manage') && actor.is_admin;
   return (role) =>

@@ -10,6 +10,7 @@ import type { Ctx, ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
 import { seededNamesIn } from '../../languages/role-name.ts';
+import { storedRules } from '../../sso/role-rules.ts';
 import { can } from './policy.ts';
 
 type Stored = Omit<RoleRow, 'allowed_actions'> & { is_held: boolean };
@@ -33,7 +34,8 @@ const rolesFor = (actor: Actor) => sql`roles r left join (${holders(actor)}) as 
 const columns = sql`
   r.id, r.name, r.description, r.scope, r.managed_depth, r.is_system, r.revision, r.created_at, r.updated_at,
   coalesce(h.people, 0) as users_count,
-  exists (select from role_assignments a where a.role_id = r.id) as is_held,
+  exists (select from role_assignments a where a.role_id = r.id)
+    or exists (select from (${storedRules}) as s where s.role_id = r.id) as is_held,
   (select count(*) from role_permissions p where p.role_id = r.id) as permissions_count`;
 
 const permissions = sql`

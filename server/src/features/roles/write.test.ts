@@ -214,6 +214,22 @@ test('a role with holders is not deleted, and the refusal counts them', async ()
   expect(await everything()).toEqual(before);
 });
 
+test('a role that a rule gives to a group is not deleted, and the rule stays', async () => {
+  const { id, name } = await created();
+  const { body } = await admin.post('/api/scim-connections', { name: 'Directory' });
+  const url = `/api/scim-connections/${body.data.id}/role-rules`;
+  expect((await admin.put(url, { rules: [{ value: 'audit', role_id: id }] })).status).toBe(200);
+  expect((await admin.get(`/api/roles/${id}`)).body.data.allowed_actions).toEqual(['update', 'permissions']);
+  const { status, body: refused } = await admin.delete(`/api/roles/${id}`);
+  expect([status, refused.errors]).toEqual([
+    422,
+    { role: [`You can’t delete ${name} yet. Still assigned to: 1 group of an identity provider.`] },
+  ]);
+  expect((await admin.get(url)).body.data.rules).toMatchObject([{ value: 'audit', role: { id } }]);
+  expect((await admin.put(url, { rules: [] })).status).toBe(200);
+  expect((await admin.delete(`/api/roles/${id}`)).status).toBe(204);
+});
+
 test('of an assignment and a simultaneous delete of a role one succeeds', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id } = await created();

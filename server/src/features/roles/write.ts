@@ -196,23 +196,24 @@ export async function setPermissions(
   await recordAndNotify(ctx, 'permissions_changed', role, changes);
 }
 
-type Holders = { people: number; deleted: number; accounts: number };
+type Holders = { people: number; deleted: number; accounts: number; groups: number };
 
 async function holdersOf(db: Db, id: number): Promise<Holders> {
   const { rows } = await sql<Holders>`
     select count(e.id) filter (where e.deleted_at is null) as people,
            count(e.id) filter (where e.deleted_at is not null) as deleted,
-           count(*) filter (where e.id is null) as accounts
+           count(*) filter (where e.id is null) as accounts,
+           (select count(*) from (${storedRules}) as s where s.role_id = ${id}) as groups
     from role_assignments a left join employees e on e.user_id = a.user_id
     where a.role_id = ${id}`.execute(db);
   return rows[0] as Holders;
 }
 
-/** Deletes a custom role without holders. */
+/** Deletes a custom role that no account holds and no rule gives. */
 export async function deleteRole(ctx: RoleChangeCtx, role: RoleRecord): Promise<void> {
   if (role.is_system) throw inTheWay('role', text('roles.built_in_cannot_be_deleted', { role: roleName(role.name) }));
-  const { people, deleted, accounts } = await holdersOf(ctx.db, role.id);
-  const list = tally({ people, deleted_people: deleted, accounts });
+  const { people, deleted, accounts, groups } = await holdersOf(ctx.db, role.id);
+  const list = tally({ people, deleted_people: deleted, accounts, groups_of_provider: groups });
   if (list) throw inTheWay('role', text('roles.cannot_be_deleted', { name: role.name, list }));
   await ctx.db.deleteFrom('roles').where('id', '=', role.id).execute();
   const { name, description, scope, managed_depth, permissions } = role;
