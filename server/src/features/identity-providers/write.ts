@@ -25,6 +25,7 @@ import { forgetSaid, naming } from './forget.ts';
 import { refuseLeftOut, refuseRulesBeyond } from './left-out.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
+import { endWhatCame, shorten } from './what-came.ts';
 
 type Sent = BodyOut<typeof identityProviders.update>;
 type Fields = Partial<
@@ -176,6 +177,7 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
       // domains are stored elsewhere, and change what the provider does as well
       ...(domains && { updated_at: sql<string>`now()` }),
     });
+    await shorten(inside.db, after);
     if (kind === 'oidc') await storeProof({ ...ctx, db: inside.db }, after, client_secret);
     if (domains && provider.is_enabled) await refuseTaken(inside.db, provider.id, domains);
     if (domains) await storeDomains(inside.db, provider.id, domains);
@@ -240,18 +242,6 @@ async function refuseDemanded(db: Db, id: number): Promise<void> {
   const { rows } = await sql`
     select from sign_in_policies where sso_required and ${id} = any(sso_provider_ids) limit 1`.execute(db);
   if (rows.length > 0) throw inTheWay('provider', text('sso.in_use'));
-}
-
-/** Ends what came from a provider: its sessions, and the links by mail to a password of the people who are linked to it. */
-async function endWhatCame(db: Db, id: number): Promise<void> {
-  await sql`
-    update session_register set revoked_at = now(), reason = 'provider disabled'
-    where provider_id = ${id} and revoked_at is null`.execute(db);
-  const isOpen = sql`l.used_at is null and l.revoked_at is null
-    and l.user_id in (select n.user_id from user_identities n where n.provider_id = ${id})`;
-  await sql`update account_links l set revoked_at = now() where ${isOpen}`.execute(db);
-  await sql`
-    update own_account_links l set revoked_at = now() where l.purpose = 'requested_reset' and ${isOpen}`.execute(db);
 }
 
 /** Switches a locked provider on or off; off, the sessions that came from it end. */

@@ -145,3 +145,41 @@ describe('with SAML', async () => {
     expect((await browser.get('/api/me')).status).toBe(401);
   });
 });
+
+test('sessions end no later than the provider says now', async () => {
+  const id = await addProvider({ domains: ['hours.example'] });
+  const other = await addProvider();
+  const email = 'short@hours.example';
+  op.people.set('short', { email, email_verified: true });
+  const person = await make.employee({ entity_id: acme.id, email });
+  expect((await come('short', id)).status).toBe(200);
+  const hours = async () => {
+    const [row] = await rows(
+      `select provider_id::int, extract(epoch from expires_at - created_at)::int / 3600 as hours from session_register
+       where user_id = $1 and revoked_at is null`,
+      person.user_id,
+    );
+    return row;
+  };
+  expect(await hours()).toEqual({ provider_id: id, hours: 12 });
+  expect((await admin.put(`${path}/${other}`, { session_max_hours: 1 })).status).toBe(200);
+  expect((await hours()).hours).toBe(12);
+  expect((await admin.put(`${path}/${id}`, { session_max_hours: 2 })).status).toBe(200);
+  expect((await hours()).hours).toBe(2);
+  // a longer time is that of later sessions
+  expect((await admin.put(`${path}/${id}`, { session_max_hours: 8 })).status).toBe(200);
+  expect((await hours()).hours).toBe(2);
+});
+
+test('in a view as a role no test of a provider is stored', async () => {
+  const id = await addProvider();
+  const viewer = await as((await make.admin()).user_id);
+  const { subject } = await known();
+  op.person = subject;
+  const { body } = await viewer.post(`${path}/${id}/test`, {});
+  const query = await op.visit(body.data.url as string);
+  const [hr] = await rows("select id::int from roles where name = 'HR'");
+  expect((await viewer.post(`/api/roles/${hr.id}/view`, {})).status).toBe(200);
+  expect((await viewer.post(`/api/sso/${id}/complete`, { query })).status).toBe(422);
+  expect((await rows('select tested_at from identity_providers where id = $1', id))[0].tested_at).toBeNull();
+});

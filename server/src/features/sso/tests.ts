@@ -36,11 +36,12 @@ async function foundBy(db: Db, { provider, came }: Answered): Promise<Stored['fo
   return account ? { name: account.name, by: 'address' } : null;
 }
 
-/** Keeps what the administrator came back with. Throws 422 on `sso` for another session than the one that began. */
+/** Keeps what the administrator came back with. Throws 422 on `sso` for another session than the one that began, and in a view as a role. */
 export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<void> {
   const { provider, flow, came, claims } = answered;
   const { live } = ctx.credentials;
-  const holder = live && live.user_id === flow.user_id ? await loadHolder(ctx.db, live.user_id) : undefined;
+  const isSame = live && live.user_id === flow.user_id && live.viewed_role_id === null;
+  const holder = isSame ? await loadHolder(ctx.db, live.user_id) : undefined;
   if (!holder || !holds(holder, 'identity.manage')) {
     noteFailure(ctx, 'other_session');
     throw invalid('sso', text('sso.expired'));
