@@ -373,3 +373,38 @@ describe('a user who waits', () => {
     expect(await rolesOf({ person: ada })).toEqual([plain, ['Feed', 'scim', 'all']]);
   });
 });
+
+test('an emergency account leaves its connection with a record, and the roles that came from there', async () => {
+  const entra = await connect();
+  await save(entra, [hrOfAcme]);
+  const ann = await known(entra);
+  await entra.addGroup('hr', [ann.id]);
+  await owner.query("insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Admin'", [
+    ann.person.user_id,
+  ]);
+  await owner.query("update users set password_hash = 'x' where id = $1", [ann.person.user_id]);
+  await owner.query("insert into authenticators (user_id, kind, name, confirmed_at) values ($1, 'totp', 'x', now())", [
+    ann.person.user_id,
+  ]);
+  expect(await rolesOf(ann)).toContainEqual(['HR', 'scim', [acme.id]]);
+  const last = (await owner.query('select coalesce(max(id), 0)::int as id from audit_log')).rows[0].id as number;
+  expect((await admin.put('/api/break-glass-accounts', { user_ids: [ann.person.user_id] })).status).toBe(200);
+  expect((await rolesOf(ann)).map(([name]) => name)).toEqual(['Admin', 'Employee']);
+  const { rows } = await owner.query(
+    "select action, subject_id::int, changes from audit_log where id > $1 and subject_type in ('employee', 'scim_user') order by id",
+    [last],
+  );
+  expect(rows).toEqual([
+    {
+      action: 'employee.roles_changed',
+      subject_id: ann.person.id,
+      changes: {
+        roles: {
+          from: expect.arrayContaining([{ role: 'HR', entity_ids: [acme.id] }]),
+          to: expect.not.arrayContaining([{ role: 'HR', entity_ids: [acme.id] }]),
+        },
+      },
+    },
+    { action: 'scim_user.deleted', subject_id: ann.person.user_id, changes: {} },
+  ]);
+});

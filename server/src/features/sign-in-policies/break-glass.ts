@@ -1,7 +1,9 @@
 import { messages, text } from '@tenure/contract';
 import type { BreakGlassAccount } from '@tenure/contract';
 import { sql } from 'kysely';
+import { endRolesOf } from '../../access/provider-roles.ts';
 import { record } from '../../audit.ts';
+import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
@@ -13,6 +15,8 @@ const columns = sql`u.id as user_id, coalesce(e.name, u.email) as name, u.email,
   u.password_hash is not null as has_password, ${hasFactor} as has_second_factor,
   (select max(l.at) from audit_log l
    where l.action = 'break_glass.used' and l.subject_type = 'break_glass' and l.subject_id = u.id) as last_used_at`;
+
+const reason = ownReason('reasons.emergency_account');
 
 type Listed = { accounts: BreakGlassAccount[]; candidates: BreakGlassAccount[] };
 
@@ -34,7 +38,32 @@ export async function listBreakGlass(db: Db): Promise<Listed> {
 /** Installations have a handful of administrators. */
 const mostListed = 200;
 
-/** Chooses the emergency accounts: administrators with a second factor. Their links to providers go. */
+type Provisioned = { connection_id: number; connection: string; user_id: number; name: string; entity_id: number };
+
+/**
+ * Records that accounts leave their connections of SCIM, and takes the roles that came from there: the database would do
+ * both with the choice, but without a record.
+ */
+async function leaveConnections(acting: Acting, userIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<Provisioned>`
+    select c.id as connection_id, c.name as connection, s.user_id, e.name, e.entity_id
+    from scim_users s join scim_connections c on c.id = s.connection_id join employees e on e.user_id = s.user_id
+    where s.user_id = any(${userIds}::bigint[]) order by s.user_id`.execute(acting.db);
+  for (const { connection_id: id, connection, user_id, name, entity_id } of rows) {
+    await endRolesOf(acting, { kind: 'scim_connection', id, name: connection }, [user_id]);
+    await record(acting, {
+      action: 'scim_user.deleted',
+      subject_id: user_id,
+      subject_label: name,
+      entity_id,
+      reason,
+    });
+  }
+}
+
+/**
+ * Chooses the emergency accounts: administrators with a second factor. Their links to providers and connections go.
+ */
 export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: readonly number[]): Promise<void> {
   // a rule that is being switched on counts on the accounts of before or of after
   await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
@@ -50,10 +79,11 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: r
     if (!account.has_second_factor) throw invalid(`user_ids.${index}`, text('policies.needs_second_factor'));
     if (!account.password_sign_in) throw invalid(`user_ids.${index}`, text('policies.needs_password'));
   });
+  await leaveConnections({ db, actor, request }, userIds);
   await sql`
     update users set break_glass = id = any(${userIds}::bigint[])
     where break_glass is distinct from (id = any(${userIds}::bigint[]))`.execute(db);
-  await unlinkAll({ db, actor, request }, userIds, ownReason('reasons.emergency_account'));
+  await unlinkAll({ db, actor, request }, userIds, reason);
   await sql`
     update session_register s set revoked_at = now(), reason = 'sign-in rule'
     where s.user_id = any(${before.map(({ user_id }) => user_id)}::bigint[]) and s.revoked_at is null
