@@ -60,7 +60,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'companies/CompanyLine.tsx': ['departments'],
   'directory/OwnBranch.tsx': ['org-chart'],
   'employees/EmployeeStatusBadge.tsx': ['home'],
-  'employees/form/RoleDepartments.tsx': ['identity-providers'],
+  'employees/form/RoleDepartments.tsx': ['identity-providers', 'tokens'],
   'employees/passwords/PasswordsDialog.tsx': ['imports'],
   'employees/record/Overview.tsx': ['profile'],
   'employees/record/PictureDialog.tsx': ['profile'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiToken, madeToken, tokenInput, tokenQuery } from './api-tokens.ts';
 import { roleAssignments } from './employee-fields.ts';
 import { confirmed, endpoint } from './endpoint.ts';
-import { ActorRef, allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { ActorRef, allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, pattern, revision, text } from './fields.ts';
 import { listQuery } from './lists.ts';
 import { managedDepths, roleScopes } from './roles.ts';
@@ -25,6 +25,8 @@ export const ServiceAccount = z.object({
       managed_depth: z.enum(managedDepths),
       entity_ids: z.array(z.int()).nullable(),
       department_ids: z.array(z.int()).optional(),
+      /** The same with their names. */
+      departments: z.array(Ref).optional(),
     }),
   ),
   /** What its roles permit together, and so what its tokens may hold. */

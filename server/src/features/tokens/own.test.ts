@@ -203,6 +203,12 @@ test('tokens are revoked by those who cover their account, and of provisioning b
     (await programOf(service, user_id, ['employees.view'], kind === 'personal' ? {} : { kind, permissions: null }))
       .token_id;
   const revoke = async (client: typeof hr, id: number) => (await client.delete(`/api/tokens/${id}`)).status;
+  const ids = [await idOf(plain.user_id), await idOf(chief.user_id), await idOf(plain.user_id, 'provisioning')];
+  const listed = (await watcher.get('/api/tokens?per_page=100')).body.data as {
+    id: number;
+    allowed_actions: unknown;
+  }[];
+  expect(ids.map((id) => listed.find((one) => one.id === id)?.allowed_actions)).toEqual([['delete'], [], []]);
   expect(await revoke(watcher, await idOf(plain.user_id))).toBe(204);
   expect(await revoke(watcher, await idOf(chief.user_id))).toBe(403);
   expect(await revoke(watcher, await idOf(plain.user_id, 'provisioning'))).toBe(403);

@@ -5,7 +5,10 @@ import { tokenPrefixes } from '../../crypto/api-token.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { attentionFrom, isActive, isSoonOver, tokenState, tokenTables, unusedFrom } from '../../access/token-tables.ts';
+import { holds } from '../../access/actor.ts';
+import { coverOf } from '../../access/cover.ts';
 import { either } from '../../access/scope.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 
 export type TokenQuery = QueryOut<typeof ownTokens.list> & {
@@ -37,10 +40,13 @@ const sorts: Record<NonNullable<TokenQuery['sort_by']>, RawBuilder<unknown>> = {
   attention: attentionFrom,
 };
 
-const present = (row: Row): AnyToken => ({
+const present = (row: Row, actions: string[]): AnyToken => ({
   ...row,
-  allowed_actions: row.state === 'active' ? ['update', 'delete'] : [],
+  allowed_actions: row.state === 'active' ? actions : [],
 });
+
+/** Who made a token of their own names it; one of a service account is only revoked. */
+const actionsOn = ({ kind }: Pick<Row, 'kind'>) => (kind === 'personal' ? ['update', 'delete'] : ['delete']);
 
 /** Of tokens that open the API alone, by what an index knows. */
 const activeOnly = ({ state }: TokenQuery): RawBuilder<SqlBool>[] =>
@@ -50,7 +56,7 @@ const attentionOf = ({ attention }: TokenQuery): RawBuilder<SqlBool>[] =>
   attention ? [either(attention.map((one) => needs[one]))] : [];
 
 /** A page of tokens, the last used one first unless asked otherwise. */
-export async function listTokens(db: Db, among: RawBuilder<SqlBool>, query: TokenQuery) {
+async function selectTokens(db: Db, among: RawBuilder<SqlBool>, query: TokenQuery) {
   const where = every([
     among,
     ...oneOfTexts(tokenState, query.state),
@@ -60,17 +66,27 @@ export async function listTokens(db: Db, among: RawBuilder<SqlBool>, query: Toke
     ...holdsWords([sql`t.name`, sql`t.hint`, sql`e.name`, sql`s.name`, connection, sql`u.email`], query.search),
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'last_used_at'], query.sort_direction ?? 'desc', sql`t.id`);
-  const { rows, total } = await selectPage(db, query, {
+  return selectPage(db, query, {
     rows: sql<Row>`select ${columns} from ${tokenTables} where ${where} ${order}`,
     total: sql`select count(*) from ${tokenTables} where ${where}`,
   });
-  return { rows: rows.map(present), total };
 }
 
-/** The same without whose they are. */
+/** A page of the tokens of all accounts: those whose work the actor may end can be revoked. */
+export async function listTokens({ db, actor }: Pick<ReadCtx, 'db' | 'actor'>, query: TokenQuery) {
+  const { rows, total } = await selectTokens(db, sql<SqlBool>`true`, query);
+  const covers = await coverOf(db, actor, [...new Set(rows.map(({ account }) => account.user_id))], 'tokens.view_all');
+  const mayRevoke = ({ kind, account }: Row) =>
+    (kind !== 'provisioning' || holds(actor, 'identity.manage')) && covers.get(account.user_id)?.has('reach') === true;
+  return { rows: rows.map((row) => present(row, mayRevoke(row) ? ['delete'] : [])), total };
+}
+
+/** The tokens of one account, without whose they are. */
 export async function listTokensOf(db: Db, userId: number, query: TokenQuery) {
-  const { rows, total } = await listTokens(db, sql<SqlBool>`t.user_id = ${userId} and t.kind <> 'provisioning'`, query);
-  return { rows: rows.map(({ account: _account, ...token }): ApiToken => token), total };
+  const among = sql<SqlBool>`t.user_id = ${userId} and t.kind <> 'provisioning'`;
+  const { rows, total } = await selectTokens(db, among, query);
+  const shown = ({ account: _account, ...token }: AnyToken): ApiToken => token;
+  return { rows: rows.map((row) => shown(present(row, actionsOn(row)))), total };
 }
 
 /** One of the tokens. Throws 404. */
@@ -78,5 +94,5 @@ export async function readToken(db: Db, among: RawBuilder<SqlBool>, id: number):
   const { rows } = await sql<Row>`select ${columns} from ${tokenTables} where t.id = ${id} and ${among}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
-  return present(row);
+  return present(row, actionsOn(row));
 }

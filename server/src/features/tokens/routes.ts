@@ -59,7 +59,7 @@ export const tokenRoutes = [
     handle: (ctx, token) => revokeToken(ctx, token, 'revoked by the person'),
   }),
   bind(allTokens.list, {
-    handle: async (ctx) => pageOf(ctx, ctx.query, await listTokens(ctx.db, everyToken, ctx.query)),
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listTokens(ctx, ctx.query)),
   }),
   bind(allTokens.delete, {
     find: (ctx) => readToken(ctx.db, everyToken, ctx.params.id),

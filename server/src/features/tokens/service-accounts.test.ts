@@ -97,6 +97,26 @@ test('switched off it loses its tokens for good', async () => {
   expect((await bearing(service, token).get('/api/me')).status).toBe(401);
 });
 
+test('a role in departments is shown with their names', async () => {
+  const { id } = await program();
+  const buying = await make.department({ entity_id: acme.id, name: 'Buying' });
+  const assignments = [{ role_id: hrRole, entity_ids: [], department_ids: [buying.id] }];
+  const { status, body } = await admin.put(`/api/service-accounts/${id}/roles`, { assignments });
+  expect([status, body.data.role_assignments]).toMatchObject([
+    200,
+    [{ role: 'HR', entity_ids: [], department_ids: [buying.id], departments: [{ id: buying.id, name: 'Buying' }] }],
+  ]);
+});
+
+test('its tokens are revoked, and renamed nowhere', async () => {
+  const { id, token_id } = await program();
+  const actions = async (url: string) =>
+    ((await admin.get(url)).body.data as { id: number; allowed_actions: string[] }[]).find((one) => one.id === token_id)
+      ?.allowed_actions;
+  expect(await actions(`/api/service-accounts/${id}/tokens`)).toEqual(['delete']);
+  expect(await actions('/api/tokens?per_page=100')).toEqual(['delete']);
+});
+
 test('its tokens come from its networks only', async () => {
   const { id, token } = await program({ cidrs: ['192.0.2.7/24', '2001:db8::/32'] });
   const account = await admin.get(`/api/service-accounts/${id}`);

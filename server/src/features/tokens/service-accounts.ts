@@ -22,14 +22,20 @@ import {
 import { checkRevision } from '../../workflow/transition.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 
-type Role = Omit<ServiceAccount['role_assignments'][number], 'department_ids'> & { department_ids: number[] | null };
+type Limited = ServiceAccount['role_assignments'][number];
+type Role = Omit<Limited, 'department_ids' | 'departments'> & {
+  department_ids: number[] | null;
+  departments: NonNullable<Limited['departments']>;
+};
 type Row = Omit<ServiceAccount, 'allowed_actions' | 'role_assignments'> & { role_assignments: Role[] };
 
 const columns = sql`
   c.user_id as id, c.name, c.description, c.cidrs::text[] as cidrs, a.is_enabled, c.revision, c.created_at, c.updated_at,
   ${ownersIn('c.owner_ids')},
   array(select json_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope, 'managed_depth', r.managed_depth,
-                                 'entity_ids', h.entity_ids, 'department_ids', h.department_ids)
+                                 'entity_ids', h.entity_ids, 'department_ids', h.department_ids, 'departments', array(
+                                   select json_build_object('id', d.id, 'name', d.name) from departments d
+                                   where d.id = any(h.department_ids) order by d.name_sort, d.id))
         from role_assignments h join roles r on r.id = h.role_id where h.user_id = c.user_id order by r.name)
     as role_assignments,
   array(select distinct p.permission from role_assignments h join role_permissions p on p.role_id = h.role_id
@@ -47,9 +53,9 @@ const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
 
 const present = ({ role_assignments, ...row }: Row): ServiceAccount => ({
   ...row,
-  role_assignments: role_assignments.map(({ department_ids, ...role }) => ({
+  role_assignments: role_assignments.map(({ department_ids, departments, ...role }) => ({
     ...role,
-    ...(department_ids && { department_ids }),
+    ...(department_ids && { department_ids, departments }),
   })),
   allowed_actions: ['update', 'roles', ...(row.is_enabled ? ['tokens'] : []), 'delete'],
 });

@@ -162,3 +162,31 @@ test('a role and a company beyond the first page of their lists are named', asyn
   const roles = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' });
   await waitFor(() => expect([...roles.options].map(({ text }) => text)).toContain('Zoning'));
 });
+
+test('a role of the account shows its departments, and loses them with another company or role', async () => {
+  const [held] = account().role_assignments;
+  const limits = { entity_ids: [], department_ids: [7], departments: [{ id: 7, name: 'Purchasing' }] };
+  const role = (id: number, name: string) => ({ id, name, scope: 'all', is_system: false });
+  const { service, user } = open(
+    '/settings/access-tokens?account=40',
+    {
+      'GET /api/service-accounts/40': itemOf(account({ role_assignments: [{ ...held, ...limits }] })),
+      'GET /api/roles': listOf([role(2, 'HR'), role(3, 'Audits')]),
+      'GET /api/departments': listOf([{ id: 8, name: 'Sales', entity: { id: 1, name: 'Acme GmbH' } }]),
+      'PUT /api/service-accounts/40/roles': itemOf(account()),
+    },
+    [...both, 'departments.view'],
+  );
+  // the chosen one, and its place in the list
+  expect(await screen.findAllByText('Purchasing')).not.toEqual([]);
+  expect(screen.getByRole('combobox', { name: 'Companies' }).getAttribute('placeholder')).toBe('');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Role' }), 'Audits');
+  expect(screen.queryAllByText('Purchasing')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(service.to('PUT /api/service-accounts/40/roles')[0]?.body).toEqual({
+      assignments: [{ role_id: 3, entity_ids: null }],
+      revision: 3,
+    }),
+  );
+});

@@ -15,7 +15,7 @@ import { ServiceAccounts } from './ServiceAccounts.tsx';
 import { TokenTable } from './TokenTable.tsx';
 
 const route = getRouteApi('/shell/settings/access-tokens');
-const OneAccount = lazyPart(() => import('./OneAccount.tsx'), 'OneAccount', 'permissions');
+const OneAccount = lazyPart(() => import('./OneAccount.tsx'), 'OneAccount', 'permissions', 'add-person');
 
 /** How programs get in: service accounts and the tokens of all accounts, or one service account. */
 export function AccessTokensPage() {

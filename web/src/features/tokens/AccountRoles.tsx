@@ -4,34 +4,36 @@ import { serviceAccounts, type RoleRow, type ServiceAccount } from '@tenure/cont
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { CompaniesField } from '../../ui/CompaniesField.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { useAllRoles } from '../../ui/use-all-roles.ts';
-import { Companies } from './MakeToken.tsx';
+import { RoleDepartments } from '../employees/form/RoleDepartments.tsx';
 import { Part } from './Part.tsx';
 
-type Given = { role: string; companies: string[]; departments: number[] | undefined };
+type Given = { role: string; companies: string[]; departments: string[] };
+type Held = ServiceAccount['role_assignments'];
 
 const givenOf = ({ role_assignments: held }: ServiceAccount): Given[] =>
   held.map(({ role_id, entity_ids, department_ids }) => ({
     role: String(role_id),
     companies: (entity_ids ?? []).map(String),
-    departments: department_ids,
+    departments: (department_ids ?? []).map(String),
   }));
 
-/** As the API reads it: departments that were set there stay. */
+/** As the API reads it: without companies and departments there is no limit. */
 const sentOf = (given: readonly Given[]) =>
   given
     .filter(({ role }) => role !== '')
     .map(({ role, companies, departments }) => ({
       role_id: Number(role),
-      entity_ids: companies.length > 0 ? companies.map(Number) : null,
-      ...(departments && { department_ids: departments }),
+      entity_ids: companies.length > 0 ? companies.map(Number) : departments.length > 0 ? [] : null,
+      ...(departments.length > 0 && { department_ids: departments.map(Number) }),
     }));
 
-/** The roles of a service account with their companies. A role for own or managed people would cover nothing. */
+/** The roles of a service account with their companies and departments. A role for own or managed people would cover nothing. */
 export function AccountRoles({ account }: { account: ServiceAccount }) {
   const t = useTranslations('accessTokens');
   const toast = useToast();
@@ -66,7 +68,7 @@ export function AccountRoles({ account }: { account: ServiceAccount }) {
           <Button
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => setGiven([...given, { role: '', companies: [], departments: undefined }])}
+            onClick={() => setGiven([...given, { role: '', companies: [], departments: [] }])}
           >
             {t('addRole')}
           </Button>
@@ -84,34 +86,51 @@ type RoleProps = {
   given: Given;
   offered: readonly RoleRow[];
   /** The roles that the account has: they are named before, and without, the list of all. */
-  held: ServiceAccount['role_assignments'];
+  held: Held;
   onChange: (part: Partial<Given>) => void;
   onRemove: () => void;
 };
 
-function OneRole({ given: { role, companies }, offered, held, onChange, onRemove }: RoleProps) {
+function OneRole({ given: { role, companies, departments }, offered, held, onChange, onRemove }: RoleProps) {
   const t = useTranslations('accessTokens');
   const nameOf = useRoleName();
   const isOffered = ({ id, scope, name, is_system: isSystem }: RoleRow) =>
     String(id) === role || (scope === 'all' && !(isSystem && name === 'Admin'));
   return (
-    <Group gap={12} align="end" grow preventGrowOverflow={false}>
-      <NativeSelect
-        label={t('role')}
-        value={role}
-        onChange={({ currentTarget }) => onChange({ role: currentTarget.value })}
-        data={[
-          { value: '', label: t('chooseRole') },
-          ...offered.filter(isOffered).map(({ id, name }) => ({ value: String(id), label: nameOf(name) })),
-          ...held
-            .filter(({ role_id }) => !offered.some(({ id }) => id === role_id))
-            .map(({ role_id, role: name }) => ({ value: String(role_id), label: nameOf(name) })),
-        ]}
-      />
-      <Companies value={companies} onChange={(ids) => onChange({ companies: ids })} />
-      <Button variant="default" onClick={onRemove} style={{ flexGrow: 0 }}>
-        {t('removeRole')}
-      </Button>
-    </Group>
+    <Stack gap={8}>
+      <Group gap={12} align="end" grow preventGrowOverflow={false}>
+        <NativeSelect
+          label={t('role')}
+          value={role}
+          onChange={({ currentTarget }) => onChange({ role: currentTarget.value, companies: [], departments: [] })}
+          data={[
+            { value: '', label: t('chooseRole') },
+            ...offered.filter(isOffered).map(({ id, name }) => ({ value: String(id), label: nameOf(name) })),
+            ...held
+              .filter(({ role_id }) => !offered.some(({ id }) => id === role_id))
+              .map(({ role_id, role: name }) => ({ value: String(role_id), label: nameOf(name) })),
+          ]}
+        />
+        <CompaniesField
+          label={t('companies')}
+          all={departments.length > 0 ? '' : t('allCompanies')}
+          value={companies}
+          onChange={(ids) => onChange({ companies: ids })}
+        />
+        <Button variant="default" onClick={onRemove} style={{ flexGrow: 0 }}>
+          {t('removeRole')}
+        </Button>
+      </Group>
+      {role !== '' && (
+        <RoleDepartments
+          chosen={{ departments: null, held: held.flatMap((one) => one.departments ?? []) }}
+          companies={companies}
+          value={departments}
+          disabled={false}
+          error={undefined}
+          onChange={(ids) => onChange({ departments: ids })}
+        />
+      )}
+    </Stack>
   );
 }

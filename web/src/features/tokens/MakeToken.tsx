@@ -139,7 +139,7 @@ function TokenForm(props: FormProps) {
 type CompaniesProps = { value: string[]; onChange: (ids: string[]) => void; error?: string | undefined };
 
 /** Companies to which something is limited; none is all. */
-export function Companies({ value, onChange, error }: CompaniesProps) {
+function Companies({ value, onChange, error }: CompaniesProps) {
   const t = useTranslations('accessTokens');
   return (
     <CompaniesField
