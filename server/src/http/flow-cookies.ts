@@ -8,6 +8,7 @@ import { flowCookie, setCookie } from './cookies.ts';
 export type ThroughProvider = {
   provider_id: number;
   sid: string | null;
+  /** For the release before, which does not ask the provider again. */
   max_hours: number | null;
   /** When the sign-in began, by the clock of the database: a sign-out after that ends it. */
   since?: string;

@@ -120,15 +120,24 @@ async function passkeyOf(deps: Deps, { step, request }: Going, credential: Passk
   return (await usePasskey({ deps, request }, { challenge, user_id, credential }))?.id;
 }
 
+/** The longest session of a provider, held: one that is shortened comes before, or after and shortens this session. */
+async function longestOf(db: Db, { provider_id }: ThroughProvider): Promise<number | null> {
+  const { rows } = await sql<{ hours: number | null }>`
+    select session_max_hours as hours from identity_providers where id = ${provider_id} for key share`.execute(db);
+  return rows[0]?.hours ?? null;
+}
+
 async function finish(deps: Deps, going: Going, failures: number): Promise<SignedIn | undefined> {
   const { step, proof, account } = going;
   const authenticator_id = 'credential' in proof ? await passkeyOf(deps, going, proof.credential) : null;
   if (authenticator_id === undefined) return undefined;
+  const { through } = step;
   const work = deps.db.transaction().execute(async (db) => {
+    // the provider before the account, as other changes of both
+    const maxHours = through ? await longestOf(db, through) : null;
     if (!('credential' in proof) && !(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
     if (authenticator_id !== null && !(await holdPasskey(db, authenticator_id, step.user_id))) throw over();
     if (!(await consume(db, step))) throw over();
-    const { through } = step;
     const came = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
     const marks = { factors: 2, authenticator_id, ...came };
     const created = await beginSession(deps, db, going, {
@@ -136,7 +145,7 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
       failures,
       break_glass: account.break_glass,
       marks,
-      maxHours: through?.max_hours ?? null,
+      maxHours,
     });
     if ('recovery_code' in proof) await tellRecovery(db, going, created);
     return created;

@@ -101,6 +101,20 @@ test('cannot go on after the provider was off, also once it is on again', async 
   expect((await again.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
 });
 
+test('end no later than the provider says once the code came', async () => {
+  const { subject, secret, person } = await withApp();
+  const { browser } = await come(subject, id);
+  expect((await admin.put(`/api/identity-providers/${id}`, { session_max_hours: 0.5 })).status).toBe(200);
+  expect((await browser.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
+  const { rows } = await owner.query(
+    `select extract(epoch from expires_at - created_at)::int as seconds from session_register
+     where user_id = $1 and method = 'sso' and revoked_at is null`,
+    [person.user_id],
+  );
+  expect(rows).toEqual([{ seconds: 1800 }]);
+  expect((await admin.put(`/api/identity-providers/${id}`, { session_max_hours: 1 })).status).toBe(200);
+});
+
 test('are sent to the provider that their company demands before a code is asked for', async () => {
   const { subject } = await withApp();
   const other = await addProvider({ name: 'Demanded', domains: ['other.example'] });
