@@ -52,6 +52,9 @@ test("by default a person gets all notifications at once, in the company's time 
     locked_channels: ['in_app'],
     available_channels: ['in_app', 'email'],
   });
+  // as the rest of the page, whose language may be that of the browser
+  const german = await client.get(url, { 'accept-language': 'de' });
+  expect(german.body.data.events[0].label).toBe('Ihre KPI-Beurteilung hat begonnen');
   expect(await eventOf('employee_created')).toMatchObject({ locked_channels: [], available_channels: ['in_app'] });
   expect(await eventOf('account_security_notice')).toMatchObject({ locked_channels: ['in_app', 'email'] });
 });

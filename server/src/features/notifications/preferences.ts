@@ -5,7 +5,6 @@ import { changesBetween, record } from '../../audit.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { languageOf } from '../../languages/accept.ts';
 import { render } from '../../languages/languages.ts';
 import { kindOf } from '../../notifications/words.ts';
 import { checkRevision } from '../../workflow/transition.ts';
@@ -44,7 +43,7 @@ async function stored({ db, actor }: ServiceCtx): Promise<Stored> {
 /** Reads the channels and times of the own notifications. */
 export async function readPreferences(ctx: ServiceCtx): Promise<NotificationPreferences> {
   const { muted, off, ...times } = await stored(ctx);
-  const language = languageOf(ctx.actor.locale);
+  const { language } = ctx.request;
   const wants = (event: NotificationEvent, channel: Channel) => !muted.includes(`${event}:${channel}`);
   return {
     ...times,

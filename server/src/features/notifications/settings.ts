@@ -9,7 +9,6 @@ import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalidFields, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { languageOf } from '../../languages/accept.ts';
 import { render } from '../../languages/languages.ts';
 import { kindOf as nameOf } from '../../notifications/words.ts';
 import { checkRevision } from '../../workflow/transition.ts';
@@ -30,14 +29,14 @@ async function stored({ db }: Pick<Ctx, 'db'>, events: readonly NotificationEven
 const kinds = new Map(notificationCatalogue.map((kind) => [kind.event, kind]));
 const kindOf = (event: NotificationEvent) => kinds.get(event) as (typeof notificationCatalogue)[number];
 
-function present({ actor, deps }: ServiceCtx, setting: Stored): NotificationSetting {
+function present({ request, deps }: ServiceCtx, setting: Stored): NotificationSetting {
   const { id, group, severity, recipients, locked_channels } = kindOf(setting.event);
   return {
     ...setting,
     id,
     group,
     severity,
-    label: render(languageOf(actor.locale), nameOf(setting.event)),
+    label: render(request.language, nameOf(setting.event)),
     recipients: [...recipients],
     locked_channels: [...locked_channels],
     mail_is_on: deps.config.SMTP_URL !== undefined,
