@@ -49,7 +49,7 @@ function useColumns(editing: Editing, others: readonly Role[]): Column<Line>[] {
       header: t('permission'),
       cell: ({ permission }) => (
         <Group gap={12} wrap="nowrap" justify="space-between">
-          <Box py={4}>
+          <Box py={4} style={{ whiteSpace: 'normal' }}>
             {label(permission)}
             <Contents permission={permission} />
           </Box>
