@@ -117,9 +117,6 @@ function OneRole({ given: { role, companies, departments }, offered, held, onCha
           value={companies}
           onChange={(ids) => onChange({ companies: ids })}
         />
-        <Button variant="default" onClick={onRemove} style={{ flexGrow: 0 }}>
-          {t('removeRole')}
-        </Button>
       </Group>
       {role !== '' && (
         <RoleDepartments
@@ -131,6 +128,9 @@ function OneRole({ given: { role, companies, departments }, offered, held, onCha
           onChange={(ids) => onChange({ departments: ids })}
         />
       )}
+      <Button variant="default" onClick={onRemove} style={{ alignSelf: 'start' }}>
+        {t('removeRole')}
+      </Button>
     </Stack>
   );
 }
