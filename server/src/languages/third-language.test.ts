@@ -77,7 +77,7 @@ test('notifications, their settings and mails', async () => {
   expect(data).toMatchObject([
     { title: expect.stringMatching(/^\[.*Zoë.*\]$/), body: expect.stringMatching(/^\[.+\]$/) },
   ]);
-  const { events } = (await reviewer.get('/api/profile/notification-preferences')).body.data;
+  const { events } = (await reviewer.get('/api/profile/notification-preferences', third)).body.data;
   for (const { label } of events) expect(label).toMatch(/^\[.+\]$/);
   const line = { event: 'role_changed', count: 1, url: '/', is_test: true, subject_id: 1 } as const;
   const mail = mailOf({ name: 'Zoë', address: 'zoe@acme.example', locale: 'xx', lines: [line] }, 'https://hr.example');
