@@ -239,8 +239,8 @@ test('what is set up for sign-in and programs is written in words', async () => 
     { ...entry, id: 2, action: 'identity_provider.role_rules_changed', changes: rules, labels: { rules: {} } },
   ]);
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
-  for (const said of ['Type: OpenID Connect', 'Sign-in provider: Keycloak', 'Dry run: Yes'])
+  for (const said of ['Kind: OpenID Connect', 'Linked sign-in provider: Keycloak', 'Dry run: Yes'])
     expect(first?.textContent).toContain(said);
   expect(second?.textContent).toContain('Group: hr-team · Role: HR');
-  expect(second?.textContent).toContain('First day: 1 Dec 2026');
+  expect(second?.textContent).toContain('Shown from: 1 Dec 2026');
 });
