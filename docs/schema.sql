@@ -1756,6 +1756,7 @@ create table absences (
   deputy_tasks text[] not null default '{}' check (deputy_tasks <@ array['kpi_reviews', 'probation_reviews']),
   deputy_entity_ids bigint[],
   deputy_named_by bigint references employees on delete set null,
+  deputy_missing_since timestamptz(3),
   check (deputy_id <> employee_id),
   constraint absences_last_day_check check (last_day >= first_day)
 );
@@ -1763,11 +1764,18 @@ create index absences_deputy_id_idx on absences (deputy_id) where deputy_id is n
 create index absences_deputy_named_by_idx on absences (deputy_named_by) where deputy_named_by is not null;
 create index absences_employee_id_idx on absences (employee_id, first_day);
 create index absences_last_day_idx on absences (coalesce(last_day, 'infinity'::date));
+create index absences_missing_deputy_idx on absences (employee_id, first_day)
+  where deputy_missing_since is not null;
 create index absences_overlap on absences using gist (int8range(employee_id, employee_id, '[]'), daterange(first_day, last_day, '[]'));
+create trigger mark_deputy before insert or update of deputy_id, deputy_tasks on absences
+  for each row
+  execute function mark_deputy();
 create trigger settle_answers after insert or delete or update of first_day, last_day on absences
   for each row
   execute function settle_absence();
-create trigger touch before update on absences for each row execute function touch_row();
+create trigger touch before update of employee_id, first_day, last_day, absence_reason, deputy_id, deputy_tasks, deputy_entity_ids, deputy_named_by on absences
+  for each row
+  execute function touch_row();
 
 -- The days on which people had, have or will have which job while employed, for the directory, head count and chart as of a day. Derived from the job history and the record by triggers; nothing else writes it. Deleted people have no rows.
 

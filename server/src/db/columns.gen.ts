@@ -1,6 +1,6 @@
 /** Made by `npm run generate` from the migrated database: the columns of each table. */
 export const tableColumns = {
-  absences: ['absence_reason', 'created_at', 'deputy_entity_ids', 'deputy_id', 'deputy_named_by', 'deputy_tasks', 'employee_id', 'first_day', 'id', 'last_day', 'revision', 'updated_at'],
+  absences: ['absence_reason', 'created_at', 'deputy_entity_ids', 'deputy_id', 'deputy_missing_since', 'deputy_named_by', 'deputy_tasks', 'employee_id', 'first_day', 'id', 'last_day', 'revision', 'updated_at'],
   account_links: ['created_at', 'created_by', 'email', 'expires_at', 'id', 'purpose', 'revoked_at', 'token_hash', 'used_at', 'user_id'],
   accounts_without_role: ['user_id'],
   announcement_dismissals: ['announcement_id', 'user_id'],

@@ -36,6 +36,7 @@ export interface Absences {
   created_at: Generated<string>;
   deputy_entity_ids: ArrayType<number> | null;
   deputy_id: number | null;
+  deputy_missing_since: string | null;
   deputy_named_by: number | null;
   deputy_tasks: Generated<string[]>;
   employee_id: number;

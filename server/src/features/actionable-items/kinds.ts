@@ -42,19 +42,12 @@ const hasReview = sql<SqlBool>`exists (
   where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date))`;
 
-/**
- * People with an absence, present or planned, whose deputy may not review any more, and since when: the deputy's record
- * or account changed last. What the deputy was to do stands with the absent person.
- */
+/** People with an absence, present or planned, whose deputy may not review any more, and since when. */
 const missingDeputies = sql`(
-  select distinct on (a.employee_id) a.employee_id, a.first_day,
-         greatest(a.updated_at, d.updated_at, u.updated_at) as since
-  from absences a
-  join employees p on p.id = a.employee_id join entities c on c.id = p.entity_id
-  join employees d on d.id = a.deputy_id left join users u on u.id = d.user_id
-  where coalesce(a.last_day, 'infinity') >= (now() at time zone c.timezone)::date
-    and exists (select from unnest(a.deputy_tasks) as t where not can_review(a.deputy_id, case t
-      when 'kpi_reviews' then 'kpi-evaluation.review' else 'probation-review.submit' end))
+  select distinct on (a.employee_id) a.employee_id, a.first_day, a.deputy_missing_since as since
+  from absences a join employees p on p.id = a.employee_id join entities c on c.id = p.entity_id
+  where a.deputy_missing_since is not null
+    and coalesce(a.last_day, 'infinity') >= (now() at time zone c.timezone)::date
   order by a.employee_id, a.first_day)`;
 
 /**
