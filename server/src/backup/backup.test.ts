@@ -201,7 +201,8 @@ describe('damage is named', () => {
     const { command, folder } = await backupsOf(app);
     const { id } = await backup(command);
     const { id: other } = await backup(command);
-    const chunk = (await filesOf(join(folder, 'chunks'))).find((path) => path.length > 0) ?? '';
+    const [name = ''] = (await readFile(join(folder, 'backups', id, 'chunks.txt'), 'utf8')).split('\n');
+    const chunk = (await filesOf(join(folder, 'chunks'))).find((path) => path.includes(name)) ?? '';
     const flipped = async (path: string, refusal: RegExp) => {
       const content = await readFile(path);
       const changed = Buffer.from(content);

@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
-import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
+import { recordStatements } from '../../testing/statements.ts';
 
 const { as, make, deps, owner } = await startApp();
 const hana = await make.employee({ roles: ['HR'] });
@@ -196,6 +196,7 @@ test('rights over departments of both companies and people of one are not enough
 });
 
 test('a move takes as many statements for many people and departments as for one each', async () => {
+  const sent = recordStatements(deps.pool);
   const cost = async (size: number) => {
     const { from, to } = await scene();
     const department = await make.department({ entity_id: from.id });
@@ -204,13 +205,12 @@ test('a move takes as many statements for many people and departments as for one
       const child = await make.department({ entity_id: from.id, parent_id: department.id });
       ids.push((await make.employee({ department_id: child.id })).id);
     }
-    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    sent();
     const answer = await hr.put(path(department.id), { entity_id: to.id, move_employees: true });
-    const sent = statements.mock.calls.length;
-    statements.mockRestore();
+    const statements = sent();
     expect(answer.status).toBe(200);
     expect((await places(...ids)).map(({ entity_id }) => entity_id)).toEqual(ids.map(() => to.id));
-    return sent;
+    return statements.length;
   };
   await cost(1);
   expect(await cost(1)).toBe(await cost(12));

