@@ -4,7 +4,7 @@
 alter table absences add column deputy_missing_since timestamptz(3);
 
 -- Whether a deputy may do all the reviews that an absence leaves to them.
-create function can_stand_in(deputy bigint, tasks text[]) returns boolean language sql stable as $$
+create function can_do_reviews(deputy bigint, tasks text[]) returns boolean language sql stable as $$
   select coalesce(bool_and(can_review(deputy, case task
     when 'kpi_reviews' then 'kpi-evaluation.review' else 'probation-review.submit' end)), true)
   from unnest(tasks) as task
@@ -13,7 +13,7 @@ $$;
 create function mark_deputy() returns trigger language plpgsql as $$
 begin
   new.deputy_missing_since := case
-    when new.deputy_id is null or can_stand_in(new.deputy_id, new.deputy_tasks) then null else now() end;
+    when new.deputy_id is null or can_do_reviews(new.deputy_id, new.deputy_tasks) then null else now() end;
   return new;
 end $$;
 create trigger mark_deputy before insert or update of deputy_id, deputy_tasks on absences
@@ -26,7 +26,7 @@ create or replace trigger touch before update of employee_id, first_day, last_da
 -- Marks absences whose deputy is one of these people and cannot act, and unmarks those who can again.
 create function mark_deputies(people bigint[]) returns void language sql as $$
   update absences a set deputy_missing_since = case when not d.is_able then now() end
-  from (select id, can_stand_in(deputy_id, deputy_tasks) as is_able from absences
+  from (select id, can_do_reviews(deputy_id, deputy_tasks) as is_able from absences
         where deputy_id = any(people)) as d
   where a.id = d.id and (a.deputy_missing_since is null) <> d.is_able
 $$;
