@@ -1,6 +1,7 @@
 import { uploadLimits } from '@tenure/contract';
 import type { Page, Response } from 'playwright-core';
 import { linked } from '../web/src/features/home/linked.ts';
+import { countriesIn } from '../web/src/ui/countries.ts';
 
 /** Texts and names on the screen: what is read and what is read out. Times are written by the browser's own data. */
 const everyText = (page: Page): Promise<string[]> =>
@@ -35,12 +36,17 @@ function dataIn(value: unknown, isFree = false): string[] {
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * A text, and the pieces of it that a screen shows: its lines, what is beside its links and its place-holders, and the
- * first digits of a hash, which can have letters only.
+ * A text, and the pieces of it that a screen shows: its lines, what is beside its links and its place-holders, the parts of
+ * an address, which may be on two lines, and the first digits of a hash, which can have letters only.
  */
 const piecesOf = (text: string): string[] => {
   if (isHash(text)) return [text, text.slice(0, 8)];
-  const pieces = [text.split('\n'), text.split(/\{\{\w+\}\}|\n/), linked(text).map((piece) => piece.text)].flat();
+  const pieces = [
+    text.split('\n'),
+    text.split(/\{\{\w+\}\}|\n/),
+    text.split(/(?=@)/),
+    linked(text).map((piece) => piece.text),
+  ].flat();
   return [text, ...pieces.map((piece) => piece.trim()).filter((piece) => piece.length > 3)];
 };
 
@@ -61,6 +67,8 @@ export function listenForUntranslated(page: Page) {
     'Chrome',
     'Linux',
     ...months,
+    // the browser writes these too
+    ...countriesIn('en-GB').map(({ name }) => name),
     ...uploadLimits.attachment.types,
   ]);
   const reading = new Set<Promise<void>>();

@@ -11,7 +11,7 @@ import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { Part } from './Part.tsx';
-import { ServiceAccounts } from './ServiceAccounts.tsx';
+import { ServiceAccounts, useServiceAccounts } from './ServiceAccounts.tsx';
 import { TokenTable } from './TokenTable.tsx';
 
 const route = getRouteApi('/shell/settings/access-tokens');
@@ -20,7 +20,6 @@ const OneAccount = lazyPart(() => import('./OneAccount.tsx'), 'OneAccount', 'per
 /** How programs get in: service accounts and the tokens of all accounts, or one service account. */
 export function AccessTokensPage() {
   const t = useTranslations('accessTokens');
-  const { can } = useSession();
   const { account = '' } = route.useSearch();
   if (isId(account))
     return (
@@ -32,9 +31,21 @@ export function AccessTokensPage() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <ScrollPane>
-        {can('service-accounts.manage') && <ServiceAccounts />}
-        {can('tokens.view_all') && <AllTokens />}
+        <Parts />
       </ScrollPane>
+    </>
+  );
+}
+
+/** The tokens come once the accounts above them are there, so that they do not move. */
+function Parts() {
+  const { can } = useSession();
+  const managesAccounts = can('service-accounts.manage');
+  const { isLoading } = useServiceAccounts(1, managesAccounts);
+  return (
+    <>
+      {managesAccounts && <ServiceAccounts />}
+      {can('tokens.view_all') && !isLoading && <AllTokens />}
     </>
   );
 }

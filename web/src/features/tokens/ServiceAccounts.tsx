@@ -18,16 +18,21 @@ import { Part } from './Part.tsx';
 
 const route = getRouteApi('/shell/settings/access-tokens');
 
+/** A page of the service accounts. */
+export const useServiceAccounts = (page: number, enabled = true) =>
+  useQuery({
+    ...load(serviceAccounts.list, { query: { page, per_page: 25 } }),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+
 /** All service accounts. */
 export function ServiceAccounts() {
   const t = useTranslations('accessTokens');
   const navigate = route.useNavigate();
   const [page, setPage] = useState(1);
   const [isAdding, setIsAdding] = useState(false);
-  const query = useQuery({
-    ...load(serviceAccounts.list, { query: { page, per_page: 25 } }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useServiceAccounts(page);
   const columns = useColumns();
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
