@@ -19,7 +19,7 @@ end $$;
 create trigger mark_deputy before insert or update of deputy_id, deputy_tasks on absences
   for each row execute function mark_deputy();
 
--- The mark is no change that somebody makes: who edits the absence meanwhile may go on.
+-- The mark is no change of the absence: a user who edits it meanwhile may go on.
 create or replace trigger touch before update of employee_id, first_day, last_day, absence_reason, deputy_id, deputy_tasks,
   deputy_entity_ids, deputy_named_by on absences for each row execute function touch_row();
 

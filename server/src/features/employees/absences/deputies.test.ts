@@ -237,7 +237,7 @@ describe('HR has a task to choose another deputy', () => {
       const other = await make.entity();
       const elsewhere = await make.employee({ entity_id: other.id, roles: [{ role: 'HR', entity_ids: [other.id] }] });
       expect([await deputyTasks(elsewhere, reviewer), await deputyTasks(reviewer, reviewer)]).toEqual([[], []]);
-      // the mark is no change that somebody made
+      // the mark is no change of the absence
       const change = { deputy_id: (await staff(reviewerFields)).id, revision: named.revision };
       expect((await client.put(`/api/employees/${reviewer.id}/absences/${named.id}`, change)).status).toBe(200);
       expect(await deputyTasks(hrPerson, reviewer)).toEqual([]);
