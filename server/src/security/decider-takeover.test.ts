@@ -217,11 +217,11 @@ test('a one-time password is void when its account comes to decide about its iss
 });
 
 test('a password that HR may have chosen by a link opens no account for the first time that decides about HR by then', async () => {
-  const [unused, settled] = [await inCrew(), await inCrew()];
-  const chosen = 'Ch0sen!ByLink';
-  const signIn = async ({ email }: MadeEmployee) =>
-    (await (await as()).post('/login', { email, password: chosen })).status;
-  for (const person of [unused, settled]) {
+  const [unused, settled, changing] = [await inCrew(), await inCrew(), await inCrew()];
+  const [chosen, own] = ['Ch0sen!ByLink', 'Ch0sen!ByOwner'];
+  const signIn = async ({ email }: MadeEmployee, password = chosen) =>
+    (await (await as()).post('/login', { email, password })).status;
+  for (const person of [unused, settled, changing]) {
     await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hrPerson.user_id]);
     expect((await post(hr, person)).status).toBe(200);
     await deliver(deps);
@@ -231,12 +231,17 @@ test('a password that HR may have chosen by a link opens no account for the firs
     expect((await (await as()).post('/api/account-links/redeem', body)).status).toBe(200);
   }
   expect(await signIn(settled)).toBe(200);
+  // in a session that began without it, as by a passkey
+  const change = { current_password: chosen, password: own, password_confirmation: own };
+  expect((await (await as(changing.user_id)).put('/api/profile/password', change)).status).toBe(200);
   const reviewedBy = ({ id }: MadeEmployee) =>
     owner.query('update kpi_evaluations set reviewer_id = $1 where id = $2', [id, evaluation.id]);
   await reviewedBy(unused);
   expect(await signIn(unused)).toBe(422);
   await reviewedBy(settled);
   expect(await signIn(settled)).toBe(200);
+  await reviewedBy(changing);
+  expect(await signIn(changing, own)).toBe(200);
   await reviewedBy(reviewer);
   // it is void for good
   expect(await signIn(unused)).toBe(422);

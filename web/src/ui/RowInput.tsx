@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { CountrySelect } from './CountrySelect.tsx';
 import { DateField } from './DateField.tsx';
-import { locales } from '../locales/locales.ts';
+import { languageName, locales } from '../locales/locales.ts';
 import { TimezoneSelect } from './TimezoneSelect.tsx';
 import { mayBeEmpty, type Presence, type Row } from './row-values.ts';
 
@@ -19,6 +19,12 @@ export const FlagInput = ({ value, onChange, ...props }: Shared & Changed) => (
     onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
   />
 );
+
+/** The languages to choose from, and the stored one: a program may set a tag that is none of them, such as `de-AT`. */
+const languages = (stored: string) => [
+  ...locales.map(({ id, name }) => ({ value: id, label: name })),
+  ...(locales.some(({ id }) => id === stored) ? [] : [{ value: stored, label: `${languageName(stored)} (${stored})` }]),
+];
 
 type ChoiceProps = Shared &
   Changed & {
@@ -68,7 +74,7 @@ export function RowInput({ name, row, form, labelOf, required, isFirst = false, 
     case 'country':
       return <CountrySelect {...own} />;
     case 'language':
-      return <NativeSelect {...bound} data={locales.map(({ id, name }) => ({ value: id, label: name }))} />;
+      return <NativeSelect {...bound} data={languages(own.value)} />;
     case 'choice':
       return <ChoiceInput {...own} row={row} values={values ?? []} labelOf={labelOf} />;
     case 'flag':

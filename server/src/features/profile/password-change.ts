@@ -98,7 +98,13 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
   return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable('users')
-      .set({ password_hash, one_time_password: false, must_change_password: false, password_expires_at: null })
+      .set({
+        password_hash,
+        one_time_password: false,
+        must_change_password: false,
+        password_expires_at: null,
+        password_unused: false,
+      })
       .where('id', '=', actor.user_id)
       .where('password_hash', '=', account.password_hash)
       .executeTakeFirst();

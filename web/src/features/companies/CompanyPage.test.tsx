@@ -84,6 +84,14 @@ test('only changes are sent: numbers as numbers, codes in capitals, empty fields
   });
 });
 
+test('a language that is not offered stays until another is chosen', async () => {
+  const { service } = open('/companies/1?dialog=edit-company');
+  service.replies['GET /api/entities/1'] = itemOf({ ...company, locale: 'de-AT' });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Alpha' }));
+  expect(dialog.getByRole<HTMLSelectElement>('combobox', { name: label('locale') }).value).toBe('de-AT');
+  expect(dialog.getByRole('option', { name: 'Deutsch (de-AT)' })).toBeTruthy();
+});
+
 test('the page of a company shows every field; the name is its heading', async () => {
   open('/companies/1');
   await screen.findByRole('heading', { level: 1, name: 'Alpha' });

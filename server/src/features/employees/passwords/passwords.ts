@@ -66,7 +66,7 @@ export async function storeOneTimePasswords(
   const { rows } = await sql<{ id: number; expires_at: string }>`
     update users u
     set password_hash = new.password_hash, one_time_password = true, must_change_password = true,
-        password_issued_by = ${issuer.user_id},
+        password_issued_by = ${issuer.user_id}, password_unused = false,
         password_expires_at = ${begins} + make_interval(hours => ${validHours}), updated_at = now()
     from unnest(${prepared.map((one) => one.user_id)}::bigint[],
                 ${prepared.map((one) => one.password_hash)}::text[]) as new (user_id, password_hash)
