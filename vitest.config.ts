@@ -33,6 +33,7 @@ const service = (name: string, include: string[], exclude: string[] = []) => ({
     // What is polled for: two processors shared by the tests, a database and services may take their time.
     expect: { poll: { timeout: 15_000 } },
     globalSetup: ['./server/src/testing/setup.ts'],
+    setupFiles: ['./server/src/testing/after-file.ts'],
   },
 });
 

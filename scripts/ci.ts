@@ -7,7 +7,7 @@ import { failuresIn, lastLines } from './failures.ts';
 import { ensurePgBouncer } from './pgbouncer.ts';
 import { recorded } from './rows/recorded.ts';
 import type { VitestReport } from './failures.ts';
-import { scratch } from './scratch.ts';
+import { withScratch } from './scratch.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 /** Everything that must hold before a change lands; with a name, the tests of that command instead. */
@@ -52,14 +52,10 @@ async function attempt(work: () => void | Promise<void>): Promise<Outcome> {
   }
 }
 
-/** Runs a Vitest configuration and counts its tests; a file that could not run counts as one failure. */
-async function vitest(name: string, args: string[]): Promise<Outcome> {
-  const report = `test-results/${name}.json`;
-  mkdirSync('test-results', { recursive: true });
-  rmSync(report, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${process.cwd()}/${report}`];
-  const child = spawn('npx', ['vitest', 'run', ...reporters, ...args], {
-    env: { ...scratch(), ROWS_FOLDER: recorded, ...process.env },
+/** Runs Vitest with a folder for what its tests make. What it complains about is printed at once and kept. */
+async function runVitest(args: string[], folder: string): Promise<{ status: number | null; complaints: string }> {
+  const child = spawn('npx', ['vitest', 'run', ...args], {
+    env: { ROWS_FOLDER: recorded, ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let complaints = '';
@@ -68,6 +64,16 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
     process.stderr.write(text);
   });
   const [status] = (await once(child, 'close')) as [number | null];
+  return { status, complaints };
+}
+
+/** Runs a Vitest configuration and counts its tests; a file that could not run counts as one failure. */
+async function vitest(name: string, args: string[]): Promise<Outcome> {
+  const report = `test-results/${name}.json`;
+  mkdirSync('test-results', { recursive: true });
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${process.cwd()}/${report}`];
+  const { status, complaints } = await withScratch((folder) => runVitest([...reporters, ...args], folder));
   if (!existsSync(report))
     return { passed: 0, failed: 1, details: ['Vitest wrote no report.', ...lastLines(complaints)] };
   const result = JSON.parse(readFileSync(report, 'utf8')) as VitestReport;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refuseBelow } from '../server/src/backup/restore-embedded.ts';
-import { cloneDatabase } from '../server/src/testing/app.ts';
-import type { TestDatabase } from '../server/src/testing/app.ts';
-import { emptyDatabase } from '../server/src/testing/backups.ts';
+import { cloneDatabase } from '../server/src/testing/databases.ts';
+import type { TestDatabase } from '../server/src/testing/databases.ts';
+import { emptyDatabase } from '../server/src/testing/databases.ts';
 import { freePort } from '../server/src/testing/free-port.ts';
 import {
   asOwner,

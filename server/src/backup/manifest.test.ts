@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { newBackupId } from './manifest.ts';
 import { readFacts, withConnection } from './snapshot.ts';
 

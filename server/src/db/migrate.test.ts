@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { migrate } from './migrate.ts';
 import { listMigrations } from './migration-files.ts';
 

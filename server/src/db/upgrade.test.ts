@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { migrationsWith } from '../testing/migrations.ts';
 import { applyMigration } from './apply-migration.ts';
 import { applyContracts } from './contracts.ts';

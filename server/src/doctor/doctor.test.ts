@@ -1,32 +1,32 @@
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pathOfChunk } from '../backup/chunks.ts';
-import { cloneDatabase, startApp } from '../testing/app.ts';
-import type { TestApp, TestDatabase } from '../testing/app.ts';
+import { startApp } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
+import type { TestApp } from '../testing/app.ts';
 import { linkAll } from '../testing/audit-links.ts';
 import { freePort } from '../testing/free-port.ts';
 import { generateKey } from '../crypto/keys.ts';
-import { chunkName, collectingProxy, greetedServer, healthyInstallation, otherServer } from '../testing/doctor.ts';
+import {
+  asService,
+  chunkName,
+  collectingProxy,
+  greetedServer,
+  healthyInstallation,
+  otherServer,
+} from '../testing/doctor.ts';
 import type { Environment } from '../testing/doctor.ts';
 import { exitCodeOf, lineOf } from './finding.ts';
 import type { Machine } from './machine.ts';
 
 let app: TestApp;
-let other: TestDatabase;
-/** Answers as a ready service does, whatever was done to the database a moment ago. */
-let ready: string;
-const asService =
-  (id?: string): RequestListener =>
-  ({ url, headers }, answer) =>
-    answer
-      .writeHead(200, { 'x-request-id': id ?? headers['x-request-id'] ?? '' })
-      .end(url === '/readyz' ? '{"message":"OK"}' : 'event: probe\ndata: null\n\n');
+/** What answers as a ready service does, and another database. */
+let [ready, otherDatabase] = ['', ''];
 let healthy: Awaited<ReturnType<typeof healthyInstallation>>;
 beforeAll(async () => {
   app = await startApp({ TRUST_PROXY: '127.0.0.1', APP_KEY: generateKey() });
-  other = await cloneDatabase();
+  ({ appUrl: otherDatabase } = await cloneDatabase());
   await app.make.employee();
   ready = await otherServer(asService());
   healthy = await healthyInstallation(app);
@@ -183,7 +183,7 @@ const database: Broken[] = [
   },
   {
     what: 'a direct address to another database',
-    env: () => ({ DATABASE_DIRECT_URL: other.appUrl }),
+    env: () => ({ DATABASE_DIRECT_URL: otherDatabase }),
     says: [
       /^fail {2}notify +.*→ Let DATABASE_DIRECT_URL lead to the same database/,
       /^fail {2}addresses +DATABASE_DIRECT_URL leads to another/,

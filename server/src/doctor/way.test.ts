@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
-import { cloneDatabase } from '../testing/app.ts';
-import type { TestDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
+import type { TestDatabase } from '../testing/databases.ts';
 import { hasPgBouncer, startPooler } from '../testing/pooler.ts';
 import type { TestPooler } from '../testing/pooler.ts';
 import { lineOf } from './finding.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasCluster } from '../db/data-dir.ts';
-import { cloneDatabase } from '../testing/app.ts';
-import type { TestDatabase } from '../testing/app.ts';
-import { emptyDatabase } from '../testing/backups.ts';
+import { cloneDatabase } from '../testing/databases.ts';
+import type { TestDatabase } from '../testing/databases.ts';
+import { emptyDatabase } from '../testing/databases.ts';
 import { asOwner, asOwnerIn, contentOf, runCommand, stateOf } from '../testing/moves-of-databases.ts';
 import type { State } from '../testing/moves-of-databases.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { freeze } from './source.ts';
 
 const connected = async (url: string) => {

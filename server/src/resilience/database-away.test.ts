@@ -3,7 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { fromDatabase } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
-import { cloneDatabase, startApp } from '../testing/app.ts';
+import { startApp } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import type { Client } from '../testing/client.ts';
 import { startLine } from '../testing/database-line.ts';
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { cloneDatabase, startApp } from '../testing/app.ts';
+import { startApp } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 
 /** A primary that was demoted answers reads and refuses writes; new connections reach the server that took over. */
 

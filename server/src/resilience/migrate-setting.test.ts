@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
 import { listMigrations } from '../db/migration-files.ts';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
 import { remote, signIn } from '../testing/remote.ts';
 import { admin, spawnService, startProcess } from '../testing/service-process.ts';

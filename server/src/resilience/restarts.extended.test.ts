@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
 import { remote, signIn } from '../testing/remote.ts';
 import { admin, ownerUrlOf, spawnService, startProcess } from '../testing/service-process.ts';

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
 import { remote } from '../testing/remote.ts';
 import { startProcess } from '../testing/service-process.ts';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
 import { migrate } from '../db/migrate.ts';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
 import { releaseTree } from '../testing/release-tree.ts';
 import { admin, spawnService, startProcess } from '../testing/service-process.ts';

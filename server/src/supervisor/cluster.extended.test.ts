@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { cookieHeader } from '../testing/client.ts';
 import { freePort } from '../testing/free-port.ts';
 import { releaseTree } from '../testing/release-tree.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
-import { cloneDatabase } from '../testing/app.ts';
+import { cloneDatabase } from '../testing/databases.ts';
 import { cookieHeader } from '../testing/client.ts';
 import { freePort } from '../testing/free-port.ts';
 import { asOwner } from '../testing/moves-of-databases.ts';

@@ -6,7 +6,6 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { buildApp, outside, routes } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { randomToken } from '../crypto/crypto.ts';
 import { startHashPool } from '../crypto/hash-pool.ts';
 import { generateKey, keyRing, parseKey } from '../crypto/keys.ts';
 import { connect } from '../db/connect.ts';
@@ -27,6 +26,8 @@ import { openLive } from '../notifications/live.ts';
 import { openOpenId } from '../sso/openid.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
+import { cloneDatabase } from './databases.ts';
+import type { TestDatabase } from './databases.ts';
 import { assertDeclared } from './declared.ts';
 import { judgeOf } from './document.ts';
 import { throughPooler } from './pooler.ts';
@@ -48,30 +49,6 @@ export type TestApp = {
   /** Every line the service logged. */
   logged: string[];
 };
-
-/** A migrated database of its own; one that will hold many rows has its statements planned for their values, as in use. */
-export async function cloneDatabase({ large = false } = {}): Promise<TestDatabase> {
-  const { ownerUrl, appUrl } = inject('cluster');
-  const name = `t_${randomToken(9)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '0')}`;
-  const template = new URL(ownerUrl).pathname.slice(1);
-  const admin = new URL(ownerUrl);
-  admin.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: admin.href });
-  await client.connect();
-  await client.query(`create database ${name} template ${template} strategy file_copy`);
-  if (large) await client.query(`alter database ${name} set plan_cache_mode = auto`);
-  await client.end();
-  const at = (url: string) => {
-    const own = new URL(url);
-    own.pathname = `/${name}`;
-    return own.href;
-  };
-  return { ownerUrl: at(ownerUrl), appUrl: at(appUrl) };
-}
-
-export type TestDatabase = { ownerUrl: string; appUrl: string };
 
 /** What a test adds to the service or wants different. */
 type Extra = {

@@ -1,14 +1,12 @@
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { afterAll } from 'vitest';
 import { openArchive } from '../backup/archive.ts';
 import type { Command } from '../backup/command.ts';
 import { readConfig } from '../config.ts';
-import { randomToken } from '../crypto/crypto.ts';
 import { logTo } from '../logging.ts';
-import type { TestApp, TestDatabase } from './app.ts';
+import type { TestApp } from './app.ts';
 
 export type BackupTest = {
   command: Command;
@@ -48,20 +46,6 @@ export async function backupsOf(app: Pick<TestApp, 'database' | 'deps'>): Promis
 export async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-}
-
-/** A database without a table. */
-export async function emptyDatabase(): Promise<TestDatabase> {
-  const { ownerUrl, appUrl } = inject('cluster');
-  const name = `r_${randomToken(9)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '0')}`;
-  const at = (url: string, database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
-  const client = new pg.Client({ connectionString: at(ownerUrl, 'postgres') });
-  await client.connect();
-  await client.query(`create database ${name} template template0`);
-  await client.end();
-  return { ownerUrl: at(ownerUrl, name), appUrl: at(appUrl, name) };
 }
 
 export const archiveIn = (folder: string) => openArchive(folder);

@@ -9,7 +9,8 @@ import { backup, listCommand, pruneCommand, verifyCommand } from '../backup/comm
 import { restore } from '../backup/restore-command.ts';
 import { parseS3Address } from '../s3/address.ts';
 import { startApp } from './app.ts';
-import { backupsOf, emptyDatabase } from './backups.ts';
+import { backupsOf } from './backups.ts';
+import { emptyDatabase } from './databases.ts';
 import { brokenInvariants } from '../invariants/invariants.ts';
 
 /** What an archive of backups does in any place; `open` gives an empty one. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { TestDatabase } from './app.ts';
-import { cloneDatabase } from './app.ts';
+import type { TestDatabase } from './databases.ts';
+import { cloneDatabase } from './databases.ts';
 
 /**
  * A clock of a test for its database: `now()` is then the function of a schema that comes before the system's. What

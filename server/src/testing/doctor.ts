@@ -103,3 +103,11 @@ export async function healthyInstallation({ app, database, deps, owner }: TestAp
     });
   return { root, dataDir, archive, env, look };
 }
+
+/** Answers as a ready service does, whatever was done to the database a moment ago. */
+export const asService =
+  (id?: string): RequestListener =>
+  ({ url, headers }, answer) =>
+    answer
+      .writeHead(200, { 'x-request-id': id ?? headers['x-request-id'] ?? '' })
+      .end(url === '/readyz' ? '{"message":"OK"}' : 'event: probe\ndata: null\n\n');

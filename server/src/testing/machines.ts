@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
-import { cloneDatabase } from './app.ts';
+import { cloneDatabase } from './databases.ts';
 import { cookieHeader } from './client.ts';
 import { freePort } from './free-port.ts';
 import { signIn } from './remote.ts';

@@ -7,7 +7,7 @@ import { readSequences, readTables, sameTexts, sumOf } from '../backup/tables.ts
 import { connect } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import { logTo } from '../logging.ts';
-import type { TestDatabase } from './app.ts';
+import type { TestDatabase } from './databases.ts';
 import { programOf } from './program.ts';
 
 export type Ran = { code: number | null; out: string; err: string };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { cloneDatabase } from './app.ts';
+import { cloneDatabase } from './databases.ts';
 import { schemaText } from './schema-text.ts';
 
 const committed = () => readFile(new URL('../../../docs/schema.sql', import.meta.url), 'utf8');

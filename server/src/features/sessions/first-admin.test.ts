@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cloneDatabase, startApp } from '../../testing/app.ts';
+import { startApp } from '../../testing/app.ts';
+import { cloneDatabase } from '../../testing/databases.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { remote, signIn } from '../../testing/remote.ts';
 import { startProcess } from '../../testing/service-process.ts';

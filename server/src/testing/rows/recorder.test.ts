@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../../db/connect.ts';
-import { cloneDatabase } from '../app.ts';
+import { cloneDatabase } from '../databases.ts';
 import { keyOf, openRecorder, readSeen } from './recorder.ts';
 
 const database = await cloneDatabase();
