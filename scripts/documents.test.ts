@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { performancePage } from '../bench/page.ts';
@@ -45,6 +45,15 @@ test('docs/architecture.md leads to files and folders', () => {
     const path = folder.slice(1, -1).replace('<noun>/', '');
     expect(existsSync(path) || existsSync(join('server/src', path)), path).toBe(true);
   }
+});
+
+test('docs/architecture.md has each folder of the server once', () => {
+  const table = read('docs/architecture.md').split('| `server/src/` |')[1]?.split('\n\n')[0] ?? '';
+  const named = [...table.matchAll(/^\| (.+?) \| /gm)].flatMap(
+    ([, cell = '']) => cell.match(/[a-z0-9-]+(?=\/)/g) ?? [],
+  );
+  const folders = readdirSync('server/src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(named.toSorted()).toEqual(folders.map(({ name }) => name).toSorted());
 });
 
 test('docs/performance.md shows the last result, and the README quotes it', () => {
