@@ -9,6 +9,8 @@ import { conflict, invalid } from '../../http/errors.ts';
 import { templatesFor } from '../kpi-templates/policy.ts';
 import { createEvaluations } from './evaluations.ts';
 import { planOf } from './plan.ts';
+import { employmentRefusals, templateRefusal } from './plan-refusals.ts';
+import type { PlannedTemplate } from './plan-refusals.ts';
 import { companiesFor } from './policy.ts';
 import { belowFullOf } from './preflight.ts';
 import { holdTemplates, refuseMissing } from './publish.ts';
@@ -19,17 +21,14 @@ type Result = ReplyIn<typeof kpiCyclePeople.add>['data'];
 
 type Chosen = { id: number; employee_number: string; name: string; entity_id: number; department_id: number };
 /** What the plan says of a person; missing for people who left. */
-type Planned = {
+type Planned = PlannedTemplate & {
   id: number;
   is_new: boolean;
   reason: string | null;
   evaluation_id: number | null;
   reviewer_id: number | null;
-  template_id: number | null;
   template_version: number | null;
-  template_status: string | null;
   is_foreign: boolean;
-  is_foreign_template: boolean;
 };
 type Judged = { id: number; person: Chosen | undefined; planned: Planned | undefined; refusal: Text | undefined };
 
@@ -73,23 +72,11 @@ async function plannedPeople(
   return new Map(rows.map((planned) => [planned.id, planned]));
 }
 
-const standing: Readonly<Record<string, Text>> = {
-  inactive: text('kpi_cycles.person_not_active'),
-  joining: text('kpi_cycles.person_not_started'),
-  leaving: text('kpi_cycles.person_leaving'),
-};
-
-function templateRefusal({ template_id, template_status, is_foreign_template }: Planned): Text | undefined {
-  if (template_id === null) return text('kpi_cycles.person_without_template');
-  if (template_status !== 'active') return text('kpi_cycles.person_template_not_active');
-  return is_foreign_template ? text('kpi_cycles.person_template_of_other_company') : undefined;
-}
-
 function refusalOf({ body }: AddCtx, planned: Planned | undefined): Text | undefined {
-  if (!planned) return standing['inactive'];
+  if (!planned) return employmentRefusals['inactive'];
   if (planned.evaluation_id !== null) return text('kpi_cycles.has_evaluation');
   if (planned.is_foreign) return text('kpi_cycles.person_of_other_company');
-  if (!planned.is_new) return standing[planned.reason ?? ''] ?? standing['inactive'];
+  if (!planned.is_new) return employmentRefusals[planned.reason ?? ''] ?? employmentRefusals['inactive'];
   const refusal = templateRefusal(planned);
   if (refusal) return refusal;
   const isMissing = planned.reviewer_id === null && !body.allow_missing_reviewer;

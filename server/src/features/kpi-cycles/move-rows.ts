@@ -10,6 +10,8 @@ import { partsOf, splitFacts, whyNoSplit } from './move-split.ts';
 import type { SplitFacts } from './move-split.ts';
 import { decidesMoves, undecided } from './move-scope.ts';
 import { planOf } from './plan.ts';
+import { employmentRefusals, templateRefusal } from './plan-refusals.ts';
+import type { PlannedTemplate } from './plan-refusals.ts';
 import { hasBegun } from './replacement-plan.ts';
 
 /** People who moved to another department while their evaluation is open, and what a switch would do. */
@@ -24,15 +26,13 @@ export type Move = Omit<ReplyIn<typeof kpiCycleMoves.decide>['data']['move'], ke
     new_template_id: number | null;
   };
 type Moved = Omit<Move, 'new_template' | 'new_reviewer' | 'new_template_id' | 'parts' | keyof Refusals> & SplitFacts;
-type Planned = Pick<Move, 'new_template' | 'new_reviewer'> & {
-  id: number;
-  reason: string | null;
-  template_id: number | null;
-  template_status: string | null;
-  is_foreign: boolean;
-  is_foreign_template: boolean;
-  reviewer_id: number | null;
-};
+type Planned = Pick<Move, 'new_template' | 'new_reviewer'> &
+  PlannedTemplate & {
+    id: number;
+    reason: string | null;
+    is_foreign: boolean;
+    reviewer_id: number | null;
+  };
 
 const movedOn = sql`(
   select max(h.effective_from) from job_history h
@@ -77,21 +77,12 @@ async function plannedFor(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const standing: Readonly<Record<string, Text>> = {
-  inactive: text('kpi_cycles.person_not_active'),
-  joining: text('kpi_cycles.person_not_started'),
-  leaving: text('kpi_cycles.person_leaving'),
-};
-
 function refusalOf(planned: Planned | undefined): Text | null {
   if (!planned) return text('kpi_cycles.person_not_active');
-  const { reason, template_id, template_status, is_foreign, is_foreign_template, reviewer_id } = planned;
+  const { reason, is_foreign, reviewer_id } = planned;
   if (is_foreign) return text('kpi_cycles.person_of_other_company');
-  const stands = standing[reason ?? ''];
-  if (stands) return stands;
-  if (template_id === null) return text('kpi_cycles.person_without_template');
-  if (template_status !== 'active') return text('kpi_cycles.person_template_not_active');
-  if (is_foreign_template) return text('kpi_cycles.person_template_of_other_company');
+  const refusal = employmentRefusals[reason ?? ''] ?? templateRefusal(planned);
+  if (refusal) return refusal;
   return reviewer_id === null ? text('kpi_cycles.person_without_reviewer') : null;
 }
 
