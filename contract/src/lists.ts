@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { namesWhere } from './field-kit.ts';
 import type { FieldRow, FieldRows } from './field-kit.ts';
-import { isDay, largestInteger, searched } from './fields.ts';
+import { integer, isDay, largestInteger, searched } from './fields.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
@@ -19,13 +19,7 @@ const pageNumber = z
   })
   .optional();
 
-const pageSize = z
-  .preprocess(
-    (value) => (typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value),
-    z.int().min(1).max(100),
-  )
-  .meta({ default: 15 })
-  .nullish();
+const pageSize = integer(1, 100).meta({ default: 15 }).nullish();
 
 const direction = z
   .string()

@@ -71,6 +71,7 @@ describe('sizes and orders', () => {
     ['per_page[]=5', 'per_page', integer],
     ['per_page[x]=5', 'per_page', integer],
     ['per_page=1e1', 'per_page', integer],
+    ['per_page=05', 'per_page', integer],
     ['sort_by=password', 'sort_by', 'The selected sort by is invalid.'],
     ['sort_by=name;drop', 'sort_by', 'The selected sort by is invalid.'],
     ['sort_by=NAME', 'sort_by', 'The selected sort by is invalid.'],
