@@ -1,36 +1,19 @@
 import { chatCounts, messages, mostChatTargets, text } from '@tenure/contract';
 import type { BodyOut, ChatTarget, chatTargets } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { answersFor } from '../../access/let-in-by.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
-import type { Ctx, ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
+import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+import { inTransaction } from '../../http/late-transaction.ts';
+import type { AskingFirst } from '../../http/late-transaction.ts';
+import { judgeUrl } from '../../http-out/judge-url.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockTarget } from './queries.ts';
 import { unseenCount } from './rights.ts';
 import { urlColumn } from './send.ts';
-
-/** A request that looks an address up before its transaction, so that no lock waits for names. */
-type Asking = ServiceCtx & Pick<Ctx, 'claimKey'>;
-
-const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): Promise<T> =>
-  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
-    await ctx.claimKey(db);
-    return work({ ...ctx, db });
-  });
-
-async function judgeUrl({ deps }: Asking, url: string): Promise<void> {
-  await deps.door.check(url).catch((error: unknown) => {
-    if (error instanceof EgressDenied) throw invalid('url', text('sso.not_allowed'));
-    if (error instanceof EgressFailed) throw invalid('url', text('sso.unreachable'));
-    throw error;
-  });
-}
 
 /** Numbers leave for people who may not see them here, so who sends them must see all that they count. */
 function judgeCounts({ actor }: Pick<ReadCtx, 'actor'>, target: Pick<ChatTarget, 'counts' | 'entity_ids'>): void {
@@ -80,7 +63,7 @@ const valuesOf = ({ name, kind, host, entity_ids, counts, weekday, hour, timezon
 });
 
 /** Adds a chat target. Returns its id. */
-export async function createTarget(ctx: Asking & { body: BodyOut<typeof chatTargets.create> }): Promise<number> {
+export async function createTarget(ctx: AskingFirst & { body: BodyOut<typeof chatTargets.create> }): Promise<number> {
   const { counts, entity_ids = null } = ctx.body;
   judgeCounts(ctx, { counts, entity_ids });
   await judgeUrl(ctx, ctx.body.url);
@@ -103,7 +86,7 @@ export async function createTarget(ctx: Asking & { body: BodyOut<typeof chatTarg
 
 /** Changes a chat target. */
 export async function updateTarget(
-  ctx: Asking & { body: BodyOut<typeof chatTargets.update> },
+  ctx: AskingFirst & { body: BodyOut<typeof chatTargets.update> },
   found: ChatTarget,
 ): Promise<void> {
   const { url } = ctx.body;

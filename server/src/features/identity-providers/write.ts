@@ -1,14 +1,15 @@
 import { messages, text } from '@tenure/contract';
 import type { BodyOut, identityProviders } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
-import type { DB } from '../../db/schema.ts';
-import type { Ctx, ServiceCtx, WriteCtx } from '../../http/context.ts';
+import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay } from '../../http/errors.ts';
+import { inTransaction } from '../../http/late-transaction.ts';
+import type { AskingFirst } from '../../http/late-transaction.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
 import { queueRoleRules } from '../../sso/apply-role-rules.ts';
 import { endOutage } from '../../sso/outages.ts';
@@ -79,18 +80,9 @@ const tidied = (fields: Fields) =>
     second_factor_values: fields.second_factor_values && distinct(fields.second_factor_values),
   });
 
-/** A request that asks the provider before its transaction, so that no lock waits for the answer. */
-type Asking = ServiceCtx & Pick<Ctx, 'claimKey'>;
-
-const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): Promise<T> =>
-  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
-    await ctx.claimKey(db);
-    return work({ ...ctx, db });
-  });
-
 /** Adds a provider, which is off. Returns its id. */
 export async function createProvider(
-  ctx: Asking & { body: BodyOut<typeof identityProviders.create> },
+  ctx: AskingFirst & { body: BodyOut<typeof identityProviders.create> },
 ): Promise<number> {
   const { kind = 'oidc', client_secret, domains = [], metadata_xml, metadata_url, ...sent } = ctx.body;
   checkKind(kind, ctx.body, { isNew: true });
@@ -147,7 +139,7 @@ function judgeChange(
 }
 
 /** Changes a provider. Its discovery document is read again; metadata of SAML only where it is sent. */
-export async function updateProvider(ctx: Asking & { body: Sent }, found: StoredProvider): Promise<void> {
+export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: StoredProvider): Promise<void> {
   const { revision, kind = found.kind, client_secret, domains, metadata_xml, metadata_url, ...rest } = ctx.body;
   checkRevision(found, { revision }, stateOf(found));
   if (kind !== found.kind) throw invalid('kind', messages.selected);

@@ -1,7 +1,6 @@
 import { eventTypeNames, messages, mostWebhooks, text } from '@tenure/contract';
 import type { BodyOut, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
 import { answersFor } from '../../access/let-in-by.ts';
 import { readSecret, storeSecret } from '../../access/sealed-columns.ts';
@@ -10,10 +9,11 @@ import type { Change, Entry } from '../../audit.ts';
 import { newWebhookKey } from '../../crypto/webhook-signature.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
-import type { DB } from '../../db/schema.ts';
-import type { Ctx, ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
+import type { ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
-import { EgressDenied, EgressFailed } from '../../http-out/failures.ts';
+import { inTransaction } from '../../http/late-transaction.ts';
+import type { AskingFirst } from '../../http/late-transaction.ts';
+import { judgeUrl } from '../../http-out/judge-url.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockWebhook } from './queries.ts';
 import type { StoredWebhook } from './queries.ts';
@@ -23,24 +23,6 @@ const previousColumn = { table: 'webhooks', column: 'previous_secret' } as const
 
 /** Hours that the secret before the last change signs too. */
 const overlapHours = 24;
-
-/** A request that looks an address up before its transaction, so that no lock waits for names. */
-type Asking = ServiceCtx & Pick<Ctx, 'claimKey'>;
-
-const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): Promise<T> =>
-  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
-    await ctx.claimKey(db);
-    return work({ ...ctx, db });
-  });
-
-/** Refuses an address that requests must not or cannot reach. */
-async function judgeUrl({ deps }: Asking, url: string): Promise<void> {
-  await deps.door.check(url).catch((error: unknown) => {
-    if (error instanceof EgressDenied) throw invalid('url', text('sso.not_allowed'));
-    if (error instanceof EgressFailed) throw invalid('url', text('sso.unreachable'));
-    throw error;
-  });
-}
 
 /** The account is a service account whose every right the actor has; any other one is as good as none. */
 async function judgeAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
@@ -89,7 +71,7 @@ const note = (
 
 /** Adds a webhook. Returns its id and what is shown of its key. */
 export async function createWebhook(
-  ctx: Asking & { body: BodyOut<typeof webhooks.create> },
+  ctx: AskingFirst & { body: BodyOut<typeof webhooks.create> },
 ): Promise<{ id: number; secret: string | null }> {
   const { signature = 'v1', ...rest } = ctx.body;
   const fields = tidied(rest);
@@ -114,7 +96,7 @@ export async function createWebhook(
 
 /** Changes a webhook. */
 export async function updateWebhook(
-  ctx: Asking & { body: BodyOut<typeof webhooks.update> },
+  ctx: AskingFirst & { body: BodyOut<typeof webhooks.update> },
   found: StoredWebhook,
 ): Promise<void> {
   const { revision, ...sent } = ctx.body;

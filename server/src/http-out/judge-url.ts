@@ -1,0 +1,13 @@
+import { text } from '@tenure/contract';
+import type { ServiceCtx } from '../http/context.ts';
+import { invalid } from '../http/errors.ts';
+import { EgressDenied, EgressFailed } from './failures.ts';
+
+/** Refuses an entered address (`url`) that requests must not or cannot reach. */
+export async function judgeUrl({ deps }: Pick<ServiceCtx, 'deps'>, url: string): Promise<void> {
+  await deps.door.check(url).catch((error: unknown) => {
+    if (error instanceof EgressDenied) throw invalid('url', text('sso.not_allowed'));
+    if (error instanceof EgressFailed) throw invalid('url', text('sso.unreachable'));
+    throw error;
+  });
+}
