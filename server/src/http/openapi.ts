@@ -220,7 +220,11 @@ export function describeApi(config: Config, bindings: readonly Binding[]): ApiDo
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tenure', version, description: 'HR management: companies, departments, people.' },
+    info: {
+      title: 'Tenure',
+      version,
+      description: 'HR management: companies, departments, people, KPI cycles and probation reviews.',
+    },
     servers: [{ url: `${config.APP_URL}/api` }],
     paths,
     components: { schemas, responses: errorResponses, securitySchemes },
