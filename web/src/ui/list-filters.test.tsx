@@ -117,8 +117,8 @@ test('the log is narrowed by subject, person, company and days; another subject 
 
 test.each([
   { address: `${evaluations}&cycle_id=9&search=a`, button: 'Filters (1)', field: 'Department' },
-  { address: `${probation}&status=pending&entity_id=1`, button: 'Filters, 2 active', field: 'Department' },
-  { address: '/audit-log?entity_id=1', button: '1 filter', field: 'Company' },
+  { address: `${probation}&status=pending&entity_id=1`, button: 'Filters (2)', field: 'Department' },
+  { address: '/audit-log?entity_id=1', button: 'Filters (1)', field: 'Company' },
 ])('a phone has the filters of $address in a sheet, and counts them', async ({ address, button, field }) => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('max-width'),

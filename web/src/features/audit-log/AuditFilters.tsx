@@ -1,14 +1,13 @@
-import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconFilter, IconX } from '@tabler/icons-react';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { auditActions, entities, type AuditEntry } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
 import { DayFilter } from '../../ui/DayFilter.tsx';
-import { BottomSheet } from '../../ui/Sheet.tsx';
 import { Filters } from '../../ui/Filters.tsx';
+import { FilterSheet } from '../../ui/FilterSheet.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -31,7 +30,13 @@ export function AuditFilters(props: Props) {
   return (
     <Filters>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+      {phone ? (
+        <FilterSheet count={auditFilters.filter((name) => name !== 'search' && name in search).length}>
+          <Fields {...props} />
+        </FilterSheet>
+      ) : (
+        <Fields {...props} />
+      )}
       <LinkedFilter {...props} />
     </Filters>
   );
@@ -151,28 +156,6 @@ function Period({ label, children }: { label: string; children: (labelled: boole
       </span>
       {children(false)}
     </Group>
-  );
-}
-
-function FilterSheet(props: Props) {
-  const t = useTranslations('auditLog');
-  const [open, sheet] = useDisclosure(false);
-  const count = auditFilters.filter((name) => name !== 'search' && name in props.search).length;
-  return (
-    <>
-      <ActionIcon
-        variant={count > 0 ? 'light' : 'default'}
-        size={44}
-        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
-        onClick={sheet.open}
-      >
-        <IconFilter size={19} aria-hidden />
-      </ActionIcon>
-      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
-        <Fields {...props} />
-        <Button onClick={sheet.close}>{t('showResults')}</Button>
-      </BottomSheet>
-    </>
   );
 }
 

@@ -1,12 +1,10 @@
-import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconFilter } from '@tabler/icons-react';
+import { Group, NativeSelect } from '@mantine/core';
 import { cycleStatuses, cycleTypes, entities } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { DayFilter } from '../../ui/DayFilter.tsx';
-import { BottomSheet } from '../../ui/Sheet.tsx';
 import { Filters } from '../../ui/Filters.tsx';
+import { FilterSheet } from '../../ui/FilterSheet.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -25,7 +23,13 @@ export function CycleFilters(props: Props) {
   return (
     <Filters>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+      {phone ? (
+        <FilterSheet count={inSheet.filter((name) => name in search).length}>
+          <Fields {...props} />
+        </FilterSheet>
+      ) : (
+        <Fields {...props} />
+      )}
       <Pills
         label={t('state')}
         options={states.map((value) => ({ value, label: t(value === 'all' ? 'all' : `status.${value}`) }))}
@@ -88,25 +92,3 @@ function StartFilter({ search, onChange }: Props) {
 }
 
 const inSheet = ['entity_id', 'type', 'start_from', 'start_to'] as const;
-
-function FilterSheet(props: Props) {
-  const t = useTranslations('kpiCycles');
-  const [open, sheet] = useDisclosure(false);
-  const count = inSheet.filter((name) => name in props.search).length;
-  return (
-    <>
-      <ActionIcon
-        variant={count > 0 ? 'light' : 'default'}
-        size={44}
-        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
-        onClick={sheet.open}
-      >
-        <IconFilter size={19} aria-hidden />
-      </ActionIcon>
-      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
-        <Fields {...props} />
-        <Button onClick={sheet.close}>{t('showResults')}</Button>
-      </BottomSheet>
-    </>
-  );
-}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Paper, Skeleton } from '@mantine/core';
+import { Button, Paper, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { employees } from '@tenure/contract';
@@ -7,9 +7,9 @@ import { Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
-import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
+import { FilterSheet } from '../../../ui/FilterSheet.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
@@ -35,7 +35,16 @@ export function DirectoryFilters(props: FilterProps) {
     <>
       <Filters>
         <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-        {phone ? <FilterSheet {...props} count={count} /> : <Selects {...props} />}
+        {phone ? (
+          <FilterSheet count={count}>
+            <Selects {...props} />
+            <Suspense fallback={null}>
+              <MoreFilters {...props} />
+            </Suspense>
+          </FilterSheet>
+        ) : (
+          <Selects {...props} />
+        )}
         {!search.as_of && <StatusPills {...props} label={t('status')} />}
         {!phone && (
           <Button
@@ -101,30 +110,6 @@ function SelectsWaiting() {
   return (['entities.view', 'departments.view'] as const)
     .filter(can)
     .map((one) => <Skeleton key={one} width={186} height={36} radius="md" />);
-}
-
-function FilterSheet({ count, ...props }: FilterProps & { count: number }) {
-  const t = useTranslations('employees');
-  const [open, sheet] = useDisclosure(false);
-  return (
-    <>
-      <ActionIcon
-        variant={count > 0 ? 'light' : 'default'}
-        size={44}
-        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
-        onClick={sheet.open}
-      >
-        <IconFilter size={19} aria-hidden />
-      </ActionIcon>
-      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
-        <Selects {...props} />
-        <Suspense fallback={null}>
-          <MoreFilters {...props} />
-        </Suspense>
-        <Button onClick={sheet.close}>{t('showResults')}</Button>
-      </BottomSheet>
-    </>
-  );
 }
 
 const statuses = {

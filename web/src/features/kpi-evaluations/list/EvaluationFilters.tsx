@@ -1,13 +1,11 @@
-import { ActionIcon, Button, Select, Switch } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconFilter } from '@tabler/icons-react';
+import { Select, Switch } from '@mantine/core';
 import { entities, kpiEvaluations, performanceFlags } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
-import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
+import { FilterSheet } from '../../../ui/FilterSheet.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
@@ -25,7 +23,13 @@ export function EvaluationFilters(props: Props) {
   return (
     <Filters belowTabs>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+      {phone ? (
+        <FilterSheet count={evaluationFilters.filter((name) => name !== 'search' && name in search).length}>
+          <Fields {...props} />
+        </FilterSheet>
+      ) : (
+        <Fields {...props} />
+      )}
     </Filters>
   );
 }
@@ -152,28 +156,6 @@ function Marks({ search, onChange }: Props) {
         checked={search.overdue === true}
         onChange={(event) => onChange({ overdue: event.currentTarget.checked ? true : undefined })}
       />
-    </>
-  );
-}
-
-function FilterSheet(props: Props) {
-  const t = useTranslations('evaluations');
-  const [open, sheet] = useDisclosure(false);
-  const count = evaluationFilters.filter((name) => name !== 'search' && name in props.search).length;
-  return (
-    <>
-      <ActionIcon
-        variant={count > 0 ? 'light' : 'default'}
-        size={44}
-        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
-        onClick={sheet.open}
-      >
-        <IconFilter size={19} aria-hidden />
-      </ActionIcon>
-      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
-        <Fields {...props} />
-        <Button onClick={sheet.close}>{t('showResults')}</Button>
-      </BottomSheet>
     </>
   );
 }

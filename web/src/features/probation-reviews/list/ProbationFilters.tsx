@@ -1,12 +1,10 @@
-import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconFilter } from '@tabler/icons-react';
+import { Group, Select, Switch } from '@mantine/core';
 import { departments, entities, probationOutcomes, probationProblems, probationStatuses } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { DayFilter } from '../../../ui/DayFilter.tsx';
-import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
+import { FilterSheet } from '../../../ui/FilterSheet.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
@@ -14,13 +12,20 @@ import { endingFilters, reviewFilters, type ListProps } from '../search.ts';
 
 /** The filters of a probation list. On a phone, most of them are in a bottom sheet. */
 export function ProbationFilters(props: ListProps) {
-  const { search, onChange } = props;
+  const { tab, search, onChange } = props;
   const t = useTranslations('probation');
   const phone = usePhone();
+  const names = tab === 'ending' ? endingFilters : reviewFilters;
   return (
     <Filters belowTabs>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+      {phone ? (
+        <FilterSheet count={names.filter((name) => name !== 'search' && name in search).length}>
+          <Fields {...props} />
+        </FilterSheet>
+      ) : (
+        <Fields {...props} />
+      )}
     </Filters>
   );
 }
@@ -132,28 +137,5 @@ function DueBefore({ search, onChange }: Pick<ListProps, 'search' | 'onChange'>)
         onChange={(day) => onChange({ due_before: day })}
       />
     </Group>
-  );
-}
-
-function FilterSheet(props: ListProps) {
-  const t = useTranslations('probation');
-  const [open, sheet] = useDisclosure(false);
-  const names = props.tab === 'ending' ? endingFilters : reviewFilters;
-  const count = names.filter((name) => name !== 'search' && name in props.search).length;
-  return (
-    <>
-      <ActionIcon
-        variant={count > 0 ? 'light' : 'default'}
-        size={44}
-        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
-        onClick={sheet.open}
-      >
-        <IconFilter size={19} aria-hidden />
-      </ActionIcon>
-      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
-        <Fields {...props} />
-        <Button onClick={sheet.close}>{t('showResults')}</Button>
-      </BottomSheet>
-    </>
   );
 }
