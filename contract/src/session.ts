@@ -28,6 +28,8 @@ export const CurrentUser = z.object({
       name,
       employee_id: z.int().nullable(),
       locale: z.string().max(35),
+      /** The person chose it; before, it is that of the company or of the browser of the last sign-in. */
+      locale_chosen: z.boolean(),
       must_change_password: z.boolean(),
       last_login_at: instant.nullable(),
       profile_picture_url: z.string().max(255).nullable(),

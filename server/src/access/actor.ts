@@ -65,6 +65,8 @@ export type Account = {
   email: string;
   must_change_password: boolean;
   locale: string;
+  /** The person chose it; before, it is that of the company or of the last browser. */
+  locale_chosen: boolean;
   last_login_at: string | null;
   picture_key: string | null;
   session_id: number;

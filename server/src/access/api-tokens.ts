@@ -11,7 +11,9 @@ import { letInBy } from './let-in-by.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** A token that opens the service now, with its account. */
-export type LiveToken = Required<Pick<Account, 'user_id' | 'employee_id' | 'name' | 'email' | 'locale'>> &
+export type LiveToken = Required<
+  Pick<Account, 'user_id' | 'employee_id' | 'name' | 'email' | 'locale' | 'locale_chosen'>
+> &
   Pick<Account, 'last_login_at' | 'picture_key'> & {
     token_id: number;
     kind: TokenKind;
@@ -33,7 +35,7 @@ type StoredToken = LiveToken & { fault: TokenFault | null; cidrs: string[] | nul
 const storedToken = `
   select t.id as token_id, t.kind, t.permissions, t.entity_ids, t.ips, s.cidrs::text[] as cidrs,
          u.id as user_id, e.id as employee_id, coalesce(e.name, s.name, u.email) as name, u.email, u.locale,
-         u.last_login_at, e.picture_key,
+         u.locale_chosen, u.last_login_at, e.picture_key,
          u.access_version || ':' || i.structure_version || ':' || t.revision as version,
          t.last_used_at is null or t.last_used_at < now() - interval '60 seconds' as needs_touch,
          case when t.revoked_at is not null then 'revoked' when now() >= t.expires_at then 'expired'

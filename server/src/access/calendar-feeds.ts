@@ -8,7 +8,9 @@ import type { Account } from './actor.ts';
 import { letInBy } from './let-in-by.ts';
 
 /** A calendar address that opens now, with its account. */
-export type LiveFeed = Required<Pick<Account, 'user_id' | 'employee_id' | 'name' | 'email' | 'locale'>> &
+export type LiveFeed = Required<
+  Pick<Account, 'user_id' | 'employee_id' | 'name' | 'email' | 'locale' | 'locale_chosen'>
+> &
   Pick<Account, 'last_login_at' | 'picture_key'> & {
     feed_id: number;
     kinds: FeedKind[];
@@ -25,8 +27,8 @@ export const feedLives = sql<boolean>`${sql.raw(lives)}`;
 // built once, as the session query is
 const liveFeed = `
   select f.id as feed_id, f.kinds, f.with_names, f.created_at,
-         u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.locale, u.last_login_at,
-         e.picture_key, u.access_version || ':' || i.structure_version as version
+         u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.locale, u.locale_chosen,
+         u.last_login_at, e.picture_key, u.access_version || ':' || i.structure_version as version
   from calendar_feeds f
   join users u on u.id = f.user_id
   cross join installation i

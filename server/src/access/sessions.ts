@@ -35,8 +35,8 @@ const lives = (idle: string) => `
 // date_part, which unlike extract makes no numeric of a float.
 const liveSession = `
   select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
-         u.must_change_password and s.method = 'password' as must_change_password, u.locale, u.last_login_at, e.picture_key,
-         u.access_version || ':' || i.structure_version as version,
+         u.must_change_password and s.method = 'password' as must_change_password, u.locale, u.locale_chosen,
+         u.last_login_at, e.picture_key, u.access_version || ':' || i.structure_version as version,
          ceil(least(date_part('epoch', s.expires_at - now()), $2::float8))::int as max_age,
          s.last_seen_at < now() - make_interval(secs => $3::float8) as needs_touch, s.ip, s.other_ips,
          case when now() < s.viewing_until then s.viewed_role_id end as viewed_role_id, s.viewed_entity_ids, s.viewing_until,

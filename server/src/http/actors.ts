@@ -25,8 +25,8 @@ export const tokenBehind = (db: Db, { headers, ip }: Pick<FastifyRequest, 'heade
   findToken(db, tokenOf(headers), { ip, kinds: ['personal', 'service'] });
 
 export async function actorOfToken({ db, rights }: Cached, token: LiveToken): Promise<Actor> {
-  const { user_id, employee_id, name, email, locale, last_login_at, picture_key, token_id } = token;
-  const account = { user_id, employee_id, name, email, locale, last_login_at, picture_key };
+  const { user_id, employee_id, name, email, locale, locale_chosen, last_login_at, picture_key, token_id } = token;
+  const account = { user_id, employee_id, name, email, locale, locale_chosen, last_login_at, picture_key };
   const own = await rightsOfToken(rights, db, token);
   return { ...own, ...account, token_id, session_id: 0, must_change_password: false };
 }

@@ -55,6 +55,7 @@ const actor: fc.Arbitrary<Actor> = fc
     email: 'somebody@example.com',
     must_change_password: false,
     locale: 'en',
+    locale_chosen: false,
     last_login_at: null,
     picture_key: null,
     session_id: 1,

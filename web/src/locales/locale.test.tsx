@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { guest, itemOf, listOf, serve, signedInAs } from '../testing/service.ts';
-import { start } from '../testing/start.tsx';
+import { german as inGerman, start } from '../testing/start.tsx';
 import { loadLanguage, locales, matchLocale } from './locales.ts';
 
 const root = document.documentElement;
@@ -101,7 +101,8 @@ describe('choosing a language', () => {
 });
 
 describe('the language of the profile', () => {
-  const german = signedInAs(['employees.view'], { locale: 'de-AT' });
+  const german = signedInAs(['employees.view'], { locale: 'de-AT', locale_chosen: true });
+  const ofBrowser = (...languages: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
 
   test('applies on a device without a choice of its own', async () => {
     const service = serve({ ...people, 'GET /api/me': german });
@@ -120,8 +121,32 @@ describe('the language of the profile', () => {
     expect(root.lang).toBe('en');
   });
 
+  test('applies when it was chosen, English in a German browser too', async () => {
+    ofBrowser('de-AT');
+    root.lang = 'de';
+    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'en', locale_chosen: true }) });
+    start('/employees', inGerman);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Employees' })).toBeDefined();
+  });
+
+  test('that was not chosen does not override the language of the browser', async () => {
+    ofBrowser('en-GB');
+    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'de' }) });
+    start('/employees');
+    await screen.findByText('No employees yet');
+    expect(root.lang).toBe('en');
+    expect(localStorage.getItem('tenure.locale')).toBeNull();
+  });
+
+  test('that was not chosen stands in for one of the browser that is not available', async () => {
+    ofBrowser('fr');
+    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'de' }) });
+    start('/employees');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Mitarbeitende' })).toBeDefined();
+  });
+
   test('is ignored when it is not available', async () => {
-    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'fr' }) });
+    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'fr', locale_chosen: true }) });
     start('/employees');
     await screen.findByText('No employees yet');
     expect(root.lang).toBe('en');

@@ -5,9 +5,6 @@ import { useSession } from '../api/session.tsx';
 import { useLocaleChoice } from './locale.tsx';
 import { matchLocale, storedChoice, type LocaleId } from './locales.ts';
 
-/** The profile's language before the user chooses one. */
-const unchosen = 'en';
-
 /** The language of the page. A change is also stored in the profile, for mails and other devices. */
 export function useProfileLocale() {
   const { locale, choose } = useLocaleChoice();
@@ -21,11 +18,18 @@ export function useProfileLocale() {
   };
 }
 
-/** Applies the profile's language on a device without a stored choice. */
+/** True if the page is in a language of the browser, not in the first one on offer for want of another. */
+const isSpokenByBrowser = () => navigator.languages.some((tag) => matchLocale(tag) !== undefined);
+
+/**
+ * Applies the profile's language on a device without a stored choice. One that the user did not choose may be that of
+ * another browser, so it only stands in for a language of this one.
+ */
 export function useApplyProfileLocale(): void {
   const { user } = useSession();
   const { locale, choose } = useLocaleChoice();
-  const wanted = user && user.locale !== unchosen ? matchLocale(user.locale) : undefined;
+  const isApplied = user?.locale_chosen === true || !isSpokenByBrowser();
+  const wanted = user && isApplied ? matchLocale(user.locale) : undefined;
   const apply = useEffectEvent((id: LocaleId) => {
     if (id !== locale && storedChoice() === null) void choose(id);
   });

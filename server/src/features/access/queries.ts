@@ -27,7 +27,7 @@ async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<Foun
   const withoutPerson = reachOf(actor, 'employees.assign_roles').everything;
   const { rows } = await sql<FoundAccount>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
-           u.locale, u.last_login_at, e.picture_key,
+           u.locale, u.locale_chosen, u.last_login_at, e.picture_key,
            u.is_enabled and not u.must_change_password and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at)) as may_sign_in
     from users u left join employees e on e.user_id = u.id
     where u.id = ${userId} and case when e.id is null then ${withoutPerson}

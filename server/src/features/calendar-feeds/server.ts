@@ -53,8 +53,8 @@ function finder({ db }: Deps) {
 
 /** The person, with the rights of now. */
 async function actorOf({ db, rights }: Deps, feed: LiveFeed): Promise<Actor> {
-  const { user_id, employee_id, name, email, locale, last_login_at, picture_key, version } = feed;
-  const account = { user_id, employee_id, name, email, locale, last_login_at, picture_key };
+  const { user_id, employee_id, name, email, locale, locale_chosen, last_login_at, picture_key, version } = feed;
+  const account = { user_id, employee_id, name, email, locale, locale_chosen, last_login_at, picture_key };
   return { ...(await rightsOf(rights, db, user_id, version)), ...account, session_id: 0, must_change_password: false };
 }
 

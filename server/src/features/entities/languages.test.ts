@@ -99,8 +99,11 @@ test('a sign-in notes the language of the browser until the person chooses one',
   expect(await signIn(email, inEnglish)).toBe(200);
   expect(await languageOf(user_id)).toBe('en');
   const own = await as(user_id);
+  const isChosen = async () => (await own.get('/api/me')).body.data.user.locale_chosen;
+  expect(await isChosen()).toBe(false);
   // English is what it is already, and now it is chosen
   expect((await own.put('/api/profile', { locale: 'en' })).status).toBe(200);
+  expect(await isChosen()).toBe(true);
   expect(await signIn(email, inGerman)).toBe(200);
   expect(await languageOf(user_id)).toBe('en');
 });

@@ -37,6 +37,7 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
       name: actor.name,
       employee_id: actor.employee_id,
       locale: actor.locale,
+      locale_chosen: actor.locale_chosen,
       must_change_password: actor.must_change_password,
       last_login_at: actor.last_login_at,
       profile_picture_url: actor.picture_key ? `/api/employees/${actor.employee_id}/profile-picture` : null,
