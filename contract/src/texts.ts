@@ -18,6 +18,10 @@ export type Parameter =
   | { readonly day: string }
   /** A day as a notification writes it: `1 Mar 2026`. */
   | { readonly date: string }
+  /** Choices of a field by what pages call them: `Full time, Part time`. */
+  | { readonly choices: readonly string[]; readonly of: string }
+  /** How a file writes days, with the letters of the language: `TT.MM.JJJJ`. */
+  | { readonly date_format: string }
   /** Several things in one sentence: `a, b and c`. */
   | { readonly list: readonly Parameter[] };
 

@@ -1,3 +1,4 @@
+import { choiceCalled } from '../languages/languages.ts';
 import { CLEAR_CELL, unescapeCell } from '../spreadsheets/escape.ts';
 
 /** The value of a cell: absent keeps the field, null clears it. */
@@ -8,4 +9,10 @@ export function meaningOf(cell: string | undefined): Meaning {
   const text = cell?.trim() ?? '';
   if (text === '') return undefined;
   return text === CLEAR_CELL ? null : unescapeCell(text);
+}
+
+/** Reads a choice in any case with spaces or hyphens for `_`, or as pages call it; another text in the form of a choice. */
+export function readChoice(field: string, choices: readonly string[], text: string): string {
+  const plain = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return choices.includes(plain) ? plain : (choiceCalled(field, text) ?? plain);
 }

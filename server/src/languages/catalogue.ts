@@ -36,6 +36,12 @@ export type Catalogue = {
   /** Labels of the fields of each record, as forms show them. */
   labels: Readonly<Record<string, Entries>>;
   audit: AuditWords;
+  /** What the choices of a field are called, by the field. */
+  choices: Readonly<Record<string, Entries>>;
+  /** What columns of files are called that are no fields of a person, by the type of the import. */
+  columns: Readonly<Record<string, Entries>>;
+  /** The letters of a date format. */
+  dates: Readonly<Record<'day' | 'month' | 'year', string>>;
   /** What the templates of letters begin as. */
   letters: Readonly<Record<LetterKind, Letter>>;
 };
@@ -91,6 +97,30 @@ function readAuditWords(folder: string): AuditWords {
   return { verb: audit.verb, field: audit.field, subject: auditLog.subject, value: auditLog.value, permission };
 }
 
+/** Those of the pages, so that a file may say what a screen says. */
+function readImportWords(folder: string): Pick<Catalogue, 'choices' | 'columns' | 'dates'> {
+  const page = <T>(part: string) => readJson<T>(folder, 'browser', `${part}.json`);
+  const words = page<Record<'activityStatus' | 'lifecycle' | 'employmentType', Entries>>('words');
+  const person = page<Record<'gender' | 'maritalStatus', Entries>>('person');
+  const { kpiTemplates } = page<{ kpiTemplates: Record<'type' | 'direction' | 'status', Entries> }>('kpi-templates');
+  const choices = {
+    activity_status: words.activityStatus,
+    employment_lifecycle: words.lifecycle,
+    employment_type: words.employmentType,
+    gender: person.gender,
+    marital_status: person.maritalStatus,
+    item_type: kpiTemplates.type,
+    direction: kpiTemplates.direction,
+    status: kpiTemplates.status,
+  };
+  const columns = {
+    kpi_templates: page<{ templateImportField: Entries }>('template-import-fields').templateImportField,
+    job_history: page<{ importField: Entries }>('imports').importField,
+    former_results: page<{ formerResultField: Entries }>('former-result-fields').formerResultField,
+  };
+  return { choices, columns, dates: page<{ form: Catalogue['dates'] }>('forms').form };
+}
+
 function readCatalogue(folder: string): Catalogue {
   const id = basename(folder);
   const settings = readJson<Settings>(folder, 'language.json');
@@ -106,7 +136,16 @@ function readCatalogue(folder: string): Catalogue {
   ) as Catalogue['letters'];
   const { fields: labels } = readJson<{ fields: Record<string, Entries> }>(folder, 'fields.json');
   const fields = fieldNames(folder, settings, labels);
-  return { id, locale, messages: new Map(messages), fields, labels, audit: readAuditWords(folder), letters };
+  return {
+    id,
+    locale,
+    messages: new Map(messages),
+    fields,
+    labels,
+    audit: readAuditWords(folder),
+    ...readImportWords(folder),
+    letters,
+  };
 }
 
 /** The languages of a folder that has a folder for each; English comes first. */

@@ -25,6 +25,30 @@ export const render = (language: LanguageId, text: Text): string => voiceIn(lang
 /** The labels of a record's field in all languages. */
 export const labelsOf = (record: string, field: string): string[] =>
   [...catalogues.values()].flatMap(({ labels }) => labels[record]?.[field] ?? []);
+/** The names of a column of a type of import in all languages. */
+export const columnNamesOf = (type: string, field: string): string[] =>
+  [...catalogues.values()].flatMap(({ columns }) => columns[type]?.[field] ?? []);
+
+/** A word without case, and with one space for spaces, `_` and `-`. */
+const plainWord = (word: string) =>
+  word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ');
+const choicesByWord = new Map<string, ReadonlyMap<string, string>>();
+
+/** The choice of a field that pages call so in one of the languages. */
+export function choiceCalled(field: string, word: string): string | undefined {
+  const known =
+    choicesByWord.get(field) ??
+    new Map(
+      [...catalogues.values()].flatMap(({ choices }) =>
+        Object.entries(choices[field] ?? {}).map(([choice, name]) => [plainWord(name), choice] as const),
+      ),
+    );
+  choicesByWord.set(field, known);
+  return known.get(plainWord(word));
+}
 /** The label of a record's field in a language. */
 export const labelIn = (language: LanguageId, record: string, field: string): string =>
   catalogueOf(language).labels[record]?.[field] ?? field;

@@ -41,6 +41,10 @@ class Day extends Date {
   override toString = () => this.toISOString().slice(0, 10);
 }
 
+/** `DD.MM.YYYY` with the letters of a language. */
+const dateFormat = ({ dates: { day, month, year } }: Catalogue, format: string) =>
+  format.replace('YYYY', year).replace('MM', month).replace('DD', day).toUpperCase();
+
 type Fill = (key: string, values: Record<string, string | number>) => string;
 
 /** The field of a request as messages name it: `items.1.score` is "item 2 score", counted as people count. */
@@ -84,6 +88,11 @@ export function voiceOf(catalogue: Catalogue): Voice {
     if (isText(parameter)) return say(parameter);
     if ('day' in parameter) return fill('formats.day', { day: new Day(parameter.day) });
     if ('date' in parameter) return fill('formats.date', { day: new Day(parameter.date) });
+    if ('choices' in parameter) {
+      const names = catalogue.choices[parameter.of];
+      return parameter.choices.map((choice) => names?.[choice] ?? choice.replaceAll('_', ' ')).join(', ');
+    }
+    if ('date_format' in parameter) return dateFormat(catalogue, parameter.date_format);
     if ('list' in parameter) return lists.format(parameter.list.map((one) => String(valueOf(one, name))));
     const field = fieldName(catalogue.fields, fill, parameter.field);
     return name === 'attribute' ? field : fill('formats.field', { field });

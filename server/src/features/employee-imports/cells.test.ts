@@ -82,7 +82,7 @@ test('an invalid value is reported under the name of its field', () => {
     last_name: ['The last name field is required.'],
     joining_date: ['The start date field must be a valid date.'],
     employee_number: ['The employee number field format is invalid.'],
-    gender: ['“x” isn’t an option. Use one of: male, female, other.'],
+    gender: ['“x” isn’t an option. Use one of: Male, Female, Other.'],
     phone: expect.any(Array),
     employment_type: ['The employment type field is required.'],
     nationality: ['The nationality field contains invalid characters.'],

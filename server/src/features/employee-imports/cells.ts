@@ -13,7 +13,7 @@ import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import type { Field, Sent } from '../../people/fields.ts';
-import { meaningOf } from '../../imports/cells.ts';
+import { meaningOf, readChoice } from '../../imports/cells.ts';
 import { readDate } from '../../imports/dates.ts';
 import type { DateFormat } from '../../imports/dates.ts';
 import type { Meaning } from '../../imports/cells.ts';
@@ -51,10 +51,6 @@ export function withDefaults(meanings: Meanings, defaults: Defaults): Meanings {
   return filled;
 }
 
-/** Reads a choice in any case, with spaces or hyphens for `_`, or as a short form. */
-const readChoice = (text: string, short: Readonly<Record<string, string>> = {}) =>
-  short[text.toLowerCase()] ?? text.toLowerCase().replaceAll(/[\s-]+/g, '_');
-
 type ChoiceRow = FieldRow & { values?: readonly string[]; short?: Readonly<Record<string, string>> };
 const rowOf = (field: string): ChoiceRow | undefined =>
   Object.hasOwn(employeeRows, field) ? employeeRows[field as Field] : undefined;
@@ -63,7 +59,8 @@ const rowOf = (field: string): ChoiceRow | undefined =>
 export const choicesOf = (field: string): readonly string[] | undefined => rowOf(field)?.values;
 
 /** The choice that a text means without a match, or the text in the form of a choice. */
-export const readFixed = (field: string, text: string): string => readChoice(text, rowOf(field)?.short);
+export const readFixed = (field: string, text: string): string =>
+  rowOf(field)?.short?.[text.toLowerCase()] ?? readChoice(field, choicesOf(field) ?? [], text);
 
 /** Fields read from the cell alone; the check looks references up. */
 type PlainField = Extract<Exclude<Field, `${string}_id`>, ImportField>;
@@ -73,21 +70,18 @@ const plainFields = (Object.keys(importFields) as ImportField[]).filter(
 
 /** Converts a cell to the field's form input. */
 function readCell(field: PlainField, text: string, format: DateFormat): string {
-  const row: FieldRow & { short?: Readonly<Record<string, string>> } = employeeRows[field];
+  const row: FieldRow = employeeRows[field];
   if (row.kind === 'day') return readDate(text, format);
-  return row.kind === 'choice' ? readChoice(text, row.short) : text;
+  return row.kind === 'choice' ? readFixed(field, text) : text;
 }
 
 /** A message with the value and what is possible, for fields where that is known. */
 function hintsFor(field: PlainField, text: string, format: DateFormat): Message[] | undefined {
   const row: FieldRow & { values?: readonly string[] } = employeeRows[field];
   const value = text.slice(0, 60);
-  if (row.values) {
-    const choices = row.values.map((choice) => choice.replaceAll('_', ' ')).join(', ');
-    return [said('imports.not_a_choice', { value, choices })];
-  }
+  if (row.values) return [said('imports.not_a_choice', { value, choices: { choices: row.values, of: field } })];
   return row.kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(readDate(text, format))
-    ? [said('imports.not_a_date', { value, format })]
+    ? [said('imports.not_a_date', { value, format: { date_format: format } })]
     : undefined;
 }
 

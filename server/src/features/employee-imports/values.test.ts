@@ -67,13 +67,13 @@ test('the texts of columns with fixed choices are listed with proposals, and app
   expect(read(columns, 'gender')).toEqual([
     ['F', 'female', 'exact'],
     ['M', 'male', 'exact'],
-    ['Männlich', 'male', 'suggested'],
-    ['weiblich', 'female', 'suggested'],
+    ['Männlich', 'male', 'exact'],
+    ['weiblich', 'female', 'exact'],
   ]);
-  expect(read(columns, 'marital_status')).toContainEqual(['ledig', 'single', 'suggested']);
+  expect(read(columns, 'marital_status')).toContainEqual(['ledig', 'single', 'exact']);
   expect(read(columns, 'employment_type')).toEqual([
     ['Fulltime', 'full_time', 'suggested'],
-    ['Teilzeit', 'part_time', 'suggested'],
+    ['Teilzeit', 'part_time', 'exact'],
   ]);
   const values = {
     EmploymentStatus: { 'Voluntarily Terminated': 'resigned', Active: 'confirmed', Zqx: 'probationary' },

@@ -3,6 +3,7 @@ import { tableLimits } from '../../files/limits.ts';
 import type { Vocabulary } from '../../imports/columns.ts';
 import { readsDate } from '../../imports/dates.ts';
 import type { ImportKind } from '../../imports/kind.ts';
+import { columnNamesOf } from '../../languages/languages.ts';
 import { undoLater } from '../../imports/undo.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { choices } from './choices.ts';
@@ -11,8 +12,16 @@ import type { Keys } from './keys.ts';
 import { resultsUndo } from './undo.ts';
 import { withdrawn, writeImport } from './write.ts';
 
+/** The headings of each field: its aliases, and its names in every language. */
+const headings = Object.fromEntries(
+  Object.entries(formerResultImportFields).map(([field, aliases]) => [
+    field,
+    [...aliases, ...columnNamesOf('former_results', field)],
+  ]),
+);
+
 const vocabulary: Vocabulary = {
-  fields: formerResultImportFields,
+  fields: headings,
   isPersonal: (field) => field === 'employee_number' || field === 'result',
   missing: (given) =>
     requiredFormerResultFields.flatMap((names) => (names.some((name) => given.has(name)) ? [] : [names[0]])),

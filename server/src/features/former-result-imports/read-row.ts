@@ -59,7 +59,7 @@ function readPeriod(texts: Texts, format: DateFormat, errors: FieldErrors) {
     if (value === undefined) return null;
     const read = readDate(value, format);
     if (isDay(read)) return read;
-    errors[field] = [text('imports.not_a_date', { value: value.slice(0, 60), format })];
+    errors[field] = [text('imports.not_a_date', { value: value.slice(0, 60), format: { date_format: format } })];
     return null;
   };
   const [from, to] = [day('period_from'), day('period_to')];

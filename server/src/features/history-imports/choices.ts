@@ -1,5 +1,6 @@
 import { employeeRows, importWords } from '@tenure/contract';
 import type { ImportField } from '@tenure/contract';
+import { readChoice } from '../../imports/cells.ts';
 import type { ImportKind } from '../../imports/kind.ts';
 
 const choiceFields = {
@@ -14,6 +15,6 @@ const namesRecords: ReadonlySet<string> = new Set(['entity_id', 'entity', 'depar
 export const choices: NonNullable<ImportKind['choices']> = {
   isMatched: (field) => namesRecords.has(field) || choicesOf(field) !== undefined,
   of: choicesOf,
-  read: (_field, text) => text.toLowerCase().replaceAll(/[\s-]+/g, '_'),
+  read: (field, text) => readChoice(field, choicesOf(field) ?? [], text),
   otherWords: (field, choice) => importWords[field as ImportField]?.[choice] ?? [],
 };

@@ -10,6 +10,7 @@ import type { ImportRecord, Outcome } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { isSelf } from '../../people/policy.ts';
 import type { PastRow } from '../job-history/past-rows.ts';
+import { choices } from './choices.ts';
 import { managerKey, placeKey } from './known.ts';
 import type { Managers, Person, Places } from './known.ts';
 import type { Group, Line } from './lines.ts';
@@ -41,7 +42,7 @@ function readDay(
   if (typeof written !== 'string') return undefined;
   const read = employeeInput.joining_date.safeParse(readDate(written, record.date_format));
   if (read.success && typeof read.data === 'string') return read.data;
-  errors[field] = [text('imports.not_a_date', { value: shown(written), format: record.date_format })];
+  errors[field] = [text('imports.not_a_date', { value: shown(written), format: { date_format: record.date_format } })];
   return undefined;
 }
 
@@ -57,9 +58,14 @@ function readPlain({ meanings }: Line, values: JobValues, errors: FieldErrors): 
       errors[field] = [say(field, messages.characters)];
       continue;
     }
-    const cell = written !== null && isChoice(field) ? written.toLowerCase().replaceAll(/[\s-]+/g, '_') : written;
+    const cell = written !== null && isChoice(field) ? choices.read(field, written) : written;
     const read = employeeInput[field].safeParse(cell, { error: describeIssue });
+    const possible = choices.of(field);
     if (read.success && !(read.data === null && isChoice(field))) Object.assign(values, { [field]: read.data });
+    else if (possible && written !== null)
+      errors[field] = [
+        text('imports.not_a_choice', { value: shown(written), choices: { choices: possible, of: field } }),
+      ];
     else
       errors[field] = [
         ...ofIssues(field, read.error?.issues.map(({ message }) => message) ?? []),

@@ -3,7 +3,7 @@ import { tableLimits } from '../../files/limits.ts';
 import { readsDate } from '../../imports/dates.ts';
 import type { Vocabulary } from '../../imports/columns.ts';
 import type { ImportKind } from '../../imports/kind.ts';
-import { labelsOf } from '../../languages/languages.ts';
+import { columnNamesOf, labelsOf } from '../../languages/languages.ts';
 import { undoLater } from '../../imports/undo.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { choices } from './choices.ts';
@@ -14,7 +14,10 @@ import { withdrawn, writeImport } from './write.ts';
 
 /** The headings of each field: its aliases, and its labels in every language. */
 const headings = Object.fromEntries(
-  Object.entries(historyImportFields).map(([field, aliases]) => [field, [...aliases, ...labelsOf('employee', field)]]),
+  Object.entries(historyImportFields).map(([field, aliases]) => [
+    field,
+    [...aliases, ...labelsOf('employee', field), ...columnNamesOf('job_history', field)],
+  ]),
 );
 
 const vocabulary: Vocabulary = {

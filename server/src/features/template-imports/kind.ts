@@ -2,13 +2,22 @@ import { requiredTemplateFields, templateImportFields } from '@tenure/contract';
 import { tableLimits } from '../../files/limits.ts';
 import type { Vocabulary } from '../../imports/columns.ts';
 import type { ImportKind } from '../../imports/kind.ts';
+import { columnNamesOf, labelsOf } from '../../languages/languages.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { affectedRows, readLines } from './lines.ts';
 import type { Lines } from './lines.ts';
 import { withdrawn, writeImport } from './write.ts';
 
+/** The headings of each field: its aliases, and its names in every language. */
+const headings = Object.fromEntries(
+  Object.entries(templateImportFields).map(([field, aliases]) => [
+    field,
+    [...aliases, ...columnNamesOf('kpi_templates', field), ...labelsOf('employee', field)],
+  ]),
+);
+
 const vocabulary: Vocabulary = {
-  fields: templateImportFields,
+  fields: headings,
   isPersonal: (field) => field !== 'entity_id' && field !== 'entity',
   missing: (given) => requiredTemplateFields.filter((field) => !given.has(field)),
 };

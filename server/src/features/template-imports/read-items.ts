@@ -1,20 +1,34 @@
 import type { TemplateImportField } from '@tenure/contract';
-import { describeIssue, kpiTemplateInput, messages } from '@tenure/contract';
+import {
+  describeIssue,
+  itemDirections,
+  itemTypes,
+  kpiTemplateInput,
+  messages,
+  templateStatuses,
+  text,
+} from '@tenure/contract';
 import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
+import { readChoice } from '../../imports/cells.ts';
 import { readWords } from '../kpi-templates/scale-words.ts';
 import type { Line } from './lines.ts';
 
 /** `33,34 %` as `33.34`. */
-const readPercent = (text: string) => text.replace(/\s*%$/, '').replace(/^([0-9]+),([0-9]+)$/, '$1.$2');
+const readPercent = (cell: string) => cell.replace(/\s*%$/, '').replace(/^([0-9]+),([0-9]+)$/, '$1.$2');
 
 /** `2,5` as `2.5`; three digits after the comma may be thousands and stay, to be refused. */
-const readNumber = (text: string) => text.replace(/^(-?[0-9]+),([0-9]{1,2})$/, '$1.$2');
+const readNumber = (cell: string) => cell.replace(/^(-?[0-9]+),([0-9]{1,2})$/, '$1.$2');
 
-/** `Higher better` as `higher_better`. */
-const readChoice = (text: string) => text.toLowerCase().replaceAll(/[\s-]+/g, '_');
+/** The fixed choices of fields. */
+const choicesOf = { item_type: itemTypes, direction: itemDirections, status: templateStatuses } as const;
+type ChoiceField = keyof typeof choicesOf;
+const isChoice = (field: string): field is ChoiceField => Object.hasOwn(choicesOf, field);
+
+/** `Higher better`, or what the page calls it, as `higher_better`. */
+const choiceIn = (field: ChoiceField) => (cell: string) => readChoice(field, choicesOf[field], cell);
 
 const answers = new Map([
   ['yes', '1'],
@@ -22,7 +36,7 @@ const answers = new Map([
   ['no', '0'],
   ['nein', '0'],
 ]);
-const readAnswer = (text: string) => answers.get(text.toLowerCase()) ?? text.toLowerCase();
+const readAnswer = (cell: string) => answers.get(cell.toLowerCase()) ?? cell.toLowerCase();
 
 const { template, item, status } = kpiTemplateInput;
 
@@ -54,16 +68,16 @@ const schemas = {
 export type ReadField = keyof typeof schemas;
 
 /** How the cell of a field is written as the form sends it; others as they are. */
-const notations: Partial<Record<ReadField, (text: string) => unknown>> = {
+const notations: Partial<Record<ReadField, (cell: string) => unknown>> = {
   weight: readPercent,
   tolerance_pct: readPercent,
   cap_pct: readPercent,
   target_value: readNumber,
   baseline_value: readNumber,
   score_step: readNumber,
-  item_type: readChoice,
-  direction: readChoice,
-  status: readChoice,
+  item_type: choiceIn('item_type'),
+  direction: choiceIn('direction'),
+  status: choiceIn('status'),
   evidence_required: readAnswer,
   prorate: readAnswer,
   scale_words: readWords,
@@ -78,7 +92,7 @@ const ofItem = ['item_name', 'weight', 'item_description', 'sort_order', ...Obje
 export const hasNoItem = ({ meanings }: Line): boolean =>
   Object.entries(meanings).every(([field, meaning]) => meaning === undefined || !ofItem.includes(field)) &&
   typeof meanings.status === 'string' &&
-  readChoice(meanings.status) === 'draft';
+  choiceIn('status')(meanings.status) === 'draft';
 
 /** Reads the cells of a row like form input, with their errors. */
 export function readLine({ meanings }: Line, required: readonly ReadField[]): { read: ReadLine; errors: FieldErrors } {
@@ -95,6 +109,13 @@ export function readLine({ meanings }: Line, required: readonly ReadField[]): { 
     const sent = meaning === null ? null : (notations[field]?.(meaning) ?? meaning);
     const parsed = schemas[field].safeParse(sent, { error: describeIssue });
     if (parsed.success) read[field] = parsed.data;
+    else if (isChoice(field) && meaning !== null)
+      errors[field] = [
+        text('imports.not_a_choice', {
+          value: meaning.slice(0, 60),
+          choices: { choices: choicesOf[field], of: field },
+        }),
+      ];
     else
       errors[field] = ofIssues(
         field,
