@@ -5,6 +5,7 @@ import { useSend } from '../../api/query.ts';
 import { Day } from '../../ui/Dates.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { useDateFormatName } from './date-format-name.ts';
 import { useImportKind } from './kinds.ts';
 
 type Dates = NonNullable<ImportProblems['dates']>;
@@ -14,6 +15,7 @@ export function DateQuestion({ found: { id, revision }, dates }: { found: Import
   const t = useTranslations('importProblems');
   const { api } = useImportKind();
   const send = useSend(api.update);
+  const nameOf = useDateFormatName();
   const { formats, sample } = dates;
   const [only] = formats;
   return (
@@ -21,7 +23,7 @@ export function DateQuestion({ found: { id, revision }, dates }: { found: Import
       <Group gap="6px 14px" renderRoot={(props) => <section {...props} aria-label={t('dates')} />}>
         <span>
           {formats.length === 1 && only
-            ? t('datesLookLike', { format: only, sample })
+            ? t('datesLookLike', { format: nameOf(only), sample })
             : t('datesAmbiguous', { sample })}
         </span>
         {formats.map((date_format) => (
@@ -33,7 +35,7 @@ export function DateQuestion({ found: { id, revision }, dates }: { found: Import
             disabled={send.isPending}
             onClick={() => send.mutate({ params: { id }, body: { date_format, revision } })}
           >
-            {t('readAs', { format: date_format })}
+            {t('readAs', { format: nameOf(date_format) })}
             {dayIn(sample, date_format) && (
               <>
                 {' ('}

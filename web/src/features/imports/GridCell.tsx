@@ -10,7 +10,7 @@ import { useImportKind } from './kinds.ts';
 import { useCellText } from './cell-texts.ts';
 import { useFieldName } from './use-field-name.ts';
 
-const ChoiceInput = lazyPart(() => import('./ChoiceInput.tsx'), 'ChoiceInput');
+const ChoiceInput = lazyPart(() => import('./ChoiceInput.tsx'), 'ChoiceInput', 'person');
 
 type Props = {
   id: number;

@@ -6,7 +6,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { useImportKind } from './kinds.ts';
 
-const ProblemList = lazyPart(() => import('./ProblemList.tsx'), 'ProblemList', 'import-problems');
+const ProblemList = lazyPart(() => import('./ProblemList.tsx'), 'ProblemList', 'import-problems', 'person');
 
 /**
  * What failed rows have in common, with one correction for all of them, above the rows. The rows are shown once the

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { plainField } from './fields.ts';
 
-const RowChanges = lazyPart(() => import('./RowChanges.tsx'), 'RowChanges');
+const RowChanges = lazyPart(() => import('./RowChanges.tsx'), 'RowChanges', 'person');
 
 /** Errors outside the visible cells, warnings, and the changes of an update. */
 export function Remarks({ row, fields }: { row: StagedRow; fields: readonly string[] }) {

@@ -1,6 +1,8 @@
-import type { StagedRow } from '@tenure/contract';
+import { isDay, type StagedRow } from '@tenure/contract';
+import { Day } from '../../ui/Dates.tsx';
 import { useWrittenRoles } from '../../ui/role-name.ts';
 import { isImportField } from './fields.ts';
+import { useChoiceNames } from './use-choice-names.ts';
 import { useFieldName } from './use-field-name.ts';
 
 const plain = (value: unknown): string =>
@@ -10,8 +12,13 @@ const plain = (value: unknown): string =>
 export function RowChanges({ changes }: { changes: NonNullable<StagedRow['changes']> }) {
   const names = useFieldName();
   const roles = useWrittenRoles();
+  const choices = useChoiceNames();
   return Object.entries(changes).map(([field, { from, to }]) => {
-    const shown = (value: unknown) => (field === 'role' ? roles(plain(value)) : plain(value));
+    const shown = (value: unknown) => {
+      const text = plain(value);
+      if (field === 'role') return roles(text);
+      return isDay(text) ? <Day value={text} /> : (choices(field, text) ?? text);
+    };
     return (
       <li key={field}>
         {isImportField(field) ? names(field) : field}: <bdi>{shown(from)}</bdi> → <bdi>{shown(to)}</bdi>

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { useDateFormatName } from './date-format-name.ts';
 import { files, history, people, results, useImportKind } from './kinds.ts';
 import type { Settings } from './settings.ts';
 
@@ -101,11 +102,12 @@ function ResultDefaults({ settings, onChange }: Props) {
 
 function DateFormat({ settings, onChange }: Props) {
   const t = useTranslations('imports');
+  const nameOf = useDateFormatName();
   return (
     <NativeSelect
       label={t('dateFormat')}
       description={t('dateFormatHint')}
-      data={[...dateFormats]}
+      data={dateFormats.map((value) => ({ value, label: nameOf(value) }))}
       value={settings.date_format}
       onChange={(event) => onChange({ date_format: event.currentTarget.value as Settings['date_format'] })}
     />

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { isImportField } from './fields.ts';
 import { useImportKind, type ImportKind } from './kinds.ts';
 import classes from './RepeatedErrors.module.css';
+import { useChoiceNames } from './use-choice-names.ts';
 import { useFieldName } from './use-field-name.ts';
 
 type Found = { found: Import };
@@ -98,11 +99,11 @@ type ColumnProps = {
 function OneColumn({ column: { header, field, choices, values, more }, picks, onPick }: ColumnProps) {
   const t = useTranslations('importValues');
   const names = useFieldName();
-  const labels = useLabels();
+  const labels = useChoiceNames();
   const name = isImportField(field) ? names(field) : field;
   const data = [
     { value: undecided, label: t('undecided') },
-    ...choices.map((value) => ({ value, label: labels(field, value) })),
+    ...choices.map((value) => ({ value, label: labels(field, value) ?? value.replaceAll('_', ' ') })),
     { value: empty, label: t('leaveEmpty') },
   ];
   return (
@@ -134,16 +135,4 @@ function OneColumn({ column: { header, field, choices, values, more }, picks, on
       {more > 0 && <span className="muted">{t('moreValues', { count: more })}</span>}
     </Stack>
   );
-}
-
-/** The labels of fixed choices. */
-function useLabels(): (field: string, value: string) => string {
-  const labels: Record<string, (value: never) => string> = {
-    gender: useTranslations('gender'),
-    marital_status: useTranslations('maritalStatus'),
-    employment_type: useTranslations('employmentType'),
-    employment_lifecycle: useTranslations('lifecycle'),
-    activity_status: useTranslations('activityStatus'),
-  };
-  return (field, value) => labels[field]?.(value as never) ?? value.replaceAll('_', ' ');
 }

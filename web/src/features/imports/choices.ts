@@ -1,11 +1,11 @@
 import { attachmentImportChoices, departments, employeeRows, employees, entities, roles } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 import { useCellText } from './cell-texts.ts';
 import { plainField } from './fields.ts';
+import { useChoiceNames } from './use-choice-names.ts';
 
 /** A value that a cell can have: what is written, and how it reads. */
 export type Choice = { value: string; label: string; hint?: string | undefined };
@@ -81,22 +81,15 @@ function departmentsOf(found: readonly Unit[], ofSeveral: boolean): Choice[] {
 const isCalled = ({ id, name, code }: { id: number; name: string; code: string }, text: string) =>
   [String(id), name, code].some((one) => one.toLowerCase() === text.trim().toLowerCase());
 
-/** The choices of a field whose values are fixed. The service reads them with spaces too. */
+/** The choices of a field whose values are fixed. A cell has their names, which the service reads in each language. */
 function useFixedChoices(field: string): Choice[] {
-  const lifecycle = useTranslations('lifecycle');
-  const type = useTranslations('employmentType');
-  const status = useTranslations('activityStatus');
-  const labels: Record<string, (value: never) => string> = {
-    employment_lifecycle: lifecycle,
-    employment_type: type,
-    activity_status: status,
-  };
+  const names = useChoiceNames();
   const ofFile = useCellText();
   if (field === 'category' || field === 'visibility')
     return attachmentImportChoices[field].map((value) => ({ value, label: ofFile(field, value) ?? value }));
   const { values = [] } = rowOf(field) ?? {};
   return values.map((value) => {
-    const written = value.replaceAll('_', ' ');
-    return { value: written, label: labels[field]?.(value as never) ?? written };
+    const name = names(field, value) ?? value.replaceAll('_', ' ');
+    return { value: name, label: name };
   });
 }

@@ -140,7 +140,7 @@ test('a cell with fixed values offers them, by keyboard, and takes other text to
   await waitFor(() => expect(screen.queryByRole('option', { name: /Intern/, hidden: true })).toBeNull());
   await user.keyboard('{ArrowDown}{Enter}');
   const bodies = () => served.to(`PUT ${url}/rows/2`).map(({ body }) => body);
-  await waitFor(() => expect(bodies()).toEqual([{ cells: { employment_type: 'part time' } }]));
+  await waitFor(() => expect(bodies()).toEqual([{ cells: { employment_type: 'Part time' } }]));
   await user.click(await screen.findByRole('button', { name: /^Department, row 2/ }));
   await screen.findByRole('combobox', { name: 'Department, row 2' });
   await user.keyboard('New team{Enter}');

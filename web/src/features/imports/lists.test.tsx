@@ -252,6 +252,9 @@ describe('rows of an import', () => {
           first_name: { from: 'Kimberley', to: 'Kim' },
           grade: { from: null, to: 'T2' },
           role: { from: 'Employee', to: 'TeamLead|Zone head' },
+          employment_type: { from: 'part_time', to: 'full_time' },
+          gender: { from: null, to: 'female' },
+          joining_date: { from: '2024-02-01', to: '2024-03-01' },
         },
       }),
     ]);
@@ -262,6 +265,9 @@ describe('rows of an import', () => {
     expect((await screen.findByText(/^First name:/)).textContent).toBe('First name: Kimberley → Kim');
     expect(screen.getByText(/^Grade:/).textContent).toBe('Grade: – → T2');
     expect(screen.getByText(/^Role:/).textContent).toBe('Role: Employee → Team lead and Zone head');
+    expect(screen.getByText(/^Employment type:/).textContent).toBe('Employment type: Part time → Full time');
+    expect(screen.getByText(/^Gender:/).textContent).toBe('Gender: – → Female');
+    expect(screen.getByText(/^Start date:/).textContent).toBe('Start date: 1 Feb 2024 → 1 Mar 2024');
   });
 
   test('rows can be searched, and filtered by errors', async () => {
