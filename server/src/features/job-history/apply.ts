@@ -24,6 +24,7 @@ type Person = Job & {
   employment_lifecycle: string;
   activity_status: string;
   confirmation_date: string | null;
+  last_working_date: string | null;
 };
 
 const batch = 200;
@@ -62,11 +63,13 @@ const pick = (row: HistoryRow) => ({
 });
 
 const leaves = ({ employment_lifecycle }: Person) => ['resigned', 'terminated'].includes(employment_lifecycle);
-const ended = (person: Person) => leaves(person) && person.activity_status === 'inactive';
+/** True where the employment is over on the day of a change. */
+const isOver = (person: Person, { effective_from: day }: HistoryRow) =>
+  leaves(person) &&
+  (person.activity_status === 'inactive' || (person.last_working_date !== null && day > person.last_working_date));
 const isConfirmation = ({ changed_fields }: HistoryRow) => changed_fields.includes('employment_lifecycle');
 
 async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job: Job): Promise<Text | undefined> {
-  if (ended(person)) return text('job_history.person_has_left');
   if (isConfirmation(row) && person.employment_lifecycle !== 'probationary')
     return text('job_history.probation_is_over');
   const problems = Object.values(await jobProblems(db, person.id, job, row.changed_fields)).flat();
@@ -120,7 +123,7 @@ async function notifyApplied(db: Transaction<DB>, row: HistoryRow, person: Perso
   return notifyJobChange(context, person, { id, effective_from, new_manager_id });
 }
 
-/** Cancels the confirmation of a leaver; no one needs to act on it. */
+/** Cancels what the end of employment has settled; no one needs to act on it. */
 async function drop(
   db: Transaction<DB>,
   row: HistoryRow,
@@ -150,6 +153,8 @@ type Result = 'applied' | 'failed' | 'cancelled';
 
 async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<Result> {
   if (isConfirmation(row) && leaves(person)) return drop(db, row, person);
+  // until its day a separation can be withdrawn, and the change stands again
+  if (isOver(person, row)) return drop(db, row, person, text('job_history.person_has_left'));
   const job = jobOf(row, person);
   const authority = await authorityFor(db, row, person, job);
   if (!authority) return withdraw(db, row, person);
@@ -178,7 +183,15 @@ async function applyOne({ deps }: JobContext, due: Due) {
   return inJob(deps.db, async (db) => {
     const person = await db
       .selectFrom('employees')
-      .select(['id', 'name', 'activity_status', 'employment_lifecycle', 'confirmation_date', ...jobFields])
+      .select([
+        'id',
+        'name',
+        'activity_status',
+        'employment_lifecycle',
+        'confirmation_date',
+        'last_working_date',
+        ...jobFields,
+      ])
       .select(sql<boolean>`holds_admin(user_id)`.as('is_admin'))
       .where('id', '=', due.employee_id)
       .forUpdate()
@@ -196,8 +209,8 @@ async function applyOne({ deps }: JobContext, due: Due) {
 
 /**
  * Applies the scheduled job changes whose day has come in the time zone of the person's company, missed days included.
- * An impossible change becomes `failed` with its reason; one its author may no longer make, and the confirmation of a
- * leaver, are cancelled.
+ * An impossible change becomes `failed` with its reason; one its author may no longer make, the confirmation of a
+ * leaver, and one after the last working day are cancelled.
  */
 export async function applyDueJobChanges(ctx: JobContext): Promise<Record<Result, number>> {
   const counts = { applied: 0, failed: 0, cancelled: 0 };

@@ -315,3 +315,24 @@ test('a scheduled confirmation confirms on its day, unless the person was separa
   expect(await stored(leaves.id)).toMatchObject({ employment_lifecycle: 'resigned', confirmation_date: null });
   expect((await rowsOf(leaves.id)).at(-1)).toMatchObject({ status: 'cancelled', failure: null });
 });
+
+test('a change planned for a day after the last one is cancelled on it, unless the separation is withdrawn', async () => {
+  const [goes, stays] = [await person({ roles: [] }), await person({ roles: [] })];
+  for (const { id } of [goes, stays])
+    expect((await post(id, { effective_from: day(40), job_title: 'Head Buyer' })).status).toBe(201);
+  for (const { id } of [goes, stays]) {
+    const { revision } = await stored(id);
+    const separation = { type: 'resigned', last_working_date: day(20), reason: 'Another post', revision };
+    expect((await hr.post(`/api/employees/${id}/separate`, separation)).status).toBe(200);
+  }
+  const { revision } = await stored(stays.id);
+  const back = await hr.post(`/api/employees/${stays.id}/withdraw-separation`, { reason: 'Stays', revision });
+  expect(back.status).toBe(200);
+  const result = await applyDueJobChanges({ deps, now: noon(40) });
+  expect(result).toMatchObject({ failed: 0 });
+  expect((await rowsOf(goes.id)).map(({ status }) => status)).toEqual(['past', 'current', 'cancelled']);
+  const { data } = (await hr.get(`/api/employees/${goes.id}/job-history?status=cancelled`)).body;
+  expect(data).toMatchObject([{ failure: 'The person has left.', allowed_actions: [] }]);
+  expect(await stored(goes.id)).toMatchObject({ job_title: 'Buyer' });
+  expect(await stored(stays.id)).toMatchObject({ job_title: 'Head Buyer' });
+});
