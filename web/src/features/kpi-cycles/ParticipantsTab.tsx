@@ -37,16 +37,15 @@ const isNarrowedBy = (search: CycleSearch) => narrowing.some((name) => name in s
 /** The evaluations of a cycle, filtered by the numbers that link here. Over 40 lines: one list with its states. */
 export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
+  const filters = { ...askedBy(search), cycle_id: String(cycle.id) };
   const query = useQuery({
-    ...load(kpiEvaluations.list, {
-      query: { ...askedBy(search), cycle_id: String(cycle.id), page: search.page ?? 1, sort_by: 'employee_name' },
-    }),
+    ...load(kpiEvaluations.list, { query: { ...filters, page: search.page ?? 1, sort_by: 'employee_name' } }),
     placeholderData: keepPreviousData,
     refetchInterval: figuresInterval(cycle),
   });
   const columns = useColumns();
   const { can } = useSession();
-  const selected = useSelected();
+  const selected = useSelected(filters);
   const mayChange = can('kpi-evaluation.hr-review');
   const isNarrowed = isNarrowedBy(search);
   return (
@@ -82,11 +81,7 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
       />
       {mayChange && selected.count > 0 && (
         <Suspense>
-          <BulkBar
-            selected={selected}
-            total={query.data?.meta.total ?? 0}
-            query={{ ...askedBy(search), cycle_id: String(cycle.id) }}
-          />
+          <BulkBar selected={selected} total={query.data?.meta.total ?? 0} />
         </Suspense>
       )}
     </>

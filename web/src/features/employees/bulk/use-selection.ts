@@ -1,5 +1,6 @@
 import type { EmployeeRow } from '@tenure/contract';
 import { useState } from 'react';
+import { isSameQuery } from '../../../ui/same-query.ts';
 import type { EmployeesSearch } from '../search.ts';
 
 type Query = Omit<EmployeesSearch, 'page' | 'per_page' | 'view' | 'sort_by' | 'sort_direction'>;
@@ -24,9 +25,11 @@ export function toggled(selection: Selection, ids: readonly number[], on: boolea
   return { ...selection, except: on ? without(selection.except, ids) : withAlso(selection.except, ids) };
 }
 
-/** The selection of people; it survives a change of page. */
-export function useSelection() {
-  const [selection, setSelection] = useState<Selection>(emptySelection);
+/** The selection of people; it survives a change of page. All of a list are selected for as long as it is shown. */
+export function useSelection(query: Query) {
+  const [chosen, setSelection] = useState<Selection>(emptySelection);
+  const shown = (one: Selection) => (one.kind === 'some' || isSameQuery(one.query, query) ? one : emptySelection);
+  const selection = shown(chosen);
   const includes = (id: number) =>
     selection.kind === 'some' ? selection.ids.includes(id) : !selection.except.includes(id);
   return {
@@ -36,12 +39,12 @@ export function useSelection() {
     toggle: (rows: readonly EmployeeRow[], on: boolean) =>
       setSelection((old) =>
         toggled(
-          old,
+          shown(old),
           rows.map(({ id }) => id),
           on,
         ),
       ),
-    all: (query: Query, total: number) => setSelection({ kind: 'all', query, total, except: [] }),
+    all: (total: number) => setSelection({ kind: 'all', query, total, except: [] }),
     clear: () => setSelection(emptySelection),
   };
 }

@@ -59,7 +59,8 @@ export function EmployeesPage() {
   const [own, setLook] = useListLayout('employees', usual);
   const layout = layoutFor(own, views.current);
   const query = useDirectory(search);
-  const chosen = useSelection();
+  const { page: _page, per_page: _size, sort_by: _by, sort_direction: _direction, ...filters } = listQueryOf(search);
+  const chosen = useSelection(filters);
   const [invited, setInvited] = useState<EmployeeRow>();
   const { can } = useSession();
   const ids = (query.data?.data ?? []).map(({ id }) => id);
@@ -72,7 +73,6 @@ export function EmployeesPage() {
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
 
   const total = query.data?.meta.total;
-  const { page: _page, per_page: _size, sort_by: _by, sort_direction: _direction, ...filters } = listQueryOf(search);
   return (
     <>
       <Header {...{ search, views, layout, columns, total }} onLayout={setLook} onChange={change} onOpen={open} />
@@ -84,7 +84,7 @@ export function EmployeesPage() {
       <DirectoryFilters search={search} onChange={change} />
       <ImportedOnly search={search} onChange={change} />
       {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}
-      {!search.as_of && <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />}
+      {!search.as_of && <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(total ?? 0)} />}
       <People {...{ query, search, columns, layout, chosen }} onChange={change} onInvite={setInvited} />
       {invited && (
         <Suspense fallback={null}>

@@ -155,6 +155,34 @@ test('a move of today is undone with the department of before', async () => {
   });
 });
 
+test('a move from a past day is undone from that day', async () => {
+  const served = service();
+  served.replies['POST /api/employees/bulk'] = itemOf({
+    kind: 'move',
+    dry_run: false,
+    batch_id: 'b',
+    planned_ids: [],
+    counts: { total: 1, changed: 1, unchanged: 0, refused: 0 },
+    rows: [row(57, 'Lena Park', 'changed')],
+  });
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Move' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move 1 person' }));
+  await user.click(dialog.getByRole('combobox', { name: 'Department' }));
+  await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
+  fireEvent.change(dialog.getByLabelText(/^Effective date/), { target: { value: '2026-01-05' } });
+  await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
+  await user.click(await dialog.findByRole('button', { name: 'Move 1 person' }));
+  await user.click(await dialog.findByRole('button', { name: 'Undo' }));
+  await dialog.findByText('1 undone');
+  expect(served.to('POST /api/employees/bulk').at(-1)?.body).toMatchObject({
+    ids: [57],
+    department_id: 4,
+    effective_from: '2026-01-05',
+  });
+});
+
 test('a person with a planned change is marked', async () => {
   const served = service();
   served.replies['GET /api/job-changes'] = listOf([{ id: 9, employee_id: 57, effective_from: '2026-12-12' }]);
@@ -189,6 +217,18 @@ test('all people of a filter can be selected, and one of them excluded', async (
     except_ids: [57],
     reporting_manager_id: null,
   });
+});
+
+test('all people of a filter are selected only while the list has this filter', async () => {
+  service();
+  const { user, router } = start('/employees?department_id=4');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Select all 2' }));
+  await screen.findByText('2 selected');
+  await router.navigate({ to: '/employees', search: { department_id: 5 } });
+  await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select Lena Park' });
+  expect(box.checked).toBe(false);
 });
 
 test('exports only the selected people', async () => {

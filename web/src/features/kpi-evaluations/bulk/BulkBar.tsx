@@ -5,19 +5,18 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { permissionsOf, type BulkKind } from './kinds.ts';
-import type { Query, Selected } from './use-selected.ts';
+import type { Selected } from './use-selected.ts';
 
 const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog', 'kpi-evaluation-bulk');
 
 type Props = {
   selected: Selected;
-  /** How many evaluations the list finds, and by which query. */
+  /** How many evaluations the list finds. */
   total: number;
-  query: Query;
 };
 
 /** What HR can do with the selected evaluations. Over 40 lines: one row of buttons. */
-export function BulkBar({ selected, total, query }: Props) {
+export function BulkBar({ selected, total }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
   const [kind, setKind] = useState<BulkKind>();
   const { selection, count } = selected;
@@ -37,7 +36,7 @@ export function BulkBar({ selected, total, query }: Props) {
       </Box>
       <Kinds isDisabled={isTooMuch} onChoose={setKind} />
       {selection.kind === 'some' && total > count && (
-        <Button variant="subtle" size="compact-sm" onClick={() => selected.all(query, total)}>
+        <Button variant="subtle" size="compact-sm" onClick={() => selected.all(total)}>
           {t('all', { total })}
         </Button>
       )}

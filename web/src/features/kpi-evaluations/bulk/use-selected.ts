@@ -1,5 +1,6 @@
 import type { KpiEvaluationRow } from '@tenure/contract';
 import { useState } from 'react';
+import { isSameQuery } from '../../../ui/same-query.ts';
 
 export type Query = Record<string, unknown>;
 /** Evaluations selected one by one, or all that a list finds except some. */
@@ -17,16 +18,19 @@ function toggled(ids: readonly number[], more: readonly number[], on: boolean): 
   return [...next];
 }
 
-/** The selected evaluations; the selection survives a change of page. */
-export function useSelected() {
-  const [selection, setSelection] = useState<Selection>(none);
+/** The selected evaluations; they survive a change of page. All of a list are selected for as long as it is shown. */
+export function useSelected(query: Query) {
+  const [chosen, setSelection] = useState<Selection>(none);
+  const shown = (one: Selection) => (one.kind === 'some' || isSameQuery(one.query, query) ? one : none);
+  const selection = shown(chosen);
   const toggle = (rows: readonly KpiEvaluationRow[], on: boolean) => {
     const ids = rows.map(({ id }) => id);
-    setSelection((old) =>
-      old.kind === 'some'
+    setSelection((before) => {
+      const old = shown(before);
+      return old.kind === 'some'
         ? { ...old, ids: toggled(old.ids, ids, on) }
-        : { ...old, except: toggled(old.except, ids, !on) },
-    );
+        : { ...old, except: toggled(old.except, ids, !on) };
+    });
   };
   return {
     selection,
@@ -34,7 +38,7 @@ export function useSelected() {
     isOn: ({ id }: KpiEvaluationRow) =>
       selection.kind === 'some' ? selection.ids.includes(id) : !selection.except.includes(id),
     toggle,
-    all: (query: Query, total: number) => setSelection({ kind: 'all', query, total, except: [] }),
+    all: (total: number) => setSelection({ kind: 'all', query, total, except: [] }),
     clear: () => setSelection(none),
   };
 }

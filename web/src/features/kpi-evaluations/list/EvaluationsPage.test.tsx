@@ -180,6 +180,20 @@ test('all evaluations of a list are sent as its filters, and a job shows its pro
   });
 });
 
+test('all evaluations of a list are selected only while it has these filters', async () => {
+  const served = service(['kpi-evaluation.hr-review'], [evaluation(1)]);
+  const found = listOf([evaluation(1)]).body as { meta: object };
+  served.replies['GET /api/kpi-evaluations'] = { body: { ...found, meta: { ...found.meta, total: 900 } } };
+  const { user, router } = start('/kpi/evaluations?tab=all&status=manager_review');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Jon Reed, Q1 2026' }));
+  const bar = within(await screen.findByRole('region', { name: 'Selected evaluations' }));
+  await user.click(bar.getByRole('button', { name: 'Select all 900' }));
+  await router.navigate({ to: '/kpi/evaluations', search: { tab: 'all', status: 'completed' } });
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected evaluations' })).toBeNull());
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select Jon Reed, Q1 2026' });
+  expect(box.checked).toBe(false);
+});
+
 test('a finished change opens from its notification, with what was refused and why', async () => {
   const served = service(['kpi-evaluation.hr-review'], [evaluation(1)]);
   const reasons = [{ reason: 'This evaluation is completed.', count: 120 }];

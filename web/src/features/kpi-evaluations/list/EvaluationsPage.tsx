@@ -77,7 +77,7 @@ export function EvaluationsPage() {
   const t = useTranslations('evaluations');
   const { search, tab, tabs, change, showTab, list, filters } = useEvaluations();
   const { can } = useSession();
-  const selected = useSelected();
+  const selected = useSelected(filters);
   const mayChange = tab === 'all' && can('kpi-evaluation.hr-review');
   const columns = useEvaluationColumns(tab === 'mine');
   if (list.error?.status === 403) return <ErrorState page error={list.error} onRetry={() => void list.refetch()} />;
@@ -120,7 +120,7 @@ export function EvaluationsPage() {
       />
       {mayChange && selected.count > 0 && (
         <Suspense>
-          <BulkBar selected={selected} total={total ?? 0} query={filters} />
+          <BulkBar selected={selected} total={total ?? 0} />
         </Suspense>
       )}
     </>
