@@ -8,8 +8,11 @@ import type { BulkChoice } from './BulkFields.tsx';
 export type Outcome = Reply<typeof employeeBulk.change>['data'];
 type Body = Input<typeof employeeBulk.change>['body'];
 
-/** The requests that bring people back to what they were; people with the same former state go together. */
-function inverseOf({ kind, rows }: Outcome, reason: string): Body[] {
+/**
+ * The requests that bring people back to what they were; people with the same former state go together. `from` is the
+ * past day from which they were changed.
+ */
+function inverseOf({ kind, rows }: Outcome, reason: string, from: string): Body[] {
   const changed = rows.filter(({ outcome }) => outcome === 'changed');
   const back = (group: readonly BulkRow[], body: object) => ({
     ids: group.map(({ id }) => id),
@@ -25,6 +28,7 @@ function inverseOf({ kind, rows }: Outcome, reason: string): Body[] {
       kind,
       ...(department && { department_id: department.id }),
       ...(manager !== undefined && { reporting_manager_id: manager?.id ?? null }),
+      ...(from !== '' && { effective_from: from }),
       reason,
     }) as Body;
   });
@@ -40,7 +44,7 @@ export function useBulkUndo(result: Outcome, choice: BulkChoice) {
       if (planned.length > 0)
         return (await call(plannedChanges.cancel, { body: { ids: planned } })).data.counts.cancelled;
       let undone = 0;
-      for (const body of inverseOf(result, t('undoReason')))
+      for (const body of inverseOf(result, t('undoReason'), choice.from))
         // oxlint-disable-next-line no-await-in-loop -- a later group may depend on an earlier one
         undone += (await call(employeeBulk.change, { body })).data.counts.changed;
       return undone;
