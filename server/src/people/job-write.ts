@@ -68,7 +68,32 @@ export async function recordJobChange(db: Db, change: JobChange, follow: Follow)
                   then least(coalesce(e.joining_date, ${today}), ${today})
                   else greatest(earlier.last, ${from}) end as day) as start
     where e.id = any(${ids}::bigint[])`.execute(db);
+  if (change.is_first) await splitAtNotice(db, ids);
   if (!change.is_first && change.changed_fields.includes('entity_id')) await follow({ db, actor: change.by }, ids);
+}
+
+/** Splits the first rows of people who are added with a notice or as leavers: before it they had not resigned. */
+async function splitAtNotice(db: Db, ids: number[]): Promise<void> {
+  await sql`
+    insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id, department_id,
+                             reporting_manager_id, job_title, grade, employment_type, employment_lifecycle, reason,
+                             created_by, created_by_name, source)
+    select h.employee_id, h.effective_from, notice.day - 1, 'past', h.changed_fields, h.entity_id, h.department_id,
+           h.reporting_manager_id, h.job_title, h.grade, h.employment_type,
+           case when e.confirmation_date is null and e.probation_end_date >= notice.day then 'probationary'
+                else 'confirmed' end,
+           h.reason, h.created_by, h.created_by_name, h.source
+    from job_history h
+    join employees e on e.id = h.employee_id and e.employment_lifecycle in ('resigned', 'terminated')
+    join entities c on c.id = e.entity_id
+    cross join lateral (select least(coalesce(e.notice_date, e.last_working_date),
+                                     (now() at time zone c.timezone)::date) as day) as notice
+    where h.employee_id = any(${ids}::bigint[]) and h.status = 'current' and h.effective_from < notice.day`.execute(db);
+  await sql`
+    update job_history h set effective_from = p.effective_to + 1, changed_fields = '{employment_lifecycle}'
+    from job_history p
+    where h.employee_id = any(${ids}::bigint[]) and h.status = 'current'
+      and p.employee_id = h.employee_id and p.status = 'past'`.execute(db);
 }
 
 type LifecycleChange = Pick<JobChange, 'by' | 'reason'> & {

@@ -153,7 +153,8 @@ function restOf(row: PastRow, entered: readonly JudgedJob[]): AnyRow[] {
   const { id, ...copy } = row;
   const isBefore = row.effective_from < first.from;
   const isAfter = final.to === null || last(row) > final.to;
-  const begins = final.to === null ? final.from : addDays(final.to, 1);
+  const rest = final.to === null ? final.from : addDays(final.to, 1);
+  const begins = rest > row.effective_from ? rest : row.effective_from;
   const after = isAfter ? [{ ...row, effective_from: begins, ...(final.to === null && { source: 'imported' }) }] : [];
   const earlier = { ...copy, status: 'past', effective_to: addDays(first.from, -1) } as const;
   return [...(isBefore ? [isAfter ? { ...earlier, like: id } : { ...earlier, id }] : []), ...after];

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+
+const { as, make } = await startApp();
+const entity = await make.entity({ name: 'Northwind', code: 'NW' });
+await make.department({ entity_id: entity.id, name: 'Sales' });
+const hr = await as((await make.employee({ entity_id: entity.id, roles: ['HR'] })).user_id);
+const day = (offset: number) => Temporal.Now.plainDateISO('UTC').add({ days: offset }).toString();
+
+const header =
+  'employee_number,first_name,last_name,entity,department,joining_date,employment_lifecycle,activity_status,notice_date,last_working_date,probation_end_date';
+const importRows = async (...lines: string[]) => {
+  const { body } = await hr.upload('/api/employees/import', {
+    name: 'leavers.csv',
+    content: [header, ...lines].join('\n'),
+  });
+  expect(body.data).toMatchObject({ status: 'completed', counts: { created: lines.length } });
+};
+const idOf = async (number: string) => (await hr.get(`/api/employees?search=${number}`)).body.data[0].id as number;
+const lifecycleOn = async (id: number, on: string) => {
+  const { status, body } = await hr.get(`/api/employees/${id}?as_of=${on}`);
+  return status === 200 ? body.data.employment_lifecycle : status;
+};
+
+test('an imported leaver had not resigned before the notice or the last day', async () => {
+  await importRows(
+    'L-1,Ada,Ames,NW,Sales,2015-01-01,resigned,inactive,2020-04-01,2020-06-30,',
+    'L-2,Ben,Bole,NW,Sales,2015-01-01,terminated,inactive,,2020-06-30,',
+    `L-3,Cleo,Cole,NW,Sales,${day(-20)},resigned,active,${day(-3)},${day(30)},${day(100)}`,
+    `L-4,Dan,Dole,NW,Sales,${day(-900)},resigned,active,,${day(30)},`,
+  );
+  const ada = await idOf('L-1');
+  expect([
+    await lifecycleOn(ada, '2019-05-01'),
+    await lifecycleOn(ada, '2020-03-31'),
+    await lifecycleOn(ada, '2020-04-01'),
+    await lifecycleOn(ada, '2020-06-30'),
+  ]).toEqual(['confirmed', 'confirmed', 'resigned', 'resigned']);
+  const ben = await idOf('L-2');
+  expect([await lifecycleOn(ben, '2020-06-29'), await lifecycleOn(ben, '2020-06-30')]).toEqual([
+    'confirmed',
+    'terminated',
+  ]);
+  const cleo = await idOf('L-3');
+  expect([await lifecycleOn(cleo, day(-4)), await lifecycleOn(cleo, day(-3))]).toEqual(['probationary', 'resigned']);
+  const dan = await idOf('L-4');
+  expect([await lifecycleOn(dan, day(-1)), await lifecycleOn(dan, day(0))]).toEqual(['confirmed', 'resigned']);
+  const listed = (await hr.get('/api/employees?as_of=2019-05-01&employment_lifecycle=resigned')).body;
+  expect(listed.meta.total).toBe(0);
+});
+
+test('former jobs of an imported leaver fill the assumed days, and an undo brings these back', async () => {
+  await importRows('M-1,Eve,Ende,NW,Sales,2015-01-01,resigned,inactive,2020-04-01,2020-06-30,');
+  const eve = await idOf('M-1');
+  const jobs = await hr.upload('/api/job-history/import', {
+    name: 'jobs.csv',
+    content: [
+      'employee_number,effective_from,effective_to,job_title',
+      'M-1,2015-01-01,2017-12-31,Clerk',
+      'M-1,2018-01-01,2020-06-30,Head',
+    ].join('\n'),
+  });
+  expect(jobs.body.data).toMatchObject({ status: 'completed', counts: { failed: 0, created: 2 } });
+  const history = (await hr.get(`/api/employees/${eve}/job-history`)).body.data as Record<string, unknown>[];
+  const days = history
+    .map(({ effective_from, effective_to, job_title, employment_lifecycle }) => [
+      effective_from,
+      effective_to,
+      job_title,
+      employment_lifecycle,
+    ])
+    .toSorted();
+  expect(days).toMatchObject([
+    ['2015-01-01', '2017-12-31', 'Clerk', 'confirmed'],
+    ['2018-01-01', '2020-06-30', 'Head', 'confirmed'],
+    ['2020-07-01', null, null, 'resigned'],
+  ]);
+  const undone = await hr.post(`/api/job-history/imports/${jobs.body.data.id}/undo`, {});
+  expect(undone.body.data.status).toBe('undone');
+  expect([await lifecycleOn(eve, '2018-05-01'), await lifecycleOn(eve, '2020-04-01')]).toEqual([
+    'confirmed',
+    'resigned',
+  ]);
+});
+
+test('a job of the file that lasts until today keeps the notice', async () => {
+  await importRows(`N-1,Flo,Falk,NW,Sales,2015-01-01,resigned,active,${day(-40)},${day(30)},`);
+  const flo = await idOf('N-1');
+  const jobs = await hr.upload('/api/job-history/import', {
+    name: 'today.csv',
+    content: ['employee_number,effective_from,effective_to,job_title', 'N-1,2016-01-01,,'].join('\n'),
+  });
+  expect(jobs.body.data).toMatchObject({ status: 'completed', counts: { failed: 0, updated: 1 } });
+  expect([
+    await lifecycleOn(flo, '2015-06-01'),
+    await lifecycleOn(flo, '2016-06-01'),
+    await lifecycleOn(flo, day(-41)),
+    await lifecycleOn(flo, day(-40)),
+  ]).toEqual(['confirmed', 'confirmed', 'confirmed', 'resigned']);
+});
+
+test('the undo of an import leaves nothing of a leaver', async () => {
+  const { body } = await hr.upload('/api/employees/import', {
+    name: 'one.csv',
+    content: [header, 'O-1,Gil,Graf,NW,Sales,2015-01-01,resigned,inactive,2020-04-01,2020-06-30,'].join('\n'),
+  });
+  const gil = await idOf('O-1');
+  const undone = await hr.post(`/api/employees/imports/${body.data.id}/undo`, {});
+  expect(undone.body.data.status).toBe('undone');
+  expect((await hr.get(`/api/employees/${gil}`)).status).toBe(404);
+});
