@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { inSameCompany, recordJobChange } from '../../people/job-write.ts';
 import { startApp } from '../../testing/app.ts';
 
-const { as, make } = await startApp();
+const { as, make, deps } = await startApp();
 const entity = await make.entity({ name: 'Hafen Feinkost', code: 'HAF' });
 const department = await make.department({ entity_id: entity.id, name: 'Versand' });
 const person = await make.employee({ department_id: department.id, joining_date: '2020-01-01' });
+await recordJobChange(deps.db, { employee_ids: [person.id], changed_fields: ['job_title'], by: null }, inSameCompany);
 const hr = await as((await make.employee({ entity_id: entity.id, roles: ['HR'] })).user_id);
 
 /** A part of the texts of the pages in a language. */

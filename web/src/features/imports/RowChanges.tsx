@@ -1,4 +1,4 @@
-import { isDay, type StagedRow } from '@tenure/contract';
+import type { StagedRow } from '@tenure/contract';
 import { Day } from '../../ui/Dates.tsx';
 import { useWrittenRoles } from '../../ui/role-name.ts';
 import { isImportField } from './fields.ts';
@@ -7,6 +7,8 @@ import { useFieldName } from './use-field-name.ts';
 
 const plain = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) || '–' : '–';
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** What an update changes, field by field. */
 export function RowChanges({ changes }: { changes: NonNullable<StagedRow['changes']> }) {
