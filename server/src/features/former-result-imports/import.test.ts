@@ -213,6 +213,19 @@ test('an existing result is an error, kept or replaced, and an undo restores it 
   ]);
 });
 
+test('of two imports of the same results at once one adds them, and none fails', async () => {
+  const rows = (result: number) => ['F1', 'F2'].map((number) => `${number},2002,,,${result},1-5,,Twice`);
+  const files = [[header, ...rows(4)].join('\n'), [header, ...rows(3).toReversed()].join('\n')];
+  const [one, other] = [await dry(files[0] as string), await dry(files[1] as string)];
+  const before = await count();
+  await Promise.all([one, other].map(({ path }) => hr.post(`${path}/commit`)));
+  expect(await count()).toBe(before + 2);
+  const ended = await Promise.all([one, other].map(async ({ path }) => (await hr.get(path)).body.data));
+  // the other one shows the results that are there now: as errors, or in another preview where it was later
+  expect(ended.map(({ status }) => status)).not.toContain('failed');
+  expect(ended.map(({ counts }) => counts.failed).toSorted()).toEqual([0, 2]);
+});
+
 test('an undo leaves what was corrected since, and needs the right to the person', async () => {
   const { body } = await upload([header, 'F2,2007,,,4,1-5,,U', 'F2,2006,,,4,1-5,,U'].join('\n'));
   const [latest] = (await hr.get(`/api/employees/${omar.id}/former-results?source=U`)).body.data;

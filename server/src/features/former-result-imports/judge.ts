@@ -1,5 +1,6 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { peopleIn, visiblePeople } from '../../access/scope.ts';
@@ -35,16 +36,23 @@ export type Judged = Outcome & { plan: Plan | null };
 
 /**
  * People by folded number whom the actor sees and of whose company the actor is HR. Unknown and unseen people are absent
- * alike, and so is the actor: no person enters the own results.
+ * alike, and so is the actor: no person enters the own results. With `lock`, another import of their results waits.
  */
-async function loadPeople(db: Db, actor: Actor, numbers: readonly string[]): Promise<Map<string, Person>> {
+async function loadPeople(
+  db: Db,
+  actor: Actor,
+  numbers: readonly string[],
+  lock: boolean,
+): Promise<Map<string, Person>> {
   if (numbers.length === 0) return new Map();
+  const named = sql<SqlBool>`fold(e.employee_number) = any(${numbers}::text[])`;
+  if (lock) await sql`select from employees e where ${named} order by e.id for no key update`.execute(db);
   const company = { ...reachOf(actor, 'kpi-evaluation.hr-review'), managed: false, own: false };
   const { rows } = await sql<Person>`
     select e.id, fold(e.employee_number) as number, e.name, e.entity_id,
            (now() at time zone n.timezone)::date as today, ${bandNames} as bands
     from employees e join entities n on n.id = e.entity_id
-    where fold(e.employee_number) = any(${numbers}::text[]) and e.deleted_at is null
+    where ${named} and e.deleted_at is null
       and e.id is distinct from ${actor.employee_id}::bigint and ${visiblePeople(actor)} and ${peopleIn(actor, company)}`.execute(
     db,
   );
@@ -146,7 +154,7 @@ function planned(record: ImportRecord, row: Row, plan: Plan): Judged {
 type Known = { people: ReadonlyMap<string, Person>; existing: ReadonlyMap<string, Existing> };
 type Judging = { db: Db; actor: Actor; record: ImportRecord; keys: Keys };
 
-/** Judges rows by the current data, in two statements; with `lock` locks the existing results. */
+/** Judges rows by the current data, in two statements; with `lock` locks the people and their existing results. */
 export async function judgeRows(
   { db, actor, record, keys }: Judging,
   staged: readonly StagedCells[],
@@ -156,7 +164,7 @@ export async function judgeRows(
   const reader = valueReader({ choices }, record);
   const rows = staged.map((one): Row => ({ staged: one, read: readRow(reader.readRow(one).cells, reading) }));
   const numbers = [...new Set(rows.flatMap(({ read }) => read.number ?? []))];
-  const people = await loadPeople(db, actor, numbers);
+  const people = await loadPeople(db, actor, numbers, lock);
   const wanted = rows.flatMap(({ read }): Wanted[] => {
     const person = people.get(read.number ?? '');
     const { period_to } = read.values;
