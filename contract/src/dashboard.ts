@@ -117,7 +117,7 @@ export type Dashboard = z.output<typeof Dashboard>;
 const MonthOfMovement = z.object({
   /** `YYYY-MM` */
   month: z.string().max(7),
-  /** At the end of the month, or now. */
+  /** At the end of the month, or now: then with those on their last working day, who are leavers of the month too. */
   headcount: z.int(),
   joiners: z.int(),
   leavers: z.int(),

@@ -14,14 +14,23 @@ export function monthsBetween(from: string, to: string): string[] {
   );
 }
 
-/** Headcount at the end of each month, computed backwards from the last one: subtracts joiners and adds leavers. */
-export function headcounts(months: readonly string[], happened: readonly Happened[], atEnd: number): MonthOfMovement[] {
+/**
+ * Headcount at the end of each month, computed backwards from the last one: subtracts joiners and adds leavers.
+ * @param lastDay those on their last working day: leavers of the last month who still work
+ */
+export function headcounts(
+  months: readonly string[],
+  happened: readonly Happened[],
+  atEnd: number,
+  lastDay = 0,
+): MonthOfMovement[] {
   const found = new Map(happened.map((month) => [month.month, month]));
   let headcount = atEnd;
   return months
     .toReversed()
-    .map((month) => {
-      const row = { ...noMoves, ...found.get(month), month, headcount };
+    .map((month, monthsAgo) => {
+      const now = monthsAgo === 0 ? lastDay : 0;
+      const row = { ...noMoves, ...found.get(month), month, headcount: headcount + now };
       headcount -= row.joiners + row.moved_in - row.leavers - row.moved_out;
       return row;
     })

@@ -176,3 +176,19 @@ test('outcomes of probations are counted by department', async () => {
   const before = (await hr.get(`/api/reports/probation-outcomes?to=${ago(2)}`)).body.data;
   expect([before.outcomes.confirm, before.extension_rate_pct, before.departments]).toEqual([0, null, []]);
 });
+
+test('a person works on the last working day and leaves in its month', async () => {
+  const company = await make.entity({ name: 'Last day' });
+  const office = await make.department({ entity_id: company.id, name: 'Office' });
+  await add(office, long);
+  await add(office, long, { employment_lifecycle: 'resigned', last_working_date: today.toString() });
+  await add(office, long, gone(today.toString()));
+  const { headcount } = (await hr.get(`/api/dashboard?entity_id=${company.id}`)).body.data;
+  const report = await reportOf(`?entity_id=${company.id}`);
+  expect(headcount.total).toBe(2);
+  expect(monthIn(report, 0)).toEqual({ ...none, headcount: headcount.total, leavers: 2 });
+  expect(monthIn(report, 1)).toEqual({ ...none, headcount: 3 });
+  expect(report.departments.map(({ name, headcount }) => [name, headcount])).toEqual([['Office', headcount.total]]);
+  const earlier = await reportOf(`?entity_id=${company.id}&to=${today.subtract({ days: 1 }).toString()}`);
+  expect(earlier.months.at(-1)?.headcount).toBe(3);
+});

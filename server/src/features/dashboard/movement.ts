@@ -17,8 +17,8 @@ type Query = QueryOut<typeof reports.movement>;
 type Range = { from: string; to: string };
 type Found = {
   months: Happened[];
-  /** `grown`: the growth over the last twelve months. */
-  departments: (Omit<MovementReport['departments'][number], 'turnover_pct'> & { grown: number })[];
+  /** `grown`: the growth over the last twelve months; `last_day`: leavers who still work today. */
+  departments: (Omit<MovementReport['departments'][number], 'turnover_pct'> & { grown: number; last_day: number })[];
 };
 
 const most = 120;
@@ -38,15 +38,20 @@ export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string)
   return { from: first, to: end };
 }
 
-/** The counted departments, as `places`, each with the last day counted there and the first of its twelve months. */
+/**
+ * The counted departments, as `places`, each with the last day counted there, whether that is today, and the first of
+ * its twelve months.
+ */
 const departmentsOf = (actor: Actor, entityIds: Query['entity_id'], { to }: Range): RawBuilder<unknown> => {
   const where: RawBuilder<SqlBool>[] = [
     departmentsIn(actor, reachOf(actor, 'dashboard.view_all')),
     ...oneOfIds(sql`d.entity_id`, entityIds),
   ];
   return sql`
-    select d.id, n.until, (n.until - interval '1 year')::date + 1 as year_start from departments d
-    join (select id, least(${to}::date, (now() at time zone timezone)::date) as until from entities offset 0) as n
+    select d.id, n.until, n.until = n.today as is_now, (n.until - interval '1 year')::date + 1 as year_start
+    from departments d
+    join (select id, today, least(${to}::date, today) as until
+          from (select id, (now() at time zone timezone)::date as today from entities) as days offset 0) as n
       on n.id = d.entity_id
     where ${every(where)}`;
 };
@@ -115,11 +120,11 @@ const byMonth = ({ from }: Range) => sql`
 
 const inYear = sql`filter (where day between year_start and until)`;
 /** Current employment by the latest record, minus later changes, and the changes of the twelve months before. */
-const byDepartment = sql`
+const byDepartment = ({ to }: Range) => sql`
   select coalesce(json_agg(json_build_object(
       'id', d.id, 'name', d.name, 'entity', json_build_object('id', n.id, 'name', n.name),
       'headcount', coalesce(k.people, 0) - coalesce(c.later, 0), 'joiners', coalesce(c.joiners, 0),
-      'leavers', coalesce(c.leavers, 0), 'grown', coalesce(c.grown, 0)) order by d.name_sort, d.id), '[]')
+      'leavers', coalesce(c.leavers, 0), 'grown', coalesce(c.grown, 0), 'last_day', coalesce(l.people, 0)) order by d.name_sort, d.id), '[]')
   from places p join departments d on d.id = p.id join entities n on n.id = d.entity_id
   left join (
     select key_id, sum(people) as people from employee_counts
@@ -129,7 +134,14 @@ const byDepartment = sql`
     select department_id, sum(joiners) ${inYear} as joiners, sum(leavers) ${inYear} as leavers,
            sum(joiners + moved_in - leavers - moved_out) ${inYear} as grown,
            sum(joiners + moved_in - leavers - moved_out) filter (where day > until) as later
-    from counted group by 1) as c on c.department_id = d.id`;
+    from counted group by 1) as c on c.department_id = d.id
+  left join (
+    select p.id, count(*) as people from places p
+    join employees e on e.department_id = p.id and e.last_working_date = p.until
+    -- days of companies differ by two at most, which the index of last days finds
+    where p.is_now and e.last_working_date between ${to}::date - 2 and ${to}::date and e.activity_status = 'active'
+      and e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null
+    group by 1) as l on l.id = d.id`;
 
 /** Headcount and its changes by month, and leavers by department. */
 export async function reportMovement({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<MovementReport> {
@@ -141,17 +153,18 @@ export async function reportMovement({ db, actor }: { db: Db; actor: Actor }, qu
   const { rows } = await sql<Found>`
     with places as materialized (${departmentsOf(actor, query.entity_id, range)}), ${events(since)},
     counted as materialized (select e.*, p.until, p.year_start from events e join places p on p.id = e.department_id)
-    select (${byMonth(range)}) as months, (${byDepartment}) as departments`.execute(db);
+    select (${byMonth(range)}) as months, (${byDepartment(range)}) as departments`.execute(db);
   const { months, departments } = rows[0] as Found;
-  const atEnd = departments.reduce((sum, { headcount }) => sum + headcount, 0);
+  const sum = (of: 'headcount' | 'last_day') => departments.reduce((all, department) => all + department[of], 0);
   return {
     as_of,
     today,
-    months: headcounts(monthsBetween(range.from, range.to), months, atEnd),
+    months: headcounts(monthsBetween(range.from, range.to), months, sum('headcount'), sum('last_day')),
     departments: departments
       .filter(({ headcount, leavers, joiners }) => headcount > 0 || leavers > 0 || joiners > 0)
-      .map(({ grown, ...department }) => ({
+      .map(({ grown, last_day, ...department }) => ({
         ...department,
+        headcount: department.headcount + last_day,
         turnover_pct: percentOf(2 * department.leavers, 2 * department.headcount - grown),
       })),
   };
