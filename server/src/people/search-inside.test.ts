@@ -41,6 +41,28 @@ test('people are found inside words of names, numbers and emails, beginnings fir
   expect(await found('ark zim')).toEqual([gone.id]);
 });
 
+test('umlauts and their two letters find each other, and short names stay themselves', async () => {
+  const newcomer = { first_name: 'Joerg', last_name: 'Mueller', email: 'jm@acme.example' };
+  const job = { entity_id: home.entity_id, department_id: home.id, joining_date: '2020-01-01' };
+  const mueller = (await hr.post('/api/employees', { ...newcomer, ...job })).body.data as { id: number };
+  const weiss = await add('Jonas', 'Groß', { email: 'jg@acme.example' });
+  const both = [mueller.id, muller.id];
+  for (const search of ['müller', 'Mueller', 'MÜLLER', 'mu\u0308ller', 'uelle', 'ülle'])
+    expect([search, (await found(search)).toSorted()]).toEqual([search, both.toSorted()]);
+  expect(await found('jörg')).toEqual([mueller.id]);
+  expect(await found('gross jonas')).toEqual([weiss.id]);
+  // not every Jo…
+  expect(await found('joe')).toEqual([mueller.id]);
+  expect((await found('jo')).toSorted()).toEqual([mueller.id, weiss.id].toSorted());
+  const { data } = (await hr.get('/api/search?q=mueller')).body;
+  expect(data.people.map(({ id }: { id: number }) => id).toSorted()).toEqual(both.toSorted());
+  const cards = (await hr.get('/api/directory?search=mueller')).body.data as { id: number }[];
+  expect(cards.map(({ id }) => id).toSorted()).toEqual(both.toSorted());
+  const day = Temporal.Now.plainDateISO('UTC').toString();
+  expect(await found('müller', `&as_of=${day}`)).toEqual([mueller.id]);
+  await owner.query('update employees set deleted_at = now() where id = any($1)', [[mueller.id, weiss.id]]);
+});
+
 test('beginnings come first also where the name comes later', async () => {
   const last = await add('Arkady', 'Zzz');
   expect(await found('ark')).toEqual([arkin.id, last.id, park.id, gone.id]);

@@ -4,11 +4,12 @@ import type { Actor } from '../access/actor.ts';
 import { visiblePeople } from '../access/scope.ts';
 import { fold } from '../db/fold.ts';
 import { every, wordsOf } from '../db/lists.ts';
+import { searchedSpellings } from '../db/spellings.ts';
 import { isOn } from './on-day.ts';
 
 /**
  * Every word of a search begins a word of a person's texts or, from three letters or digits on, is inside of
- * one. Indexes find both.
+ * one, with umlauts or without: "Mueller" and "Müller" find each other. Indexes find all of these.
  */
 
 type Condition = RawBuilder<SqlBool>;
@@ -21,15 +22,22 @@ const isLong = (word: string) => word.replaceAll(/[^\p{L}\p{N}]/gu, '').length >
 const isInside = (text: RawBuilder<unknown>, word: string) =>
   sql<SqlBool>`${text} like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
 
-// folding can part a word: some letters become a space and an accent
-const foldedWords = (search: string) => wordsOf(fold(search));
-
-const eachWord = (search: string, condition: (word: string) => Condition): Condition => {
-  const words = foldedWords(search);
-  return words.length === 0 ? sql<SqlBool>`false` : every(words.map(condition));
-};
+/** The words of a search, each in its spellings. */
+const spelledWords = (search: string): string[][] =>
+  wordsOf(search).flatMap((word) => {
+    // folding can part a word: some letters become a space and an accent
+    const parts = wordsOf(fold(word));
+    return parts.length === 1 ? [searchedSpellings(word)] : parts.map((part) => [part]);
+  });
 
 const anyOf = (conditions: readonly Condition[]) => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+
+const eachWord = (search: string, condition: (word: string) => Condition): Condition => {
+  const words = spelledWords(search);
+  return words.length === 0
+    ? sql<SqlBool>`false`
+    : every(words.map((spellings) => anyOf(spellings.map((spelling) => condition(spelling)))));
+};
 
 type Searched = { vector: RawBuilder<unknown>; inside: (word: string) => Condition };
 
@@ -49,7 +57,7 @@ export const matchesSearch = (search: string, alias = 'e'): Condition =>
   matches({ vector: vectorOf(alias), inside: (word) => isInside(textOf(alias), word) }, search);
 
 /** True where a search may find people by the inside of words only. */
-export const searchesInside = (search: string): boolean => foldedWords(search).some(isLong);
+export const searchesInside = (search: string): boolean => spelledWords(search).flat().some(isLong);
 
 const wordsIn = (texts: RawBuilder<unknown>) => sql`array_to_tsvector(search_words(concat_ws(' ', ${texts})))`;
 const otherTexts = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.email, e.employee_number`;
@@ -69,15 +77,17 @@ export const matchesOnDay = (search: string): Condition =>
  * another title of that day. The longest word of the search is in the fewest texts.
  */
 export function candidatesOn(day: string, search: string): RawBuilder<unknown> {
-  const [word] = foldedWords(search).toSorted((one, other) => other.length - one.length);
-  if (word === undefined) return sql`employees`;
-  const today = anyOf([begins(vectorOf('c'), word), ...(isLong(word) ? [isInside(textOf('c'), word)] : [])]);
+  const [spellings] = spelledWords(search).toSorted(([one = ''], [other = '']) => other.length - one.length);
+  if (spellings === undefined) return sql`employees`;
+  const today = anyOf(
+    spellings.flatMap((word) => [begins(vectorOf('c'), word), ...(isLong(word) ? [isInside(textOf('c'), word)] : [])]),
+  );
   const titles = sql`array_to_tsvector(search_words(t.job_title))`;
   return sql`(
     select c.* from employees c where ${today}
     union all
     select c.* from job_periods t join employees c on c.id = t.employee_id
-    where (t.last_day < 'infinity' or t.is_planned) and ${begins(titles, word)} and ${isOn(day, 't')} and not ${today})`;
+    where (t.last_day < 'infinity' or t.is_planned) and ${anyOf(spellings.map((word) => begins(titles, word)))} and ${isOn(day, 't')} and not ${today})`;
 }
 
 /**

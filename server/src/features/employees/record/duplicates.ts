@@ -2,8 +2,8 @@ import type { duplicates, QueryOut, Reply, SimilarPerson } from '@tenure/contrac
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
-import { fold } from '../../../db/fold.ts';
 import { refTo } from '../../../db/refs.ts';
+import { spellingsOf } from '../../../db/spellings.ts';
 import type { ReadCtx } from '../../../http/context.ts';
 
 type Query = QueryOut<typeof duplicates.find>;
@@ -29,28 +29,6 @@ async function whatIsTaken({ db, actor }: ReadCtx, { employee_number, email, emp
              select from users u left join employees e on e.user_id = u.id
              where u.email = ${email ?? null} and ${other}) end as email`.execute(db);
   return rows[0] as Pick<Found, 'employee_number' | 'email'>;
-}
-
-const twoLetters: Readonly<Record<string, string>> = {
-  ä: 'ae',
-  ö: 'oe',
-  ü: 'ue',
-  æ: 'ae',
-  ø: 'oe',
-  å: 'aa',
-  ß: 'ss',
-};
-
-/** A folded name as it may be stored: with its umlauts, as two letters, or without them. */
-function spellingsOf(name: string): string[] {
-  const long = fold(
-    name
-      .normalize('NFC')
-      .toLowerCase()
-      .replaceAll(/[äöüæøåß]/g, (letter) => twoLetters[letter] ?? letter),
-  );
-  const short = long.replaceAll(/([aou])e/g, '$1');
-  return [...new Set([fold(name), long, short, ...[long, short].map((one) => one.replaceAll('ss', 'ß'))])];
 }
 
 /**
