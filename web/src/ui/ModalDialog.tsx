@@ -3,6 +3,7 @@ import { useState, type PointerEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DialogProps } from './dialog-props.ts';
 import { useEscape } from './use-escape.ts';
+import { useFocusBack } from './use-focus-back.ts';
 import { useOpenedAfterMount } from './use-opened-after-mount.ts';
 
 /** The window of a dialog. A click outside closes it as long as nothing is lost by that. */
@@ -12,6 +13,7 @@ export function ModalDialog({ opened, children, showsOnce = false, ...props }: D
   const [hasInput, setHasInput] = useState(false);
   if (!isShown && hasInput) setHasInput(false);
   useEscape(isShown, props.onClose);
+  useFocusBack();
   return (
     <Modal
       {...props}

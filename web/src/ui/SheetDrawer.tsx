@@ -2,6 +2,7 @@ import { Drawer, Stack, type DrawerProps } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { SheetProps } from './sheet-props.ts';
 import { useEscape } from './use-escape.ts';
+import { useFocusBack } from './use-focus-back.ts';
 import { useOpenedAfterMount } from './use-opened-after-mount.ts';
 
 /** The drawer of a sheet. */
@@ -13,6 +14,7 @@ export function SheetDrawer({
   const t = useTranslations('dialog');
   const isShown = useOpenedAfterMount(opened);
   useEscape(isShown, props.onClose);
+  useFocusBack();
   return (
     <Drawer {...props} opened={isShown} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack gap={14}>{children}</Stack>

@@ -320,3 +320,12 @@ test('a role of a provider says so, and can be neither changed nor removed', asy
   const removes = form.getAllByRole<HTMLButtonElement>('button', { name: 'Remove role' });
   expect(removes.map(({ disabled }) => disabled)).toEqual([false, true]);
 });
+
+test('the form of the roles begins in its first field, and its button gets the focus back', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Change roles' }));
+  const form = await screen.findByRole('form', { name: 'Roles' });
+  expect(document.activeElement).toBe(within(form).getAllByLabelText('Role')[0]);
+  await user.click(within(form).getByRole('button', { name: 'Cancel' }));
+  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Change roles' }));
+});

@@ -2,12 +2,13 @@ import { Box, Button, Group, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Employee, HeldRoles } from '@tenure/contract';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoleName } from '../../../ui/role-name.ts';
 import { FormerRoles } from './FormerRoles.tsx';
 import { RolesForm } from './RolesForm.tsx';
 import { useLimit } from './access-texts.ts';
+import { useOpenerFocus } from '../record/use-return-focus.ts';
 import { Part } from './Part.tsx';
 
 type Props = { employee: Employee; held: HeldRoles };
@@ -17,6 +18,7 @@ export function Roles({ employee, held }: Props) {
   const t = useTranslations('access');
   const asked = useAskedRole(employee, held);
   const [editing, setEditing] = useState<'held' | 'former' | 'asked' | undefined>(asked && 'asked');
+  const opener = useOpenerFocus(editing !== undefined);
   const { departments, direct_reports: reports } = held.manages;
   if (editing)
     return (
@@ -31,7 +33,7 @@ export function Roles({ employee, held }: Props) {
   return (
     <Part
       title={t('roles')}
-      actions={employee.allowed_actions.includes('roles') && <Change onClick={() => setEditing('held')} />}
+      actions={employee.allowed_actions.includes('roles') && <Change ref={opener} onClick={() => setEditing('held')} />}
     >
       <Stack gap={8} renderRoot={(props) => <ul {...props} />}>
         {held.assignments.map((one) => (
@@ -81,10 +83,16 @@ function HeldRole({
   );
 }
 
-function Change({ onClick }: { onClick: () => void }) {
+function Change({ ref, onClick }: { ref: Ref<HTMLButtonElement>; onClick: () => void }) {
   const t = useTranslations('access');
   return (
-    <Button variant="subtle" size="compact-sm" leftSection={<IconPencil size={14} aria-hidden />} onClick={onClick}>
+    <Button
+      ref={ref}
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconPencil size={14} aria-hidden />}
+      onClick={onClick}
+    >
       {t('change')}
     </Button>
   );

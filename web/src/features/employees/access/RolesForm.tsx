@@ -11,6 +11,7 @@ import { assignmentsOf, type Access, type RoleField, type RoleOption } from '../
 import { RoleRows } from '../form/RoleRows.tsx';
 import { rowsOf } from './access-texts.ts';
 import { Editing } from '../record/Editing.tsx';
+import { useFirstField } from '../record/use-first-field.ts';
 
 type Rows = Access['roles'];
 type Props = {
@@ -77,13 +78,14 @@ export function RolesForm({ employee, held, added = [], onClose }: Props) {
   const { send, save } = useSetRoles(employee, before, onClose);
   const errors = send.error?.fieldErrors ?? {};
   const fields = rows.flatMap((_, at) => [field(at, 'role_id'), field(at, 'entity_ids'), field(at, 'department_ids')]);
+  const formRef = useFirstField();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void save(rows);
   };
   return (
     <Editing title={t('roles')}>
-      <form aria-label={t('roles')} noValidate onSubmit={submit}>
+      <form ref={formRef} aria-label={t('roles')} noValidate onSubmit={submit}>
         <Stack gap={14} maw="44rem">
           <ErrorNotice error={send.error} fields={fields} />
           <RoleRows

@@ -1,6 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { Employee } from '@tenure/contract';
-import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { ConflictView } from '../../../ui/ConflictView.tsx';
@@ -17,6 +16,7 @@ import { useFieldLabel } from '../form/labels.ts';
 import { bodyOf } from '../form/values.ts';
 import { AddressNow, useAddressNow } from './AddressNow.tsx';
 import { useRecordSource, type RecordSource } from './record-source.ts';
+import { useFirstField } from './use-first-field.ts';
 import { useSectionEdit, type Saved, type Start } from './use-section-edit.ts';
 
 type Props = {
@@ -108,14 +108,6 @@ function useSaved(source: RecordSource, onClose: () => void) {
       ...(!changed.includes('email') && { undo }),
     });
   };
-}
-
-function useFirstField() {
-  const formRef = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    formRef.current?.querySelector<HTMLElement>('input:not([type=hidden]), select')?.focus();
-  }, []);
-  return formRef;
 }
 
 type VersionsProps = {

@@ -75,6 +75,16 @@ test('each person is listed with the cause, the template and the reviewer', asyn
   expect((await screen.findByRole('row', { name: /Bo Reed/ })).textContent).toMatch(/Active again.*2026.*No reviewer/);
 });
 
+test('a dialog that is closed by a key gives the focus back to its button', async () => {
+  const { user } = open();
+  const exclude = await screen.findByRole('button', { name: 'Exclude Lena Park…' });
+  await user.click(exclude);
+  await screen.findByRole('dialog', { name: 'Exclude Lena Park?' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement).toBe(exclude);
+});
+
 test('one person is left out with a reason', async () => {
   const { bodies, user } = open({ [leave]: outcome([{ id: 57, name: 'Lena Park' }]) });
   await user.click(await screen.findByRole('button', { name: 'Exclude Lena Park…' }));
