@@ -168,3 +168,12 @@ test('the headcount of any day has links to the directory as of that day', async
   );
   expect(served.to('GET /api/employees/head-count').at(-1)?.query.get('entity_id')).toBe('1');
 });
+
+test('a user without reports reads that once, and the service is not asked', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedInAs(['employees.view']);
+  start('/reports');
+  await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' });
+  expect(screen.queryByText('Headcount by company')).toBeNull();
+  expect(served.to('GET /api/reports/movement')).toEqual([]);
+});

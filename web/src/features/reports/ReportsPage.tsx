@@ -6,6 +6,7 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
+import { ForbiddenPage } from '../../layout/ErrorPages.tsx';
 import { DayFilter } from '../../ui/DayFilter.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
@@ -28,8 +29,11 @@ const Movement = lazyPart(() => import('./Movement.tsx'), 'Movement');
 
 const route = getRouteApi('/shell/reports');
 
+/** Without the permission one page that says so, and not each of its reports. */
+export const ReportsPage = () => (useSession().can('dashboard.view_all') ? <Reports /> : <ForbiddenPage />);
+
 /** Reports on headcount, structure, KPI results and probations; each as a chart, a table and a file. */
-export function ReportsPage() {
+function Reports() {
   const t = useTranslations('reports');
   const search = route.useSearch();
   const change = useChange();
