@@ -78,12 +78,14 @@ function LeftColumns({ found: { id, columns, allowed_actions } }: { found: Impor
   );
 }
 
-function FailedRows({ found: { id, mode, counts } }: { found: Import }) {
+function FailedRows({ found: { id, mode, counts, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
   if (counts.failed === 0) return null;
+  const stay = allowed_actions.includes('update') ? 'failedStay' : 'failedOfOther';
+  const key = mode === 'atomic' ? 'atomicBlocked' : stay;
   return (
     <p>
-      {t(mode === 'atomic' ? 'atomicBlocked' : 'failedStay', { count: counts.failed })} <ErrorFile id={id} />
+      {t(key, { count: counts.failed })} <ErrorFile id={id} />
     </p>
   );
 }

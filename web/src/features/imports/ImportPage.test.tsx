@@ -400,6 +400,7 @@ test('a user who did not start an import sees it and who can continue it', async
   served.replies[`GET ${url}`] = itemOf({ ...preview, created_by, allowed_actions: [] });
   start('/imports/41');
   expect(await screen.findByText(/^Only Lena Park, who started this import, can finish it/)).toBeDefined();
+  expect(screen.getByText(/ha(s|ve) errors and won’t be imported/).textContent).not.toMatch(/Correct/);
   expect(await screen.findByText(required)).toBeDefined();
   for (const name of [/^Import /, 'Discard', 'Change columns', /^Skip row/, /^Department, row/])
     expect(screen.queryByRole('button', { name })).toBeNull();
