@@ -19,3 +19,9 @@ export function ProbationStatus({ status, milestone = 'final' }: Props) {
   const isShared = status === 'approved' && milestone !== 'final';
   return <StatusBadge tone={tones[status]} label={t(isShared ? 'shared' : status)} />;
 }
+
+/** What was decided; nothing where the decision was reversed. */
+export function ProbationDecision({ status, outcome }: Pick<ProbationReviewRow, 'status' | 'outcome'>) {
+  const t = useTranslations('probationDecided');
+  return outcome && status !== 'reverted' ? t(outcome) : null;
+}

@@ -103,11 +103,15 @@ test('a decision and a recommendation are distinguishable', async () => {
     outcome: 'extend',
     decided_at: '2026-04-22T09:00:00.000Z',
   });
-  service(['probation-review.approve'], { 'GET /api/probation-reviews': listOf([submittedReview(), decided]) });
+  const reversed = { ...decided, id: 26, status: 'reverted' as const };
+  service(['probation-review.approve'], {
+    'GET /api/probation-reviews': listOf([submittedReview(), decided, reversed]),
+  });
   start('/probation?tab=all');
-  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  const [, first, second, third] = within(await screen.findByRole('table')).getAllByRole('row');
   within(first as HTMLElement).getByText('Recommended: Confirm');
-  expect(within(second as HTMLElement).getByText('Extend')).toBeTruthy();
+  expect(within(second as HTMLElement).getByText('Probation extended')).toBeTruthy();
+  expect(within(third as HTMLElement).queryByText('Probation extended')).toBeNull();
 });
 
 test('a missing review is opened with one click, if the user may', async () => {

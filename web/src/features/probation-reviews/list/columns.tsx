@@ -9,7 +9,7 @@ import classes from '../../../ui/PersonRows.module.css';
 import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
-import { ProbationStatus } from '../ProbationStatus.tsx';
+import { ProbationDecision, ProbationStatus } from '../ProbationStatus.tsx';
 
 const openStates: readonly ProbationReviewRow['status'][] = ['pending', 'submitted', 'sent_back'];
 const isOpen = ({ status }: ProbationReviewRow) => openStates.includes(status);
@@ -75,10 +75,16 @@ function Due({ row }: { row: ProbationReviewRow }) {
 }
 
 /** The decision or the recommendation; empty if neither is visible. */
-function Result({ row: { outcome, recommendation } }: { row: ProbationReviewRow }) {
+function Result({ row }: { row: ProbationReviewRow }) {
+  const { outcome, recommendation } = row;
   const t = useTranslations('probation');
   const tOutcome = useTranslations('probationOutcome');
-  if (outcome) return <b>{tOutcome(outcome)}</b>;
+  if (outcome && row.status !== 'reverted')
+    return (
+      <b>
+        <ProbationDecision {...row} />
+      </b>
+    );
   if (recommendation) return <span className="muted">{t('recommended', { outcome: tOutcome(recommendation) })}</span>;
   return outcome === undefined && recommendation === undefined ? null : <span className="muted">–</span>;
 }

@@ -9,7 +9,7 @@ import { Day } from '../../../ui/Dates.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
-import { ProbationStatus } from '../ProbationStatus.tsx';
+import { ProbationDecision, ProbationStatus } from '../ProbationStatus.tsx';
 
 /** The probation of a person: end date and reviews. */
 export function ProbationPart({ employee }: { employee: Employee }) {
@@ -44,7 +44,6 @@ export function ProbationPart({ employee }: { employee: Employee }) {
 
 function One({ row }: { row: ProbationReviewRow }) {
   const t = useTranslations('probationProfile');
-  const outcomes = useTranslations('probationOutcome');
   const milestones = useTranslations('probationMilestone');
   return (
     <>
@@ -57,7 +56,7 @@ function One({ row }: { row: ProbationReviewRow }) {
           milestones(row.milestone)
         )}
       </Link>{' '}
-      <ProbationStatus {...row} /> {row.outcome && outcomes(row.outcome)}
+      <ProbationStatus {...row} /> <ProbationDecision {...row} />
     </>
   );
 }

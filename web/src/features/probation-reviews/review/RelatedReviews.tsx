@@ -6,7 +6,7 @@ import { load } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { Day } from '../../../ui/Dates.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
-import { ProbationStatus } from '../ProbationStatus.tsx';
+import { ProbationDecision, ProbationStatus } from '../ProbationStatus.tsx';
 
 /** Other reviews of the same person: before an extension, or after a reverted decision. */
 export function RelatedReviews({ review: { id, employee_id } }: { review: ProbationReview }) {
@@ -27,7 +27,6 @@ export function RelatedReviews({ review: { id, employee_id } }: { review: Probat
 
 function One({ row }: { row: ProbationReviewRow }) {
   const t = useTranslations('probationReview');
-  const outcomes = useTranslations('probationOutcome');
   const milestones = useTranslations('probationMilestone');
   return (
     <>
@@ -41,7 +40,7 @@ function One({ row }: { row: ProbationReviewRow }) {
         )}
       </Link>
       <br />
-      <ProbationStatus {...row} /> {row.outcome && outcomes(row.outcome)}
+      <ProbationStatus {...row} /> <ProbationDecision {...row} />
     </>
   );
 }
