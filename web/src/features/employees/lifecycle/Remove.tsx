@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { useToast } from '../../../ui/toasts.tsx';
-import { useResponsibilities } from './SuccessorField.tsx';
+import { useAllTies } from './SuccessorField.tsx';
 import { StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
@@ -17,7 +17,7 @@ export function Remove({ employee, onClose }: StepProps) {
   const navigate = useNavigate();
   const state = useStep('delete', employees.delete, employee);
   const restore = useSend(employees.restore);
-  const responsibilities = useResponsibilities(employee);
+  const ties = useAllTies(employee);
   const found = useQuery({ ...load(consequences.ofEmployee, { params: { id: employee.id } }), retry: false });
   const obstacle = found.data?.data.delete;
   const name = employee.display_name;
@@ -28,7 +28,7 @@ export function Remove({ employee, onClose }: StepProps) {
   return (
     <StepDialog
       title={t('delete.title', { name })}
-      consequences={[t('delete.then', { name }), t('delete.later'), ...responsibilities]}
+      consequences={[t('delete.then', { name }), t('delete.later'), ...ties]}
       action={t('delete.action')}
       danger
       disabled={obstacle?.possible === false}

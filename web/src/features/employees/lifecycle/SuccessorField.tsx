@@ -13,12 +13,20 @@ const duties = [
   'cycles_owned',
 ] as const;
 
+/** What is only kept with a person: a step that keeps the record changes none of it. */
+const records: ReadonlySet<string> = new Set(['probation_reviews', 'kpi_evaluations', 'attachments', 'job_history']);
+
 /** The person's responsibilities as sentences; empty while they are not loaded. */
-export function useResponsibilities(employee: Employee): string[] {
+export const useResponsibilities = (employee: Employee): string[] => useTies(employee, (kind) => !records.has(kind));
+
+/** The same with all that is kept with the person. */
+export const useAllTies = (employee: Employee): string[] => useTies(employee, () => true);
+
+function useTies(employee: Employee, isShown: (kind: string) => boolean): string[] {
   const t = useTranslations('ties');
   const found = useQuery({ ...load(consequences.ofEmployee, { params: { id: employee.id } }), retry: false });
   return (found.data?.data.items ?? [])
-    .filter(({ count }) => count > 0)
+    .filter(({ kind, count }) => count > 0 && isShown(kind))
     .map(({ kind, count, examples }) => {
       const names = examples.map(({ name }) => name).join(', ');
       const sentence = t(kind, { count });

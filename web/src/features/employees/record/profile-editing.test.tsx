@@ -34,6 +34,7 @@ function service(record: object = person) {
       deactivate: { possible: false, message: null },
       items: [
         { kind: 'direct_reports', count: 2, text: '', examples: [{ id: 8, name: 'Ada Wolf' }], blocks: ['deactivate'] },
+        { kind: 'attachments', count: 3, text: '', examples: [], blocks: ['delete'] },
       ],
     }),
     'GET /api/employees': listOf([heir]),
@@ -185,6 +186,8 @@ test('suspending shows its consequences and requires a successor', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Suspend…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Suspend Lena Park' });
   await within(dialog).findByText('2 direct reports (Ada Wolf, …)');
+  // the documents stay as they are
+  expect(within(dialog).queryByText('3 documents')).toBeNull();
   const suspend = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Suspend' });
   expect(suspend.disabled).toBe(true);
   await user.click(within(dialog).getByRole('combobox', { name: /Who takes over/ }));
