@@ -3,6 +3,7 @@ import type { DirectoryCard } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
+import { breakable } from '../../ui/breakable.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import classes from './Cards.module.css';
 
@@ -28,7 +29,7 @@ export function Card({ card, current = false }: Props) {
         <div className="muted">
           <bdi>{department.name}</bdi> · <bdi>{entity.name}</bdi>
         </div>
-        {email !== null && <a href={`mailto:${email}`}>{email}</a>}
+        {email !== null && <a href={`mailto:${email}`}>{breakable(email)}</a>}
       </Box>
     </div>
   );

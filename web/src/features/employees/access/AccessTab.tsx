@@ -7,6 +7,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { hasStatus } from '../../../api/api-error.ts';
 import { failedWithoutData, load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
+import { breakable } from '../../../ui/breakable.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -110,7 +111,7 @@ function useSignInItems({ email, user }: Employee) {
   const t = useTranslations('access');
   const tProfile = useTranslations('profile');
   return [
-    email !== null && { label: t('email'), value: <bdi>{email}</bdi> },
+    email !== null && { label: t('email'), value: <bdi>{breakable(email)}</bdi> },
     user !== undefined && {
       label: tProfile('field.account'),
       value: tProfile(`account.${user ? passwordState(user) : 'noSignIn'}`),

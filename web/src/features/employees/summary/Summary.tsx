@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
+import { breakable } from '../../../ui/breakable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { timeServed, today } from '../../../ui/time-served.ts';
 import { useFieldLabel } from '../form/labels.ts';
@@ -54,7 +55,7 @@ function Contact({ employee: { email, phone } }: { employee: Employee }) {
         <div className={classes['entry']}>
           <a href={`mailto:${email}`}>
             <span className="visually-hidden">{label('email')}: </span>
-            {email}
+            {breakable(email)}
           </a>
         </div>
       )}
