@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton, Stack } from '@mantine/core';
 import { IconHistory, IconUserSearch } from '@tabler/icons-react';
 import { employees, entities } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -171,7 +171,23 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
           {t('asOf')}
         </Button>
       )}
-      {!phone && <Box flex={1} />}
+      {phone ? (
+        <Looks search={search} view={view} onChange={onChange} />
+      ) : (
+        // the two begin a line together where they do not fit
+        <Group gap={8} ms="auto">
+          <Looks search={search} view={view} onChange={onChange} />
+        </Group>
+      )}
+    </Flex>
+  );
+}
+
+/** How the chart is built and shown. */
+function Looks({ search, view, onChange }: Omit<ToolsProps, 'onShow'>) {
+  const t = useTranslations('orgChart');
+  return (
+    <>
       <Pills
         label={t('by')}
         options={modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
@@ -184,7 +200,7 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
         value={view}
         onChange={(next) => onChange({ view: next })}
       />
-    </Flex>
+    </>
   );
 }
 

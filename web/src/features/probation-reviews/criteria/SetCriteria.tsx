@@ -41,7 +41,7 @@ export function SetCriteria({ form }: { form: RecordForm['form'] }) {
           words={(state, rest) => t(`total.${state}`, { rest })}
           announcement={(sum, words) => t('total.said', { total: sum, words })}
         />
-        <Button variant="default" size="compact-sm" onClick={distribute}>
+        <Button variant="default" size="compact-sm" flex="none" onClick={distribute}>
           {t('distribute')}
         </Button>
       </Group>

@@ -84,7 +84,7 @@ function Weights({ total, onDistribute }: { total: number; onDistribute: () => v
           words={(state, rest) => t(`total.${state}`, { rest })}
           announcement={(sum, words) => t('total.said', { total: sum, words })}
         />
-        <Button variant="default" size="compact-sm" onClick={onDistribute}>
+        <Button variant="default" size="compact-sm" flex="none" onClick={onDistribute}>
           {t('distribute')}
         </Button>
       </Group>
