@@ -12,7 +12,8 @@ create table installation (
   store_id uuid,
   store_marked boolean not null default false,
   second_factor_decided_at timestamptz(3),
-  passkey_host text
+  passkey_host text,
+  break_glass_revision integer not null default 1
 );
 create trigger announce_end after update of global_epoch on installation
   for each row when (old.global_epoch <> new.global_epoch)
@@ -58,6 +59,9 @@ create index users_shown_birthday_idx on users (id) where (preferences ->> 'birt
 create trigger announce_end after update of session_epoch, is_enabled on users
   for each row when (old.session_epoch <> new.session_epoch or old.is_enabled and not new.is_enabled)
   execute function announce_sessions('id');
+create trigger count_break_glass after update on users
+  for each row when (old.break_glass is distinct from new.break_glass)
+  execute function count_break_glass();
 create trigger end_break_glass before update of is_admin on users
   for each row when (old.is_admin and not new.is_admin and new.break_glass)
   execute function end_break_glass();

@@ -80,6 +80,7 @@ const accounts = item(
     accounts: z.array(BreakGlassAccount),
     /** Other administrators, who could be chosen once they have a second factor. */
     candidates: z.array(BreakGlassAccount),
+    revision: z.int(),
   }),
 );
 
@@ -153,7 +154,7 @@ export const breakGlass = {
     method: 'PUT',
     path: '/break-glass-accounts',
     summary: 'Choose these administrators; their links to providers are removed',
-    body: z.object({ user_ids: z.array(id()).max(5) }),
+    body: z.object({ user_ids: z.array(id()).max(5), ...revision }),
     reply: accounts,
     status: 200,
   }),

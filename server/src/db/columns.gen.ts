@@ -37,7 +37,7 @@ export const tableColumns = {
   import_rows: ['action', 'before', 'cells', 'changes', 'digest', 'edited', 'errors', 'flaws', 'import_id', 'kept_reason', 'key', 'row', 'status', 'subject_id', 'warnings'],
   import_words: ['created_at', 'field', 'value', 'word'],
   imports: ['columns', 'committed_at', 'counts', 'create_departments', 'created_at', 'created_by', 'created_by_name', 'created_departments', 'date_format', 'defaults', 'dry_run', 'expires_at', 'failure', 'file_hash', 'file_name', 'file_size', 'finished_at', 'format', 'header_row', 'id', 'is_confirmed', 'is_staged', 'kept', 'lease', 'leased_until', 'mapping', 'mode', 'on_conflict', 'phase', 'plan_hash', 'progress', 'revision', 'stale_rows', 'status', 'type', 'undo_until', 'undone_at', 'undone_by', 'undone_by_name', 'updated_at', 'values'],
-  installation: ['created_at', 'global_epoch', 'id', 'is_demo', 'passkey_host', 'second_factor_decided_at', 'store_id', 'store_marked', 'structure_version'],
+  installation: ['break_glass_revision', 'created_at', 'global_epoch', 'id', 'is_demo', 'passkey_host', 'second_factor_decided_at', 'store_id', 'store_marked', 'structure_version'],
   job_history: ['changed_fields', 'created_at', 'created_by', 'created_by_name', 'department_id', 'effective_from', 'effective_to', 'employee_id', 'employment_lifecycle', 'employment_type', 'entity_id', 'failure', 'grade', 'id', 'job_title', 'reason', 'rehired_after', 'reporting_manager_id', 'revision', 'source', 'status', 'updated_at'],
   job_periods: ['department_id', 'employee_id', 'employment_lifecycle', 'employment_type', 'entity_id', 'first_day', 'grade', 'history_id', 'is_planned', 'job_title', 'job_title_sort', 'last_day', 'reporting_manager_id'],
   job_workers: ['id', 'last_seen_at'],

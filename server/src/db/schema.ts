@@ -589,6 +589,7 @@ export interface ImportWords {
 }
 
 export interface Installation {
+  break_glass_revision: Generated<number>;
   created_at: Generated<string>;
   global_epoch: Generated<number>;
   id: Generated<boolean>;

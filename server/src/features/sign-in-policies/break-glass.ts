@@ -9,6 +9,7 @@ import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { ownReason } from '../../languages/answer.ts';
 import { unlinkAll } from '../../sso/identities.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { accountTables, couldHelp, hasFactor, maySignIn } from './accounts.ts';
 
 const columns = sql`u.id as user_id, coalesce(e.name, u.email) as name, u.email, u.last_login_at,
@@ -18,7 +19,7 @@ const columns = sql`u.id as user_id, coalesce(e.name, u.email) as name, u.email,
 
 const reason = ownReason('reasons.emergency_account');
 
-type Listed = { accounts: BreakGlassAccount[]; candidates: BreakGlassAccount[] };
+type Listed = { accounts: BreakGlassAccount[]; candidates: BreakGlassAccount[]; revision: number };
 
 /** The emergency accounts, and the administrators who could be one. */
 export async function listBreakGlass(db: Db): Promise<Listed> {
@@ -32,7 +33,16 @@ export async function listBreakGlass(db: Db): Promise<Listed> {
   return {
     accounts: rows.filter(chosen).map(shown),
     candidates: rows.filter((row) => !chosen(row)).map(shown),
+    ...(await readRevision(db)),
   };
+}
+
+/** Rises with each account that becomes one of emergencies, or is none any more. */
+async function readRevision(db: Db): Promise<{ revision: number }> {
+  const { rows } = await sql<{ revision: number }>`select break_glass_revision as revision from installation`.execute(
+    db,
+  );
+  return rows[0] as { revision: number };
 }
 
 /** Installations have a handful of administrators. */
@@ -61,13 +71,18 @@ async function leaveConnections(acting: Acting, userIds: readonly number[]): Pro
   }
 }
 
+type Chosen = { user_ids: readonly number[]; revision?: number | undefined };
+
 /**
  * Chooses the emergency accounts: administrators with a second factor. Their links to providers and connections go.
+ * Throws 422 where they were chosen anew since the revision.
  */
-export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: readonly number[]): Promise<void> {
+export async function setBreakGlass({ db, actor, request }: WriteCtx, chosen: Chosen): Promise<void> {
+  const userIds = [...new Set(chosen.user_ids)];
   // a rule that is being switched on counts on the accounts of before or of after
   await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
-  const { accounts: before } = await listBreakGlass(db);
+  const { accounts: before, revision } = await listBreakGlass(db);
+  checkRevision({ revision }, chosen, before.length > 0 ? 'chosen' : 'none');
   // their factors are read by a statement that began after the lock
   await sql`select from users where id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
   const { rows } = await sql<BreakGlassAccount & { is_admin: boolean; password_sign_in: boolean }>`

@@ -310,6 +310,8 @@ test('a rule ends the links to a password of its people, for good', async () => 
   expect(await links()).toEqual([{ is_over: true }, { is_over: true }]);
 });
 
+type Chosen = { user_id: number };
+
 describe('emergency accounts', () => {
   test('are administrators with a second factor, are linked to no provider, and one stays while a rule needs it', async () => {
     const plain = await helper(false);
@@ -385,6 +387,21 @@ describe('emergency accounts', () => {
     await owner.query("insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Admin'", [
       glass.user_id,
     ]);
+  });
+
+  test('of two choices from the same page the second one is refused', async () => {
+    const { user_id } = await helper(true);
+    const url = '/api/break-glass-accounts';
+    const { accounts, revision } = (await admin.get(url)).body.data as { accounts: Chosen[]; revision: number };
+    const before = accounts.map((account) => account.user_id);
+    const added = await admin.put(url, { user_ids: [...before, user_id], revision });
+    expect([added.status, added.body.data.revision > revision]).toEqual([200, true]);
+    const late = await admin.put(url, { user_ids: before, revision });
+    expect([late.status, late.body.revision]).toEqual([422, added.body.data.revision]);
+    const ids = async () => ((await admin.get(url)).body.data.accounts as Chosen[]).map((account) => account.user_id);
+    expect(await ids()).toContain(user_id);
+    expect((await admin.put(url, { user_ids: before })).status).toBe(200);
+    expect(await ids()).toEqual(before);
   });
 
   test('one keeps its second factor', async () => {

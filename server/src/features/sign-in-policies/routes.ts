@@ -53,7 +53,7 @@ export const signInPolicyRoutes = [
   bind(breakGlass.list, { handle: async ({ db }) => read(await listBreakGlass(db)) }),
   bind(breakGlass.update, {
     handle: async (ctx) => {
-      await setBreakGlass(ctx, [...new Set(ctx.body.user_ids)]);
+      await setBreakGlass(ctx, ctx.body);
       return done(await listBreakGlass(ctx.db), text('policies.break_glass_saved'));
     },
   }),

@@ -30,7 +30,7 @@ export function Emergency() {
   const columns = useColumns(chosen.length, setAsked);
   if (query.isPending) return <LoadingLines lines={5} />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  const { accounts, candidates } = query.data.data;
+  const { accounts, candidates, revision } = query.data.data;
   const rows = [
     ...accounts.map((account) => ({ ...account, is_chosen: true })),
     ...candidates.map((account) => ({ ...account, is_chosen: false })),
@@ -47,7 +47,7 @@ export function Emergency() {
         rowKey={({ user_id }) => user_id}
         card={(row) => <CardOf columns={columns} row={row} />}
       />
-      <Confirm row={asked} chosen={accounts} onClose={() => setAsked(undefined)} />
+      <Confirm row={asked} chosen={accounts} revision={revision} onClose={() => setAsked(undefined)} />
     </ScrollPane>
   );
 }
@@ -111,9 +111,14 @@ function Act({ row, isFull, onAsk }: ActProps) {
   );
 }
 
-type ConfirmProps = { row: Row | undefined; chosen: readonly BreakGlassAccount[]; onClose: () => void };
+type ConfirmProps = {
+  row: Row | undefined;
+  chosen: readonly BreakGlassAccount[];
+  revision: number;
+  onClose: () => void;
+};
 
-function Confirm({ row, chosen, onClose }: ConfirmProps) {
+function Confirm({ row, chosen, revision, onClose }: ConfirmProps) {
   const t = useTranslations('signInRules');
   const toast = useToast();
   const send = useSend(breakGlass.update);
@@ -124,7 +129,7 @@ function Confirm({ row, chosen, onClose }: ConfirmProps) {
   const others = chosen.map((account) => account.user_id).filter((id) => id !== user_id);
   const save = () =>
     send.mutate(
-      { body: { user_ids: is_chosen ? others : [...others, user_id] } },
+      { body: { user_ids: is_chosen ? others : [...others, user_id], revision } },
       {
         onSuccess: () => {
           close();

@@ -156,8 +156,9 @@ test('emergency accounts are chosen among administrators with a second factor', 
     'GET /api/break-glass-accounts': itemOf({
       accounts: [account(1, 'Hana Ito')],
       candidates: [account(2, 'Omar Diaz'), account(3, 'Eva Roth', { has_second_factor: false })],
+      revision: 4,
     }),
-    [path]: itemOf({ accounts: [], candidates: [] }),
+    [path]: itemOf({ accounts: [], candidates: [], revision: 5 }),
   });
   expect(await rowsOf('Emergency account')).toEqual([
     'Hana Ito1@acme.exampleEmergency accountSet upNeverNeverRemove… Hana Ito',
@@ -167,5 +168,5 @@ test('emergency accounts are chosen among administrators with a second factor', 
   await user.click(screen.getByRole('button', { name: /^Choose….*Omar Diaz$/ }));
   const dialog = await dialogOf('Make Omar Diaz an emergency account?');
   await user.click(dialog.getByRole('button', { name: 'Choose' }));
-  await waitFor(() => expect(service.to(path)[0]?.body).toEqual({ user_ids: [1, 2] }));
+  await waitFor(() => expect(service.to(path)[0]?.body).toEqual({ user_ids: [1, 2], revision: 4 }));
 });
