@@ -40,9 +40,10 @@ const claimsOf = (fields: Record<string, unknown>) => ({
 });
 const tokenOf = (claims: Record<string, unknown>, changes: Partial<Signing> = {}) =>
   signed({ claims, header: { alg: 'RS256', kid: op.key.kid, typ: 'logout+jwt' }, key: op.key.privateKey, ...changes });
-const send = async (token: string, provider = id) => {
+const send = async (token: string, provider = id, remoteAddress = '127.0.0.1') => {
   const answer = await app.inject({
     method: 'POST',
+    remoteAddress,
     url: `/sso/${provider}/backchannel-logout`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ logout_token: token }).toString(),
@@ -189,13 +190,18 @@ test('N5: a token is good once, also in twenty requests at a time', async () => 
 });
 
 test('N5: a stream of wrong ones is limited, and keeps no one else waiting', async () => {
-  const { browsers } = await signedIn();
+  const { browsers, sids } = await signedIn();
   const other = await addProvider({ name: 'Flooded' });
   await untilMinuteHas(20);
   const statuses: number[] = [];
-  while (statuses.at(-1) !== 429 && statuses.length < 1_300) statuses.push((await send('a.b.c', other)).status);
+  // of one provider and then another: an id costs a stranger nothing
+  const stranger = async () => (await send('a.b.c', statuses.length % 2 === 0 ? id : other, '203.0.113.9')).status;
+  while (statuses.at(-1) !== 429 && statuses.length < 1_300) statuses.push(await stranger());
   expect(statuses.length).toBeGreaterThan(600);
   expect([statuses.at(-2), statuses.at(-1)]).toEqual([400, 429]);
   expect(await alive(browsers)).toEqual([200, 200]);
+  // the provider, which is elsewhere, signs out all the same
+  expect((await send(tokenOf(claimsOf({ sid: sids[0] })), id, '198.51.100.7')).status).toBe(200);
+  expect(await alive(browsers)).toEqual([401, 200]);
   expect(logged.join('\n')).not.toMatch(/eyJ[\w-]{10,}\./);
 });

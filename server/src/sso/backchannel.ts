@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
+import { networkOf } from '../access/known-origins.ts';
 import { sha256Hex } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import type { Body } from '../http/body.ts';
@@ -12,6 +13,7 @@ import type { Provider } from './providers.ts';
 
 /** Ends sessions at the word of a provider (OpenID Connect Back-Channel Logout 1.0). No browser is involved. */
 
+/** Requests of a network, of whatever provider: were it one limit for a provider, strangers could keep its logouts out. */
 const perMinute = 600;
 const jtiHours = 24;
 
@@ -70,7 +72,7 @@ export function bindBackchannelLogout(app: FastifyInstance, deps: Deps): void {
     '/sso/:id(^[1-9]\\d{0,15}$)/backchannel-logout',
     async (request, reply) => {
       const id = Number(request.params.id);
-      const { remaining, seconds } = limit.spend(id);
+      const { remaining, seconds } = limit.spend(networkOf(request.ip));
       if (remaining < 0) throw tooMany(seconds, limit.limit);
       const { body } = request;
       const token = body && !(body instanceof Error) ? body.input['logout_token'] : undefined;
