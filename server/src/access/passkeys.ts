@@ -111,23 +111,26 @@ async function withoutPassword(db: Db, accounts: readonly number[]): Promise<num
 
 type Gone = { id: number; user_id: number; passkey: string; person: string; entity_id: number | null };
 
-/** Removes the passkeys of accounts that were added by who was let in by one person. */
+type Removal = { maker: number | null; accounts: readonly number[]; reason?: string };
+
+/** Removes the passkeys of accounts that were added by who was let in by one person; without a maker, all of them. */
 export async function removePasskeysBy(
   db: Db,
-  { maker, accounts }: { maker: number; accounts: readonly number[] },
+  { maker, accounts, reason = ownReason('reasons.beyond_adder') }: Removal,
 ): Promise<void> {
   if (accounts.length === 0) return;
   const without = await withoutPassword(db, accounts);
   const { rows } = await sql<Gone>`
     with gone as (
       delete from authenticators
-      where user_id = any(${accounts}::bigint[]) and kind = 'passkey' and let_in_by_id = ${maker}
+      where user_id = any(${accounts}::bigint[]) and kind = 'passkey'
+        and (${maker}::bigint is null or let_in_by_id = ${maker})
       returning id, user_id, name)
     select g.id, u.id as user_id, g.name as passkey, coalesce(e.name, u.email) as person, e.entity_id
     from gone g join users u on u.id = g.user_id left join employees e on e.user_id = u.id`.execute(db);
   if (rows.length === 0) return;
   await endSessionsWith(db, { accounts, passkeys: rows.map(({ id }) => id) });
-  await endTokensBy(db, { maker, accounts, reason: 'passkey removed' });
+  if (maker !== null) await endTokensBy(db, { maker, accounts, reason: 'passkey removed' });
   // who added the passkey may have read them, or made them anew
   const owners = rows.map(({ user_id }) => user_id);
   await sql`delete from recovery_codes where user_id = any(${owners}::bigint[])`.execute(db);
@@ -140,7 +143,7 @@ export async function removePasskeysBy(
       subject_label: person,
       entity_id,
       changes: { name: { from: passkey, to: null } },
-      reason: ownReason('reasons.beyond_adder'),
+      reason,
     })),
   );
   const still = new Set(await withoutPassword(db, without));

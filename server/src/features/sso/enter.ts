@@ -1,9 +1,11 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { endEarlierWays } from '../../access/earlier-ways.ts';
 import { demandsOn, hasFactor } from '../../access/second-factors.ts';
 import { guardOf } from '../../access/sessions.ts';
 import { randomToken } from '../../crypto/crypto.ts';
+import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
@@ -146,6 +148,17 @@ async function requireSignedIn(
   throw invalid('sso', text('sso.failed', { provider: provider.name }));
 }
 
+type Used = { linked_by_id: number | null; is_first: boolean };
+
+/** Notes the use of a link; undefined where it is gone. */
+async function noteUse(db: Db, id: number, email: string | null): Promise<Used | undefined> {
+  const { rows } = await sql<Used>`
+    update user_identities i set last_used_at = now(), email = ${email}
+    from user_identities before where before.id = i.id and i.id = ${id}
+    returning i.linked_by_id, before.last_used_at is null as is_first`.execute(db);
+  return rows[0];
+}
+
 async function begin(
   ctx: CompleteCtx,
   db: Transaction<DB>,
@@ -162,13 +175,13 @@ async function begin(
   const { user_id, id } = account;
   // before it is asked what the account must prove: a role may demand a second factor
   if (came.groups !== undefined) await noteGroups(ctx, db, answered, { id, user_id, held });
-  const { numAffectedRows } = await sql`
-    update user_identities set last_used_at = now(), email = ${came.email} where id = ${id}`.execute(db);
+  const link = await noteUse(db, id, came.email);
   // roles that rules gave may be more than the person may do who made the link, which ended with that
-  if (numAffectedRows === 0n) {
+  if (!link) {
     await noteUnmatched(db, answered);
     return undefined;
   }
+  if (link.is_first) await endEarlierWays(db, user_id, link.linked_by_id);
   const { pending, is_due } = await stillToProve(ctx, db, { answered, user_id });
   if (pending) return { pending };
   await requireSignedIn(ctx, db, answered, user_id);

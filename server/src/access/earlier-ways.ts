@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import { ownReason } from '../languages/answer.ts';
+import { isCoveredBy, voidCredentials } from './credentials.ts';
+import { removePasskeysBy } from './passkeys.ts';
+
+/**
+ * The first sign-in through a link that another person made, or through an address that another person set, brings the
+ * groups of the person who came. Where they give more than that person may do, nothing else of the account is left that could
+ * open it: its password, passkeys and tokens may be those of an accomplice, whose account was chosen for the link.
+ */
+export async function endEarlierWays(db: Db, userId: number, by: number | null): Promise<void> {
+  if (await isCoveredBy(db, by, userId)) return;
+  const { rows } = await sql<{ has_other: boolean }>`
+    select u.password_hash is not null
+      or exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey')
+      or exists (select from api_tokens t where t.user_id = u.id and t.revoked_at is null)
+      or exists (select from calendar_feeds f where f.user_id = u.id) as has_other
+    from users u where u.id = ${userId}`.execute(db);
+  if (!rows[0]?.has_other) return;
+  const reason = ownReason('reasons.beyond_linker');
+  await removePasskeysBy(db, { maker: null, accounts: [userId], reason });
+  await voidCredentials(db, [userId], reason);
+}
