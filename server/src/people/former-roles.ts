@@ -5,8 +5,10 @@ import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx, WriteCtx } from '../http/context.ts';
 import { isSelf } from './policy.ts';
-import { assignmentsIn, auditedRole, isDefault, isLimitableToDepartments, loadRoles, mayGive } from './roles.ts';
-import type { Assignee, Given, Role } from './roles.ts';
+import { loadRoles, mayGive } from '../access/given-roles.ts';
+import { assignmentsIn, auditedRole, isDefault, isLimitableToDepartments } from './roles.ts';
+import type { Given, Role } from '../access/given-roles.ts';
+import type { Assignee } from './roles.ts';
 
 /** People who return start with a fresh account; their former roles are a proposal to people who can give them. */
 

@@ -1,11 +1,11 @@
-import type { Permission, Text } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { endPasswordLinks } from '../access/account-links.ts';
-import { reachesEntity } from '../access/actor.ts';
-import type { Actor, InDepartments, ManagedDepth, Reach, RoleScope } from '../access/actor.ts';
+import type { InDepartments } from '../access/actor.ts';
+import { isAdmin, loadRoles, mayGive } from '../access/given-roles.ts';
+import type { Given, Role } from '../access/given-roles.ts';
 import { changingRights } from '../access/growth.ts';
-import { everyRight, reachesLimits } from '../access/cover.ts';
 import { departmentsOfAssignment } from '../access/in-departments.ts';
 import { endSessionsOf } from '../access/sessions.ts';
 import { record } from '../audit.ts';
@@ -24,43 +24,16 @@ export type Assignment = {
 
 /** The account of a person that gets roles. */
 export type Assignee = { id: number; user_id: number; entity_id: number; department_id?: number; name: string };
-/** The person for whom a role is judged. */
-type Placed = { id: number; entity_id: number; department_id?: number };
-
-export type Role = {
-  id: number;
-  name: string;
-  scope: RoleScope;
-  managed_depth: ManagedDepth;
-  is_system: boolean;
-  permissions: ReadonlySet<Permission>;
-};
-export type Given = {
-  role: Role;
-  entity_ids: number[] | null;
-  in_departments?: InDepartments | null | undefined;
-  /** The name of the provider or connection that a rule of gives it; null for a role that was given by hand. */
-  provider?: string | null;
-};
 
 /** The refusal of roles and passwords for people without an account. */
 export const noSignIn = text('employees.no_sign_in');
 
-const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
 /** True when a role can be limited to companies. */
 export const isLimitable = (role: Role) => role.scope !== 'own' && !(role.is_system && role.name === 'Admin');
 /** True when a role can be limited to departments: those for managed people reach the managed ones anyway. */
 export const isLimitableToDepartments = (role: Role) => isLimitable(role) && role.scope === 'all';
 /** The role of people without any other. */
 export const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
-
-export async function loadRoles(db: Db): Promise<Role[]> {
-  const { rows } = await sql<Omit<Role, 'permissions'> & { permissions: Permission[] }>`
-    select r.id, r.name, r.scope, r.managed_depth, r.is_system,
-           coalesce((select array_agg(p.permission) from role_permissions p where p.role_id = r.id), '{}') as permissions
-    from roles r order by r.name`.execute(db);
-  return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
-}
 
 /** Roles of an account, current or kept from before a return. */
 export async function assignmentsIn(
@@ -158,25 +131,6 @@ export async function readGiven<A extends Assignment>(
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return given;
 }
-
-function covers(reach: Reach, scope: RoleScope, given: Omit<Given, 'role'>, person: Placed): boolean {
-  // managed people change daily, so a role for them is judged by its companies
-  if (reach.everything || scope !== 'own') return reachesLimits(reach, given);
-  const { managed, managed_entity_ids, department_ids } = reach;
-  return (
-    reachesEntity(reach, person.entity_id) ||
-    (person.department_id !== undefined && department_ids.includes(person.department_id)) ||
-    (managed && (managed_entity_ids === null || managed_entity_ids.includes(person.entity_id)))
-  );
-}
-
-/** True when the actor has all rights that the role would give the person. */
-export const liesWithin = (actor: Actor, { role, ...limits }: Given, person: Placed): boolean =>
-  everyRight(actor, role, ({ reach, scope }) => covers(reach, scope, limits, person));
-
-/** True when the actor can give or remove the role: Admin needs an Admin, other roles lie within the actor's own. */
-export const mayGive = (actor: Actor, given: Given, person: Placed): boolean =>
-  isAdmin(given) ? actor.is_admin : liesWithin(actor, given, person);
 
 /** The ids of the departments of a limit; null without any. */
 export const departmentIdsOf = ({ in_departments }: Pick<Given, 'in_departments'>): number[] | null =>

@@ -5,8 +5,8 @@ import { departmentsOfAssignment } from '../access/in-departments.ts';
 import type { RoleSource } from '../access/role-sources.ts';
 import type { ReadCtx } from '../http/context.ts';
 import { forbiddenBecause } from '../http/errors.ts';
-import { loadRoles, mayGive } from './roles.ts';
-import type { Given } from './roles.ts';
+import { loadRoles, mayGive } from '../access/given-roles.ts';
+import type { Given } from '../access/given-roles.ts';
 import { rulesOf } from '../sso/role-rules.ts';
 
 /** To save a rule, or to let it reach more people, is to give its role to people, now and later. */

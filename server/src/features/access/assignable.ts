@@ -1,6 +1,7 @@
 import type { Actor, Grant, InDepartments, RoleScope } from '../../access/actor.ts';
-import { isLimitable, isLimitableToDepartments, mayGive } from '../../people/roles.ts';
-import type { Role } from '../../people/roles.ts';
+import { mayGive } from '../../access/given-roles.ts';
+import { isLimitable, isLimitableToDepartments } from '../../people/roles.ts';
+import type { Role } from '../../access/given-roles.ts';
 
 type Placed = { id: number; entity_id: number; department_id?: number };
 type Assignable = {

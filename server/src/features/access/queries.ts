@@ -11,7 +11,7 @@ import type { ReadCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { proposedRoles } from '../../people/former-roles.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
-import { loadRoles } from '../../people/roles.ts';
+import { loadRoles } from '../../access/given-roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
 import { departmentRefs, entityRefs } from './explain.ts';
 

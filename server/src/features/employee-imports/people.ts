@@ -8,7 +8,7 @@ import { departmentsOfAssignment } from '../../access/in-departments.ts';
 import { isByHand } from '../../access/role-sources.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Given } from '../../people/roles.ts';
+import type { Given } from '../../access/given-roles.ts';
 import { employeeFields, valuesOf } from '../../people/fields.ts';
 import type { Values } from '../../people/fields.ts';
 import { decided, isUnderReview, leftBefore } from '../../people/queries.ts';

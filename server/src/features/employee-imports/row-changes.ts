@@ -3,7 +3,7 @@ import type { Changes } from '../../audit.ts';
 import { maskBank } from '../../people/bank.ts';
 import type { Field, Values } from '../../people/fields.ts';
 import { departmentIdsOf } from '../../people/roles.ts';
-import type { Given } from '../../people/roles.ts';
+import type { Given } from '../../access/given-roles.ts';
 import type { Person } from './people.ts';
 import type { ImportContext } from './import-context.ts';
 

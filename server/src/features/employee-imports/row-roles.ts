@@ -5,8 +5,8 @@ import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
 import { covers } from '../../people/policy.ts';
 import type { ScopedPerson } from '../../people/policy.ts';
-import { liesWithin } from '../../people/roles.ts';
-import type { Given, Role } from '../../people/roles.ts';
+import { liesWithin } from '../../access/given-roles.ts';
+import type { Given, Role } from '../../access/given-roles.ts';
 import type { Meaning } from '../../imports/cells.ts';
 
 /** Roles given by a row, or the reason of a refusal. Null keeps the roles. */

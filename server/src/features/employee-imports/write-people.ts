@@ -10,7 +10,7 @@ import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Field, Values } from '../../people/fields.ts';
 import type { Judged } from '../../people/gains.ts';
 import { departmentIdsOf } from '../../people/roles.ts';
-import type { Given } from '../../people/roles.ts';
+import type { Given } from '../../access/given-roles.ts';
 import { addPeople, changeEach } from '../../people/row-write.ts';
 import { setAddresses } from '../../people/sign-ins.ts';
 import { recordJobChange } from '../../people/job-write.ts';

@@ -1,7 +1,8 @@
 import type { RoleRule, RoleRules } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { isLimitable, isLimitableToDepartments, loadRoles } from '../../people/roles.ts';
+import { loadRoles } from '../../access/given-roles.ts';
+import { isLimitable, isLimitableToDepartments } from '../../people/roles.ts';
 import { isGivable, rulesOf } from '../../sso/role-rules.ts';
 import type { RulesOwner } from './owners.ts';
 

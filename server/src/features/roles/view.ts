@@ -5,7 +5,7 @@ import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTheWay, invalid } from '../../http/errors.ts';
 import { existingEntities, isLimitable } from '../../people/roles.ts';
-import type { Role } from '../../people/roles.ts';
+import type { Role } from '../../access/given-roles.ts';
 import type { RoleChangeCtx, RoleRecord } from './write.ts';
 
 type ViewCtx = RoleChangeCtx & { body: BodyOut<typeof roles.startView> };

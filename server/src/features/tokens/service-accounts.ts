@@ -10,15 +10,8 @@ import { randomToken } from '../../crypto/crypto.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, invalid, inTheWay, notFound } from '../../http/errors.ts';
-import {
-  assignmentsIn,
-  auditedRoles,
-  difference,
-  loadRoles,
-  mayGive,
-  readAssignments,
-  storeAssignments,
-} from '../../people/roles.ts';
+import { loadRoles, mayGive } from '../../access/given-roles.ts';
+import { assignmentsIn, auditedRoles, difference, readAssignments, storeAssignments } from '../../people/roles.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 
