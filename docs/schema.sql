@@ -2342,7 +2342,10 @@ create table scim_users (
   dismissed_at timestamptz(3),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  linked_by text,
+  linked_by_id bigint,
+  withheld_roles bigint[] not null default '{}'
 );
 create unique index scim_users_account_key on scim_users (user_id, connection_id);
 create index scim_users_address_idx on scim_users (connection_id, lower(sent #>> '{emails,0,value}'))

@@ -158,7 +158,7 @@ export const auditActions = {
   saved_view: changed,
   scim_connection: [...changed, 'enabled', 'disabled', 'token_created', 'token_revoked', 'role_rules_changed'],
   scim_group: changed,
-  scim_user: ['linked', 'deleted'],
+  scim_user: ['linked', 'deleted', 'roles_withheld'],
   service_account: [...changed, 'roles_changed'],
   session: ['ended'],
   sign_in_block: ['created', 'deleted'],

@@ -95,7 +95,7 @@ export const tableColumns = {
   scim_members: ['group_id', 'scim_user_id', 'value'],
   scim_requests: ['at', 'changed', 'connection_id', 'detail', 'effect', 'id', 'ignored', 'is_dry_run', 'method', 'resource', 'status', 'target', 'user_id'],
   scim_role_rules: ['connection_id', 'created_at', 'department_ids', 'entity_ids', 'id', 'role_id', 'value'],
-  scim_users: ['connection_id', 'created_at', 'dismissed_at', 'external_id', 'id', 'is_active', 'revision', 'sent', 'updated_at', 'user_id', 'user_name'],
+  scim_users: ['connection_id', 'created_at', 'dismissed_at', 'external_id', 'id', 'is_active', 'linked_by', 'linked_by_id', 'revision', 'sent', 'updated_at', 'user_id', 'user_name', 'withheld_roles'],
   service_accounts: ['cidrs', 'created_at', 'created_by', 'description', 'name', 'owner_ids', 'revision', 'updated_at', 'user_id'],
   session_register: ['authenticator_id', 'created_at', 'device', 'enrol_only', 'epoch', 'expires_at', 'factors', 'global_epoch', 'id', 'ip', 'last_seen_at', 'let_in_by_id', 'method', 'other_ips', 'proved_at', 'provider_id', 'reason', 'revoked_at', 'sid_hash', 'sso_sid', 'user_agent', 'user_id', 'viewed_entity_ids', 'viewed_role_id', 'viewing_until'],
   sign_in_blocks: ['connection_id', 'created_by', 'id', 'reason', 'since', 'source', 'source_name', 'user_id'],

@@ -1397,11 +1397,14 @@ export interface ScimUsers {
   external_id: string | null;
   id: Generated<string>;
   is_active: Generated<boolean>;
+  linked_by: string | null;
+  linked_by_id: number | null;
   revision: Generated<number>;
   sent: Generated<Json>;
   updated_at: Generated<string>;
   user_id: number | null;
   user_name: string;
+  withheld_roles: Generated<ArrayType<number>>;
 }
 
 export interface ServiceAccounts {

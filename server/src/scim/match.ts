@@ -1,13 +1,20 @@
 import { foldEmail, isEmail } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { enterpriseSchema } from './attributes.ts';
 import type { Call } from './connection.ts';
 import { isReached } from './connection.ts';
 import type { Document } from './patch.ts';
 import type { Complex } from './values.ts';
 
-/** Whose account a user of a provider is. */
-export type Match = { user_id: number; name: string; entity_id: number | null };
+/** Whose account a user of a provider is, and who answers for that: who made the link of the subject, or set the address. */
+export type Match = {
+  user_id: number;
+  name: string;
+  entity_id: number | null;
+  linked_by: 'subject' | 'address' | 'number';
+  linked_by_id: number | null;
+};
 
 /** The address a person works with: the one of kind work, else the primary one, else the first; else the user name. */
 export function addressOf(document: Document): string | null {
@@ -25,6 +32,10 @@ const numberOf = (document: Document): string | null => {
   return typeof employeeNumber === 'string' ? employeeNumber : null;
 };
 
+/** An administrator answers once and for all: there is no role of groups that they may not give. */
+const unlessAdmin = (id: RawBuilder<unknown>) =>
+  sql`case when not exists (select from users w where w.id = ${id} and w.is_admin) then ${id} end`;
+
 /**
  * The account that a user is: by the subject of the linked provider, else by the work address, else by the employee
  * number. Never one out of reach, an administrator, an emergency account, or an account that a connection has already:
@@ -36,15 +47,16 @@ export async function findMatch({ db, connection }: Call, document: Document): P
   const number = numberOf(document);
   const { rows } = await sql<Match & { rank: number; is_eligible: boolean }>`
     with candidate as (
-      select 1 as rank, i.user_id from user_identities i
+      select 1 as rank, 'subject' as linked_by, i.user_id, i.linked_by_id from user_identities i
       where i.provider_id = ${connection.provider_id}::bigint and i.subject = ${externalId ?? null}
       union all
-      select 2, a.id from users a where a.email = ${addressOf(document)}
+      select 2, 'address', a.id, a.address_set_by
+      from users a where a.email = ${addressOf(document)}
       union all
-      select 3, p.user_id from employees p
+      select 3, 'number', p.user_id, null from employees p
       where fold(p.employee_number) = fold(${number}) and p.employee_number = ${number}
     )
-    select c.rank, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id,
+    select c.rank, c.linked_by, ${unlessAdmin(sql`c.linked_by_id`)} as linked_by_id, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id,
       u.account_kind = 'person' and not u.is_admin and not u.break_glass and ${isReached(connection)}
         and not exists (select from scim_users s where s.user_id = u.id) as is_eligible
     from candidate c

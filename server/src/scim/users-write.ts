@@ -75,9 +75,11 @@ async function noteAdopted({ acting, note }: Call, match: Match): Promise<void> 
 
 /** Points a user who waited at the account it is. */
 async function adopt(call: Call, id: string, match: Match): Promise<void> {
-  await sql`update scim_users set user_id = ${match.user_id}, sent = '{}', dismissed_at = null where id = ${id}`.execute(
-    call.db,
-  );
+  const { user_id, linked_by, linked_by_id } = match;
+  await sql`
+    update scim_users set user_id = ${user_id}, linked_by = ${linked_by}, linked_by_id = ${linked_by_id}, sent = '{}',
+      dismissed_at = null
+    where id = ${id}`.execute(call.db);
   await noteAdopted(call, match);
   await settleGroups(call, [id]);
 }
@@ -88,8 +90,9 @@ const mostWaiting = 10_000;
 async function insertUser({ db, connection }: Call, owned: Owned, document: Document, match: Match | undefined) {
   const userId = match?.user_id ?? null;
   const { rows } = await sql<{ id: string }>`
-    insert into scim_users (connection_id, user_id, user_name, external_id, is_active, sent)
-    select ${connection.id}::bigint, ${userId}::bigint, ${owned.user_name}::text, ${owned.external_id}::text,
+    insert into scim_users (connection_id, user_id, linked_by, linked_by_id, user_name, external_id, is_active, sent)
+    select ${connection.id}::bigint, ${userId}::bigint, ${match?.linked_by ?? null}::text,
+      ${match?.linked_by_id ?? null}::bigint, ${owned.user_name}::text, ${owned.external_id}::text,
       ${owned.is_active}::boolean, ${JSON.stringify(match ? {} : sentOf(document))}::jsonb
     where ${userId}::bigint is not null or (
       select count(*) from scim_users where connection_id = ${connection.id} and user_id is null) < ${mostWaiting}

@@ -7,6 +7,7 @@ import { isByRule } from '../access/role-sources.ts';
 import type { RoleSource } from '../access/role-sources.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
+import { withholdRoles } from '../access/withheld-roles.ts';
 import type { Provider } from './providers.ts';
 
 /**
@@ -85,27 +86,36 @@ const sources = sql`
 
 /** The links `i` of accounts with what their sources know of groups: those of the last sign-in, or those of today. */
 const groupsOfLinks = (isMeant: RawBuilder<unknown>) => sql`
-  select i.user_id, 'identity_provider' as kind, i.provider_id as source_id, g.value
+  select i.user_id, 'identity_provider' as kind, i.provider_id as source_id, g.value, '{}'::bigint[] as withheld_roles
   from user_identities i cross join lateral unnest(i.groups) as g (value)
   where ${isMeant}
   union all
   (
     -- members first: all people beside all groups of their connection would be a thousand times as many rows
     with member as materialized (
-      select i.user_id, i.connection_id, m.group_id
+      select i.user_id, i.connection_id, i.withheld_roles, m.group_id
       from scim_users i join scim_members m on m.scim_user_id = i.id
       where ${isMeant}
     )
-    select i.user_id, 'scim_connection', i.connection_id, g.display_name
+    select i.user_id, 'scim_connection', i.connection_id, g.display_name, i.withheld_roles
     from member i join scim_groups g on g.id = i.group_id and g.connection_id = i.connection_id
   )`;
+
+type Wanting = {
+  rules?: RawBuilder<unknown>;
+  /** Roles that a rule `r` does not give through the link `i`; nothing for none. */
+  isWithheld?: RawBuilder<unknown>;
+};
 
 /**
  * The roles that rules give to the accounts of a condition on the link `i`, by the groups that are known: user_id,
  * role_id, provider_id, scim_connection_id, entity_ids, department_ids. Several rules for a role add up. Of several
  * sources that give the same role one decides about it: a provider before a connection, then the lowest id.
  */
-export const wantedRoles = (isMeant: RawBuilder<unknown>, rules: RawBuilder<unknown> = storedRules) => sql`
+export const wantedRoles = (
+  isMeant: RawBuilder<unknown>,
+  { rules = storedRules, isWithheld = sql`r.role_id = any(i.withheld_roles)` }: Wanting = {},
+) => sql`
   -- once for each rule, not for each person
   with givable as materialized (
     select r.*, p.entity_ids as of_entities
@@ -122,7 +132,7 @@ export const wantedRoles = (isMeant: RawBuilder<unknown>, rules: RawBuilder<unkn
            array_agg(distinct d order by d) filter (where d is not null) as department_ids
     from seen i
     join givable r on r.kind = i.kind and r.source_id = i.source_id and r.value = i.value
-      and (r.of_entities is null or i.entity_id = any(r.of_entities))
+      and (r.of_entities is null or i.entity_id = any(r.of_entities)) and not ${isWithheld}
     left join lateral unnest(r.entity_ids) as c on true
     left join lateral unnest(r.department_ids) as d on true
     group by i.user_id, r.role_id, r.kind, r.source_id
@@ -166,6 +176,16 @@ export const movesTo = (wanted: RawBuilder<unknown>, isMeant: RawBuilder<unknown
     and (a.user_id is null or w.user_id is null
          or (a.provider_id, a.scim_connection_id, a.entity_ids, a.department_ids)
             is distinct from (w.provider_id, w.scim_connection_id, w.entity_ids, w.department_ids))`;
+
+/**
+ * What the rules of connections of SCIM would give to accounts that they do not hold, whatever is withheld: user_id,
+ * role_id, entity_ids, department_ids.
+ */
+const offered = (isMeant: RawBuilder<unknown>) => sql`
+  select w.user_id, w.role_id, w.entity_ids, w.department_ids
+  from (${wantedRoles(isMeant, { isWithheld: sql`false` })}) as w
+  left join role_assignments a on a.user_id = w.user_id and a.role_id = w.role_id
+  where w.scim_connection_id is not null and (a.user_id is null or ${isByRule('a')} and not ${liesWithin('w', 'a')})`;
 
 /** Stores what the rules give to accounts now; a role that was given by hand stays as it is. */
 async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
@@ -214,6 +234,7 @@ export async function settleRuleRoles(settling: Settling, userIds: readonly numb
   await holdPeople(db, userIds);
   if (held) await requireHeld(db, userIds, held);
   const isMeant = sql`i.user_id = any(${userIds}::bigint[])`;
+  await withholdRoles(settling, userIds, offered(isMeant));
   const { rows } = await sql<{ user_id: number }>`
     select distinct user_id from (${movesTo(wantedRoles(isMeant), isMeant)}) as m`.execute(db);
   const moving = rows.map(({ user_id }) => user_id);

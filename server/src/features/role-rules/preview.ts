@@ -15,7 +15,7 @@ export async function impactOfRules(
   rules: readonly StoredRule[],
 ): Promise<RoleRulesImpact> {
   const isLinked = sql`i.user_id in (${accountsLinkedTo(source)})`;
-  const moves = movesTo(wantedRoles(isLinked, rulesWith(source, rules)), isLinked);
+  const moves = movesTo(wantedRoles(isLinked, { rules: rulesWith(source, rules) }), isLinked);
   const { rows } = await sql<Moved & { people: number }>`
     with moves as materialized (select m.* from (${moves}) as m where m.gains or m.losses)
     select r.id, r.name, m.gaining, m.losing, m.moving,

@@ -41,7 +41,9 @@ async function giveRolesOf(ctx: WriteCtx, { connection, user, field }: Found & {
   await settleGroups({ db: ctx.db, acting: ctx, connection }, [user.id]);
   const held = await assignmentsIn(ctx.db, 'role_assignments', person.user_id, await loadRoles(ctx.db));
   const given = held.filter(({ provider }) => provider === connection.name);
-  if (given.some((one) => !mayGive(ctx.actor, one, person)))
+  const { rows: withheld } = await sql`
+    select from scim_users where id = ${user.id}::uuid and withheld_roles <> '{}'`.execute(ctx.db);
+  if (withheld.length > 0 || given.some((one) => !mayGive(ctx.actor, one, person)))
     throw invalid(field, text('scim.roles_beyond', { connection: connection.name }));
 }
 
@@ -61,9 +63,11 @@ export async function linkWaiting(
   if (!can(ctx.actor)(employee).includes('reset-password')) throw forbidden();
   const account = await findLinkable(ctx, connection, employeeId);
   if (!account) throw invalid(field, text('scim.not_linkable', { connection: connection.name }));
-  await sql`update scim_users set user_id = ${account.user_id}, sent = '{}' where id = ${user.id}::uuid`.execute(
-    ctx.db,
-  );
+  // an administrator may give all roles of groups, now and later
+  const answersFor = ctx.actor.is_admin ? null : ctx.actor.user_id;
+  await sql`
+    update scim_users set user_id = ${account.user_id}, linked_by = 'person', linked_by_id = ${answersFor}, sent = '{}'
+    where id = ${user.id}::uuid`.execute(ctx.db);
   await record(ctx, {
     action: 'scim_user.linked',
     subject_id: account.user_id,
