@@ -28,14 +28,16 @@ const isProved = sql<boolean>`exists (
   join user_identities n on n.provider_id = c.provider_id and n.user_id = s.user_id and n.subject = s.external_id
   where c.id = s.connection_id and n.linked_by_id is null)`;
 
-/** The links to judge: those of accounts that an employee number found, or what another person chose. */
+/** True for a link `s` to judge: its account was found by an employee number, or by what another person chose. */
+export const isToJudge = sql<boolean>`(s.linked_by = 'number' or s.linked_by_id is not null)`;
+
 async function linksOf(db: Db, userIds: readonly number[]): Promise<Link[]> {
   const { rows } = await sql<Link>`
     select s.id, s.linked_by_id, ${isProved} as is_proved, s.withheld_roles,
            json_build_object('id', e.id, 'user_id', e.user_id, 'name', e.name, 'entity_id', e.entity_id,
                              'department_id', e.department_id) as person
     from scim_users s join employees e on e.user_id = s.user_id
-    where s.user_id = any(${userIds}::bigint[]) and (s.linked_by = 'number' or s.linked_by_id is not null)
+    where s.user_id = any(${userIds}::bigint[]) and ${isToJudge}
     order by s.user_id`.execute(db);
   return rows;
 }

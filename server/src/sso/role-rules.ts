@@ -7,7 +7,7 @@ import { isByRule } from '../access/role-sources.ts';
 import type { RoleSource } from '../access/role-sources.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import { withholdRoles } from '../access/withheld-roles.ts';
+import { isToJudge, withholdRoles } from '../access/withheld-roles.ts';
 import type { Provider } from './providers.ts';
 
 /**
@@ -187,9 +187,11 @@ const offered = (isMeant: RawBuilder<unknown>) => sql`
   left join role_assignments a on a.user_id = w.user_id and a.role_id = w.role_id
   where w.scim_connection_id is not null and (a.user_id is null or ${isByRule('a')} and not ${liesWithin('w', 'a')})`;
 
+const accounts = (userIds: readonly number[]) => sql`i.user_id = any(${userIds}::bigint[])`;
+
 /** Stores what the rules give to accounts now; a role that was given by hand stays as it is. */
 async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
-  const wanted = wantedRoles(sql`i.user_id = any(${userIds}::bigint[])`);
+  const wanted = wantedRoles(accounts(userIds));
   await sql`
     with wanted as materialized (${wanted}), gone as (
       delete from role_assignments a
@@ -222,6 +224,21 @@ async function requireHeld(db: Db, userIds: readonly number[], held: ReadonlySet
   if (rows.length > 0) throw new LinkedMeanwhile();
 }
 
+type Move = {
+  user_id: number;
+  /** Its link to a connection of SCIM is one to judge. */
+  is_judged: boolean;
+};
+
+/** The accounts whose roles the rules change now. */
+async function movesAmong(db: Db, userIds: readonly number[], wanting?: Wanting): Promise<Move[]> {
+  const isMeant = accounts(userIds);
+  const { rows } = await sql<Move>`
+    select distinct m.user_id, exists (select from scim_users s where s.user_id = m.user_id and ${isToJudge}) as is_judged
+    from (${movesTo(wantedRoles(isMeant, wanting), isMeant)}) as m`.execute(db);
+  return rows;
+}
+
 type Settling = Pick<Acting, 'db' | 'request'> & {
   /** Those that are held, where not all are. */
   held?: ReadonlySet<number>;
@@ -233,11 +250,13 @@ export async function settleRuleRoles(settling: Settling, userIds: readonly numb
   // read after the people are locked, so that of two changes the second sees the first
   await holdPeople(db, userIds);
   if (held) await requireHeld(db, userIds, held);
-  const isMeant = sql`i.user_id = any(${userIds}::bigint[])`;
-  await withholdRoles(settling, userIds, offered(isMeant));
-  const { rows } = await sql<{ user_id: number }>`
-    select distinct user_id from (${movesTo(wantedRoles(isMeant), isMeant)}) as m`.execute(db);
-  const moving = rows.map(({ user_id }) => user_id);
+  let moves = await movesAmong(db, userIds, { isWithheld: sql`false` });
+  const judged = moves.filter(({ is_judged }) => is_judged).map(({ user_id }) => user_id);
+  if (judged.length > 0) {
+    await withholdRoles(settling, judged, offered(accounts(judged)));
+    moves = await movesAmong(db, userIds);
+  }
+  const moving = moves.map(({ user_id }) => user_id);
   if (moving.length === 0) return 0;
   const before = await heldBy(db, moving);
   await changingRights(db, moving, () => reconcile(db, moving));
