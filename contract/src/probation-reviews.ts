@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
+import { integer } from './fields.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { ProbationSignature } from './probation-signatures.ts';
 import { tables, uploadLimits } from './files.ts';
@@ -207,7 +208,7 @@ export const probationEndings = {
     summary: 'List people whose probation ends',
     query: listQuery(['probation_end_date', 'employee_name', 'days_left'], {
       /** How far ahead, 1 to 365; those past their end always belong to it. */
-      days: z.coerce.number().int().min(1).max(365).nullish(),
+      days: integer(1, 365).nullish(),
       entity_id: filters.ids(),
       department_id: filters.ids(),
       problem: filters.oneOf(probationProblems),

@@ -107,7 +107,7 @@ describe('people whose probation ends', () => {
     expect(await idsFor(hr, '?sort_by=employee_name')).toEqual(byName);
     expect(await idsFor(hr, '?sort_by=employee_name&sort_direction=desc')).toEqual(byName.toReversed());
     expect((await idsFor(hr, '?sort_by=days_left&sort_direction=desc'))[0]).toBe(later.id);
-    for (const query of ['days=0', 'days=366', 'problem=none', 'sort_by=review'])
+    for (const query of ['days=0', 'days=366', 'days[]=15', 'days=1e2', 'days=0x10', 'problem=none', 'sort_by=review'])
       expect((await (await as(hr.user_id)).get(`/api/probation-reviews/upcoming?${query}`)).status).toBe(422);
   });
 
