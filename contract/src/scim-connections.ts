@@ -52,6 +52,8 @@ export const ScimConnection = z.object({
   groups_count: z.int(),
   /** People whose sign-in it has switched off. */
   blocked_count: z.int(),
+  /** People from whom roles of its groups are withheld. */
+  withheld_count: z.int(),
   last_request_at: instant.nullable(),
   revision: z.int(),
   ...stamps,

@@ -73,6 +73,8 @@ describe('an address that HR set', () => {
       [person.user_id],
     );
     expect(rows).toEqual([{ actor_name: 'System', changes: { roles: { from: null, to: ['HR'] } } }]);
+    const { body: shown } = await admin.get(`/api/scim-connections/${entra.id}`);
+    expect(shown.data).toMatchObject({ users_count: 1, withheld_count: 1 });
     await entra.addGroup('here', [user.id]);
     expect(await rolesOf(person)).toEqual([]);
     const other = await moved(hr);

@@ -41,6 +41,7 @@ const columns = sql`${settings}, ${ownersIn('c.owner_ids')}, ${token},
     as waiting_count,
   (select count(*) from scim_groups g where g.connection_id = c.id) as groups_count,
   (select count(*) from sign_in_blocks b where b.source = 'scim' and b.connection_id = c.id) as blocked_count,
+  (select count(*) from scim_users s where s.connection_id = c.id and s.withheld_roles <> '{}') as withheld_count,
   (select max(r.at) from scim_requests r where r.connection_id = c.id) as last_request_at,
   c.created_at, c.updated_at`;
 

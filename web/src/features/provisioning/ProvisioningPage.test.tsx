@@ -29,6 +29,7 @@ const connection = (fields: object = {}) => ({
   waiting_count: 1,
   groups_count: 4,
   blocked_count: 2,
+  withheld_count: 3,
   last_request_at: at,
   revision: 5,
   created_at: at,
@@ -115,6 +116,17 @@ test('connections are listed with their state and the end of their token', async
     expect.stringMatching(/^OktaOn1201.*Expired$/),
     expect.stringMatching(/^OldOff1201None yetNo token$/),
   ]);
+});
+
+test('people without roles of their groups are counted, and the audit log names them', async () => {
+  const { user, where } = open('/settings/provisioning?connection=3&part=settings', { 'GET /api/audit-log': listOf([]) }, [
+    'identity.manage',
+    'audit.view',
+  ]);
+  const link = await screen.findByRole('link', { name: '3' });
+  expect(screen.getByText('Roles withheld from people')).toBeDefined();
+  await user.click(link);
+  await waitFor(() => expect(where()).toBe('/audit-log?subject_type=scim_user&action=scim_user.roles_withheld'));
 });
 
 test('a new connection begins with a dry run, and its token is shown once', async () => {

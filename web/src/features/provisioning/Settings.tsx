@@ -1,8 +1,11 @@
 import { Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { scimConnections, type ScimConnection } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
@@ -47,8 +50,20 @@ function Counts({ connection }: { connection: ScimConnection }) {
         { label: t('waitingCount'), value: connection.waiting_count },
         { label: t('groups'), value: connection.groups_count },
         { label: t('blocked'), value: connection.blocked_count },
+        { label: t('withheld'), value: <WithheldCount count={connection.withheld_count} /> },
       ]}
     />
+  );
+}
+
+/** How many people do without roles of their groups; the audit log has their names. */
+function WithheldCount({ count }: { count: number }) {
+  const { can } = useSession();
+  if (count === 0 || !can('audit.view')) return count;
+  return (
+    <Link to={paths.auditLog} search={{ subject_type: 'scim_user', action: 'scim_user.roles_withheld' }}>
+      {count}
+    </Link>
   );
 }
 
