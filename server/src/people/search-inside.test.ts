@@ -46,18 +46,18 @@ test('umlauts and their two letters find each other, and short names stay themse
   const job = { entity_id: home.entity_id, department_id: home.id, joining_date: '2020-01-01' };
   const mueller = (await hr.post('/api/employees', { ...newcomer, ...job })).body.data as { id: number };
   const weiss = await add('Jonas', 'Groß', { email: 'jg@acme.example' });
-  const both = [mueller.id, muller.id];
+  const both = new Set([mueller.id, muller.id]);
   for (const search of ['müller', 'Mueller', 'MÜLLER', 'mu\u0308ller', 'uelle', 'ülle'])
-    expect([search, (await found(search)).toSorted()]).toEqual([search, both.toSorted()]);
+    expect([search, new Set(await found(search))]).toEqual([search, both]);
   expect(await found('jörg')).toEqual([mueller.id]);
   expect(await found('gross jonas')).toEqual([weiss.id]);
   // not every Jo…
   expect(await found('joe')).toEqual([mueller.id]);
-  expect((await found('jo')).toSorted()).toEqual([mueller.id, weiss.id].toSorted());
+  expect(new Set(await found('jo'))).toEqual(new Set([mueller.id, weiss.id]));
   const { data } = (await hr.get('/api/search?q=mueller')).body;
-  expect(data.people.map(({ id }: { id: number }) => id).toSorted()).toEqual(both.toSorted());
+  expect(new Set(data.people.map(({ id }: { id: number }) => id))).toEqual(both);
   const cards = (await hr.get('/api/directory?search=mueller')).body.data as { id: number }[];
-  expect(cards.map(({ id }) => id).toSorted()).toEqual(both.toSorted());
+  expect(new Set(cards.map(({ id }) => id))).toEqual(both);
   const day = Temporal.Now.plainDateISO('UTC').toString();
   expect(await found('müller', `&as_of=${day}`)).toEqual([mueller.id]);
   await owner.query('update employees set deleted_at = now() where id = any($1)', [[mueller.id, weiss.id]]);

@@ -69,7 +69,7 @@ test('former jobs of an imported leaver fill the assumed days, and an undo bring
       job_title,
       employment_lifecycle,
     ])
-    .toSorted();
+    .toSorted(([one], [other]) => String(one).localeCompare(String(other)));
   expect(days).toMatchObject([
     ['2015-01-01', '2017-12-31', 'Clerk', 'confirmed'],
     ['2018-01-01', '2020-06-30', 'Head', 'confirmed'],

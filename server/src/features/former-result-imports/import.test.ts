@@ -223,7 +223,7 @@ test('of two imports of the same results at once one adds them, and none fails',
   const ended = await Promise.all([one, other].map(async ({ path }) => (await hr.get(path)).body.data));
   // the other one shows the results that are there now: as errors, or in another preview where it was later
   expect(ended.map(({ status }) => status)).not.toContain('failed');
-  expect(ended.map(({ counts }) => counts.failed).toSorted()).toEqual([0, 2]);
+  expect(new Set(ended.map(({ counts }) => counts.failed))).toEqual(new Set([0, 2]));
 });
 
 test('an undo leaves what was corrected since, and needs the right to the person', async () => {
