@@ -14,16 +14,16 @@ export async function stateReasons(
   const { rows: found } = await sql<{ row: number; reason: KeptReason | null }>`
     with affected as materialized (
       select r."row", r.subject_id, r.status, (r.before ->> 'revision')::int as revision,
-             (r.before ->> 'at')::timestamptz(3) as at, r.before -> 'values' as earlier,
+             (r.before ->> 'at')::timestamptz(3) as at, (r.before ->> 'settled_at')::timestamptz(3) as settled_at, r.before -> 'values' as earlier,
              r.before -> 'values' ? 'probation_end_date' as moves_end
       from import_rows r where r.import_id = ${importId} and r."row" = any(${rows}::int[])
     )
     select a."row", case
       when e.revision <> coalesce(a.revision, 1)
-        or exists (select from job_history h where h.employee_id = e.id and h.updated_at > coalesce(a.at, e.created_at))
+        or exists (select from job_history h where h.employee_id = e.id and h.updated_at > coalesce(a.settled_at, a.at, e.created_at))
         or a.status = 'created' and exists (select from absences y where y.employee_id = e.id or y.deputy_id = e.id)
         or exists (select from audit_log l where l.subject_type = 'employee' and l.subject_id = e.id
-                   and l.action = 'employee.roles_changed' and l.at > coalesce(a.at, e.created_at))
+                   and l.action = 'employee.roles_changed' and l.at > coalesce(a.settled_at, a.at, e.created_at))
         then 'changed_since'
       when u.last_login_at > coalesce(a.at, e.created_at) or (a.status = 'created' and u.password_hash is not null)
         then 'signed_in'

@@ -225,3 +225,36 @@ test('an import can be undone within seven days by its uploader and by users wit
   expect(undo.body.data).toMatchObject({ status: 'undone', undone_by: { user_id: expect.any(Number) } });
   expect((await hr.get(`/api/employees?entity_id=${entity.id}`)).body.meta.total).toBe(0);
 });
+
+test('the import before an undone one can be undone next', async () => {
+  const entity = await make.entity();
+  await make.department({ entity_id: entity.id, name: 'Sales' });
+  const before = await fingerprint();
+  const first = await importPeople([header, `C-1,Kim,New,kim.c1@example.com,${entity.name},Sales,,Clerk,`]);
+  const second = await importPeople(
+    [header, `C-1,Kim,Newer,kim.c2@example.com,${entity.name},Sales,,Director,Manager`],
+    {
+      on_conflict: 'update',
+    },
+  );
+  const refused = await hr.post(`/api/employees/imports/${first}/undo`);
+  expect(refused.body.data ?? refused.body).not.toMatchObject({ status: 'undone' });
+  expect((await hr.post(`/api/employees/imports/${second}/undo`)).body.data.status).toBe('undone');
+  expect((await hr.post(`/api/employees/imports/${first}/undo`)).body.data.status).toBe('undone');
+  expect(await fingerprint()).toBe(before);
+});
+
+test('a change between two imports keeps the first one after the second is undone', async () => {
+  const entity = await make.entity();
+  await make.department({ entity_id: entity.id, name: 'Sales' });
+  const first = await importPeople([header, `C-2,Kim,New,kim.c3@example.com,${entity.name},Sales,,Clerk,`]);
+  const [{ id }] = (await hr.get('/api/employees?search=C-2')).body.data;
+  expect((await hr.put(`/api/employees/${id}`, { job_title: 'Buyer' })).status).toBe(200);
+  const second = await importPeople([header, `C-2,Kim,Newer,kim.c3@example.com,${entity.name},Sales,,Director,`], {
+    on_conflict: 'update',
+  });
+  expect((await hr.post(`/api/employees/imports/${second}/undo`)).body.data.status).toBe('undone');
+  const { body } = await hr.post(`/api/employees/imports/${first}/undo`);
+  expect(body.data?.status).not.toBe('undone');
+  expect((await hr.get(`/api/employees/${id}`)).body.data).toMatchObject({ last_name: 'New', job_title: 'Buyer' });
+});

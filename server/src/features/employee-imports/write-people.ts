@@ -242,6 +242,8 @@ function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: st
 export async function updatePeople(acting: RowsCtx, people: readonly ChangedPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const { db } = acting;
+  const ids = people.map(({ person }) => person.id);
+  const found = await revisionsOf(db, ids);
   const holders = await moveAddresses(acting, people);
   await changeFields(acting, people);
   await changeRoles(acting, holders);
@@ -250,16 +252,14 @@ export async function updatePeople(acting: RowsCtx, people: readonly ChangedPers
     fields: jobFields.filter((field) => changed.includes(field)),
   }));
   await recordJobs(acting, jobs, { reason });
-  const revisions = await revisionsOf(
-    db,
-    people.map(({ person }) => person.id),
-  );
+  const revisions = await revisionsOf(db, ids);
   return {
     written: people.map(({ row, person, changed, roles }) => ({
       row,
       status: 'updated',
       subject_id: person.id,
       before: {
+        found: found.get(person.id),
         revision: revisions.get(person.id),
         values: Object.fromEntries(changed.map((field) => [field, person.values[field]])),
         roles: roles
