@@ -5,7 +5,7 @@ import { writeXlsx } from '../../spreadsheets/xlsx-write.ts';
 import { startApp } from '../../testing/app.ts';
 import { multipart } from '../../testing/client.ts';
 
-const { as, make, owner } = await startApp();
+const { as, make, owner } = await startApp({}, { large: true });
 const entity = await make.entity({ name: 'Files Ltd' });
 await make.department({ entity_id: entity.id, name: 'Sales', code: 'SA' });
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
