@@ -10,7 +10,7 @@ type Account = Omit<Actor, keyof Rights | 'session_id'> & { version: string };
 export async function loadRequester(db: Db, rights: RightsCache, userId: number): Promise<Actor | undefined> {
   const { rows } = await sql<Account>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
-           u.locale, u.last_login_at, e.picture_key,
+           u.locale, u.locale_chosen, u.last_login_at, e.picture_key,
            u.access_version || ':' || i.structure_version as version
     from users u
     cross join installation i
