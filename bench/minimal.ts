@@ -17,12 +17,21 @@ const pool = new pg.Pool({ types, connectionString: url, max: 10 });
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-type Reader = { id: number; email: string; name: string; locale: string; last_login_at: string; is_admin: boolean };
+type Reader = {
+  id: number;
+  email: string;
+  name: string;
+  locale: string;
+  last_login_at: string;
+  is_admin: boolean;
+  proved_at: string;
+};
 
 const sessionQuery = {
   name: 'session',
-  text: `select u.id, u.email, coalesce(e.name, u.email) as name, e.id as employee_id, u.locale, u.must_change_password,
-                u.last_login_at, u.is_admin
+  text: `select u.id, u.email, coalesce(e.name, u.email) as name, e.id as employee_id, u.locale, u.locale_chosen,
+                u.must_change_password, u.last_login_at, u.is_admin,
+                coalesce(s.proved_at, s.created_at) as proved_at
          from session_register s join users u on u.id = s.user_id cross join installation i
          left join employees e on e.user_id = u.id
          where s.sid_hash = $1 and s.revoked_at is null and now() < s.expires_at
@@ -34,7 +43,7 @@ const peopleQuery = {
   name: 'people',
   text: `with page as (
            select e.id, row_number() over () as place from employees e
-           where e.deleted_at is null and $1 order by e.last_name_sort, e.id limit 15)
+           where e.deleted_at is null and $1 order by e.last_name_sort, e.first_name_sort, e.id limit 15)
          select (select sum(people) from employee_counts where level = 'all') as total, e.*, n.name as entity_name,
                 d.name as department_name, m.employee_number as manager_number, m.name as manager_name, u.roles,
                 u.last_login_at, u.password_hash is not null as has_password, u.must_change_password,
@@ -126,10 +135,14 @@ const rights = await pool.query<{ permission: string }>(
 const permissions = rights.rows.map(({ permission }) => permission);
 const assignment = { role_id: 1, role: 'Admin', scope: 'all', managed_depth: 'direct', entity_ids: null };
 
-function me({ is_admin: _, ...user }: Reader): object {
+const stepUpSeconds = 900;
+
+function me({ is_admin: _, proved_at, ...user }: Reader): object {
   const shown = { ...user, last_login_at: new Date(user.last_login_at), profile_picture_url: null };
   const data = { user: { ...shown, role_assignments: [assignment] }, roles: ['Admin'], permissions };
-  return { data: { ...data, directory: true, second_factor: { state: 'ok', from: null }, viewing: null } };
+  const step_up_until = new Date(Math.max(Date.parse(proved_at) + stepUpSeconds * 1_000, Date.now()));
+  const factor = { state: 'ok', from: null };
+  return { data: { ...data, directory: true, step_up_until, second_factor: factor, viewing: null } };
 }
 
 const answers: Record<string, (reader: Reader) => Promise<object> | object> = {

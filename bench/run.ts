@@ -35,6 +35,7 @@ import { probationRows } from './probation-rows.ts';
 import { ruleRows } from './rule-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './bench.ts';
+import { requireSameWork } from './same-work.ts';
 import { scimRows } from './scim-rows.ts';
 import { screenRows } from './screen-rows.ts';
 import { tokenRows } from './token-rows.ts';
@@ -106,6 +107,7 @@ async function measureAll(bench: Bench, atStart: readonly Row[]): Promise<Measur
   say('warming up');
   for (const path of ['/employees', '/me'])
     for (const side of [asked(bench, path), minimal(bench, path), minimal(bench, '/probe')]) await warmUp(side);
+  await requireSameWork(bench);
   const speeds = [await speedOf(bench)];
   const rows = atSpeed(atStart, speeds[0] as number);
   for (const [name, group] of groups) {
