@@ -56,6 +56,20 @@ async function dryThenReal(client: Client, body: object) {
   return real;
 }
 
+test('a move from a past day and its inverse from that day leave no day elsewhere', async () => {
+  const named = { first_name: 'Ann', last_name: 'Ames', email: 'ann.ames@example.com', joining_date: '2020-01-01' };
+  const placed = { entity_id: north.id, department_id: buying.id };
+  const ann = (await northHr.post('/api/employees', { ...named, ...placed })).body.data as { id: number };
+  const day = (ago: number) => Temporal.Now.plainDateISO('UTC').subtract({ days: ago }).toString();
+  const move = { kind: 'move', ids: [ann.id], effective_from: day(30), reason: 'Moved a month ago' };
+  const there = await bulk(northHr, { ...move, department_id: selling.id });
+  const revisions = [{ id: ann.id, revision: there.rows[0]?.revision }];
+  await bulk(northHr, { ...move, department_id: buying.id, revisions, reason: 'Undone right after the bulk change.' });
+  const departmentOn = async (on: string) =>
+    (await northHr.get(`/api/employees/${ann.id}?as_of=${on}`)).body.data.department.id;
+  expect(await Promise.all([day(60), day(30), day(10), day(0)].map(departmentOn))).toEqual(Array(4).fill(buying.id));
+});
+
 test('a move changes all permitted people and lists the others with the reason', async () => {
   const [ann, ben] = (await people(2)) as [MadeEmployee, MadeEmployee];
   const there = await make.employee({ department_id: selling.id });

@@ -126,7 +126,8 @@ test('a move with a new manager from a day on is scheduled, and undone by cancel
   expect(dialog.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('a move of today is undone with the department of before', async () => {
+/** Moves a person to Sales, from a day if one is given, and undoes it; returns the last request. */
+async function undoneMove(from?: string) {
   const served = service();
   served.replies['POST /api/employees/bulk'] = itemOf({
     kind: 'move',
@@ -142,45 +143,28 @@ test('a move of today is undone with the department of before', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Move 1 person' }));
   await user.click(dialog.getByRole('combobox', { name: 'Department' }));
   await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
+  if (from) fireEvent.change(dialog.getByLabelText(/^Effective date/), { target: { value: from } });
   await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
   await user.click(await dialog.findByRole('button', { name: 'Move 1 person' }));
   await user.click(await dialog.findByRole('button', { name: 'Undo' }));
   await dialog.findByText('1 undone');
-  expect(served.to('POST /api/employees/bulk').at(-1)?.body).toMatchObject({
+  return served.to('POST /api/employees/bulk').at(-1)?.body;
+}
+
+test('a move of today is undone with the department of before', async () => {
+  const body = await undoneMove();
+  expect(body).toMatchObject({
     kind: 'move',
     ids: [57],
     revisions: [{ id: 57, revision: 57 }],
     department_id: 4,
     reason: 'Undone right after the bulk change.',
   });
+  expect(body).not.toHaveProperty('effective_from');
 });
 
 test('a move from a past day is undone from that day', async () => {
-  const served = service();
-  served.replies['POST /api/employees/bulk'] = itemOf({
-    kind: 'move',
-    dry_run: false,
-    batch_id: 'b',
-    planned_ids: [],
-    counts: { total: 1, changed: 1, unchanged: 0, refused: 0 },
-    rows: [row(57, 'Lena Park', 'changed')],
-  });
-  const { user } = start('/employees');
-  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
-  await user.click(screen.getByRole('button', { name: 'Move' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Move 1 person' }));
-  await user.click(dialog.getByRole('combobox', { name: 'Department' }));
-  await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
-  fireEvent.change(dialog.getByLabelText(/^Effective date/), { target: { value: '2026-01-05' } });
-  await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
-  await user.click(await dialog.findByRole('button', { name: 'Move 1 person' }));
-  await user.click(await dialog.findByRole('button', { name: 'Undo' }));
-  await dialog.findByText('1 undone');
-  expect(served.to('POST /api/employees/bulk').at(-1)?.body).toMatchObject({
-    ids: [57],
-    department_id: 4,
-    effective_from: '2026-01-05',
-  });
+  expect(await undoneMove('2026-01-05')).toMatchObject({ ids: [57], department_id: 4, effective_from: '2026-01-05' });
 });
 
 test('a person with a planned change is marked', async () => {
