@@ -119,10 +119,11 @@ test('connections are listed with their state and the end of their token', async
 });
 
 test('people without roles of their groups are counted, and the audit log names them', async () => {
-  const { user, where } = open('/settings/provisioning?connection=3&part=settings', { 'GET /api/audit-log': listOf([]) }, [
-    'identity.manage',
-    'audit.view',
-  ]);
+  const { user, where } = open(
+    '/settings/provisioning?connection=3&part=settings',
+    { 'GET /api/audit-log': listOf([]) },
+    ['identity.manage', 'audit.view'],
+  );
   const link = await screen.findByRole('link', { name: '3' });
   expect(screen.getByText('Roles withheld from people')).toBeDefined();
   await user.click(link);
