@@ -43,16 +43,22 @@ export async function refuseUsers(client: pg.Client, { ownerUrl, appUrl }: Addre
   });
 }
 
-/** The mark of the file store of a database; undefined where it has none yet. */
-export async function storeIdOf(ownerUrl: string): Promise<string | undefined> {
-  return withClient(ownerUrl, async (client) => {
-    const { rows: columns } = await client.query(
-      `select from pg_attribute where attrelid = to_regclass('installation') and attname = 'store_id'`,
-    );
-    if (columns.length === 0) return undefined;
-    const { rows } = await client.query<{ store_id: string }>('select store_id from installation');
-    return rows[0]?.store_id;
-  });
+/** The mark of the file store of a database, or of the restore that was interrupted in it; undefined without one. */
+export const storeIdOf = (ownerUrl: string): Promise<string | undefined> =>
+  withClient(
+    ownerUrl,
+    // the rows of a backup name the store of the database that was backed up, until the restore is complete
+    async (client) => (await storeIdIn(client, unfinishedRestore)) ?? storeIdIn(client, 'installation'),
+  );
+
+async function storeIdIn(client: pg.Client, table: string): Promise<string | undefined> {
+  const { rows: columns } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass($1) and attname = 'store_id'`,
+    [table],
+  );
+  if (columns.length === 0) return undefined;
+  const { rows } = await client.query<{ store_id: string | null }>(`select store_id from ${id(table)}`);
+  return rows[0]?.store_id ?? undefined;
 }
 
 /** A database as texts name it, without user and password. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
-import { migrate } from '../db/migrate.ts';
 import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import type { TestDatabase } from '../testing/databases.ts';
@@ -137,11 +136,6 @@ test(
   { timeout: long },
   async () => {
     const target: TestDatabase = await emptyDatabase();
-    await migrate(target.ownerUrl, new URL(target.appUrl).username);
-    const before = await asOwner(target, async (client) => {
-      await client.query("insert into users (email) values ('before@acme.example')");
-      return contentOf(client);
-    });
     const settings = {
       DATA_DIR: join(root, 'files-only'),
       DATABASE_URL: target.appUrl,
@@ -152,6 +146,14 @@ test(
     const service = () => spawnService({ dataDir: settings.DATA_DIR, port, settings });
     const restore = (killAt?: string) =>
       runCommand('restore', ['--replace', '--yes'], { settings, ...(killAt && { killAt }) });
+    // its first start marks the files as those of this database, which the way back finds again
+    const first = await startProcess({ dataDir: settings.DATA_DIR, port, settings });
+    expect(await first.stop()).toBe(0);
+    const before = await asOwner(target, async (client) => {
+      await untilAlone(client);
+      await client.query("insert into users (email) values ('before@acme.example')");
+      return contentOf(client);
+    });
     const ended = { unfinished: 0, 'in use': 0 };
 
     for (const phase of phases) {
@@ -190,7 +192,10 @@ test(
       expect(await stateOf(client)).toBe('in use');
       expect(compared(await contentOf(client))).toEqual(compared(await asOwner(app.database, contentOf)));
       const [kept] = await keptIn(client);
-      expect(await usersOf(client, kept)).toMatchObject([{ email: 'before@acme.example' }]);
+      expect(await usersOf(client, kept)).toMatchObject([
+        { email: 'admin@acme.example' },
+        { email: 'before@acme.example' },
+      ]);
     });
     const started = await startProcess({ dataDir: settings.DATA_DIR, port, settings });
     expect(await started.stop()).toBe(0);

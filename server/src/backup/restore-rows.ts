@@ -12,12 +12,14 @@ type Around = {
   before?: ((client: pg.Client) => Promise<unknown>) | undefined;
   /** Learns of each part that is done. */
   step?: ((what: string) => void) | undefined;
+  /** The mark of the store that has the files, for a repetition. */
+  storeMark?: string | undefined;
 };
 
 export type Counts = { tables: number; rows: number };
 
 /** Builds tables with their rows, in one transaction, so that a fault or a kill leaves what was there. */
-export async function restoreRows(client: pg.Client, rows: Rows, { before, step }: Around): Promise<Counts> {
+export async function restoreRows(client: pg.Client, rows: Rows, { before, step, storeMark }: Around): Promise<Counts> {
   await client.query(sameTexts);
   await client.query("begin; set local maintenance_work_mem = '256MB'");
   try {
@@ -35,7 +37,8 @@ export async function restoreRows(client: pg.Client, rows: Rows, { before, step 
     step?.('Indexes and keys built');
     const counts = await compareSums(client, rows);
     step?.('Numbers and sums of rows compared');
-    await client.query(`create table ${unfinishedRestore} ()`);
+    await client.query(`create table ${unfinishedRestore} (store_id uuid)`);
+    await client.query(`insert into ${unfinishedRestore} values ($1)`, [storeMark]);
     await client.query('commit');
     return counts;
   } catch (error) {
