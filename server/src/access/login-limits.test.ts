@@ -202,8 +202,10 @@ test('an attempt that finds the limit used up takes its turn when pending ones e
   const pending = await Promise.all(Array.from({ length: 5 }, () => reserveTry(db, email, from)));
   deps.pool.on('acquire', (client) => {
     const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>;
-    client.query = (async (...asked: [{ text?: string }]) => {
-      if (asked[0].text?.includes('select ceil('))
+    // a prepared statement, or, through a pooler, its text alone
+    client.query = (async (...asked: [{ text?: string } | string]) => {
+      const [statement] = asked;
+      if ((typeof statement === 'string' ? statement : statement.text)?.includes('select ceil('))
         for (const taken of pending.splice(0)) if ('release' in taken) await taken.release();
       return query(...asked);
     }) as typeof client.query;
