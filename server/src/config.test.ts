@@ -35,10 +35,14 @@ test('a setting may come from a file', () => {
   expect(readConfig({ APP_KEY_FILE: file }).APP_KEY).toBe(key);
 });
 
-test('a file of a setting that is empty leaves the default', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'tenure-setting-')), 'port');
-  writeFileSync(file, '\n');
-  expect(readConfig({ PORT_FILE: file }).PORT).toBe(8000);
+test('an empty file of a setting is refused: backups without their passphrase would be readable by all', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tenure-setting-')), 'secret');
+  writeFileSync(file, ' \n');
+  for (const name of ['BACKUP_PASSPHRASE', 'DATABASE_URL', 'APP_KEY', 'PORT'])
+    expect(() => readConfig({ [`${name}_FILE`]: file }), name).toThrow(
+      new BadSetting(`${name}_FILE: ${file} is empty: write the value into it, or leave ${name}_FILE out`),
+    );
+  expect(() => separateSettings({ APP_KEY_FILE: file })).toThrow(/^APP_KEY_FILE: .* is empty/);
 });
 
 test('a command has defaults of its own for what neither a setting nor its file gives', () => {
@@ -49,8 +53,6 @@ test('a command has defaults of its own for what neither a setting nor its file 
   expect(level({ LOG_LEVEL: 'debug' })).toBe('debug');
   writeFileSync(file, 'debug\n');
   expect(level({ LOG_LEVEL_FILE: file })).toBe('debug');
-  writeFileSync(file, '\n');
-  expect(level({ LOG_LEVEL_FILE: file })).toBe('error');
 });
 
 test('a file that cannot be read, or beside the setting itself, is refused in one line', () => {

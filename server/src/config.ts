@@ -30,11 +30,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The content of the file that NAME_FILE names, as containers and service managers hand over secrets. */
 function readFromFile(name: string, path: string): string {
+  let value: string;
   try {
-    return readFileSync(path, 'utf8').trim();
+    value = readFileSync(path, 'utf8').trim();
   } catch (error) {
     return bad(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+  // as an unset one it would let backups go without their passphrase, and begin a database beside the one that is meant
+  return value || bad(`${name}_FILE: ${path} is empty: write the value into it, or leave ${name}_FILE out`);
 }
 
 function readSettings(env: Environment, defaults: Environment) {
