@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { clusterFolder } from '../db/data-dir.ts';
-import { placesOf, s3AddressOf } from '../files/places.ts';
+import { ownFolderOf, placesOf, s3AddressOf } from '../files/places.ts';
 import { isWithin } from '../inside.ts';
 import { BadAddress, isS3 } from '../s3/address.ts';
 import { folderOf, openArchive, requireArchive } from './archive.ts';
@@ -62,7 +62,11 @@ export async function writableOf(command: Pick<Command, 'config' | 'folder'>, op
 /** What is inside the database or among the files goes when these are replaced. */
 async function refuseOwnFolders(root: string, config: Config): Promise<void> {
   const { kept: files } = placesOf(config);
-  const own = [clusterFolder(config.DATA_DIR), ...(files.kind === 'folder' ? [join(files.name, 'kept')] : [])];
+  const own = [
+    clusterFolder(config.DATA_DIR),
+    ownFolderOf(config),
+    ...(files.kind === 'folder' ? [join(files.name, 'kept')] : []),
+  ];
   for (const folder of own)
     if (await isWithin(root, folder))
       throw new Refusal(`${root} is inside ${folder}, a folder of the service: choose another one.`);

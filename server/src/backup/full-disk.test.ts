@@ -49,20 +49,21 @@ test('a backup is refused inside the database and among the files', async () => 
   await mkdir(join(dataDir, 'postgres/base'), { recursive: true });
   const kept = join(app.deps.config.DATA_DIR, 'kept');
   await symlink(join(dataDir, 'postgres'), join(root, 'link'));
-  for (const folder of [
-    join(dataDir, 'postgres'),
-    join(dataDir, 'postgres/new'),
-    join(root, 'link/a/b'),
-    join(kept, 'new'),
-  ])
+  const owners = new Map([
+    [join(dataDir, 'postgres'), join(dataDir, 'postgres')],
+    [join(dataDir, 'postgres/new'), join(dataDir, 'postgres')],
+    [join(root, 'link/a/b'), join(dataDir, 'postgres')],
+    // a restore gives the whole folder another name
+    [join(dataDir, 'files/backups'), join(dataDir, 'files')],
+    [join(kept, 'new'), kept],
+  ]);
+  for (const [folder, owner] of owners)
     await expect(
       backup(
         withSettings({ DATA_DIR: dataDir, BACKUP_URL: folder, STORAGE_URL: `file://${app.deps.config.DATA_DIR}` }),
       ),
       folder,
-    ).rejects.toThrow(
-      `${folder} is inside ${folder.startsWith(kept) ? kept : join(dataDir, 'postgres')}, a folder of the service: choose another one.`,
-    );
+    ).rejects.toThrow(`${folder} is inside ${owner}, a folder of the service: choose another one.`);
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['base']);
 });
 
@@ -85,6 +86,18 @@ test('a place of files that is a file is refused in one line, by a restore and b
     const refusal = await openFiles(command.config, command.log).catch((error: Error) => error);
     expect(reasonsOf(refusal as Error)).toEqual([line]);
   }
+});
+
+test('a place of files inside the database is refused, and nothing is created', async () => {
+  const { with: withSettings } = await backupsOf(app);
+  const dataDir = join(root, 'with-cluster');
+  for (const place of [join(dataDir, 'postgres'), join(dataDir, 'postgres/files')]) {
+    const { config, log } = withSettings({ DATA_DIR: dataDir, STORAGE_URL: `file://${place}` });
+    await expect(openFiles(config, log)).rejects.toThrow(
+      `STORAGE_URL: ${place} is inside the database: give a folder outside of it.`,
+    );
+  }
+  expect(await readdir(root)).not.toContain('with-cluster');
 });
 
 test('an archive takes nothing more once others have filled that disk', async () => {

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import { refusedAt } from '../backup/refusal.ts';
+import { Refusal, refusedAt } from '../backup/refusal.ts';
+import { clusterFolder } from '../db/data-dir.ts';
+import { isWithin } from '../inside.ts';
 import { openS3 } from '../s3/client.ts';
 import { usualLimits } from '../s3/requests.ts';
 import type { TimeLimits } from '../s3/requests.ts';
@@ -36,6 +38,11 @@ export function openPlaces(settings: StorageSettings, log: Log): Places {
 export async function openFiles(settings: StorageSettings, log: Log): Promise<FileStore> {
   const { kept } = placesOf(settings);
   const own = ownFolderOf(settings);
-  if (kept.kind === 'folder') await prepareFolder(kept.name).catch(refusedAt(kept.name));
+  if (kept.kind === 'folder') {
+    // a restore or a move gives the folder of the database another name
+    if (await isWithin(kept.name, clusterFolder(settings.DATA_DIR)))
+      throw new Refusal(`STORAGE_URL: ${kept.name} is inside the database: give a folder outside of it.`);
+    await prepareFolder(kept.name).catch(refusedAt(kept.name));
+  }
   return storeOf(await openIncoming(own).catch(refusedAt(own)), openPlaces(settings, log));
 }
