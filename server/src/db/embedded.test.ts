@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { type Logger, pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedDatabase, startEmbedded } from './embedded.ts';
+import { mayMount, mountDisk } from '../testing/mounts.ts';
 import { isServerOf } from './embedded/processes.ts';
 
 const asRoot = process.geteuid?.() === 0;
@@ -189,4 +190,11 @@ test('a server that cannot start says why, and leaves DATA_DIR free', async () =
     /PostgreSQL did not start .*max_connections/,
   );
   await start();
+});
+
+test.runIf(mayMount)('a disk without room for a database is one line that says what to do', async () => {
+  const { folder } = await mountDisk('20m');
+  await expect(startEmbedded({ dataDir: folder, log })).rejects.toThrow(
+    `${folder} has no space left: free some, or choose another place.`,
+  );
 });

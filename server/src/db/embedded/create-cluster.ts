@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { noSpaceIn } from '../../backup/refusal.ts';
 import { syncFolder } from '../data-dir.ts';
 import { type Account, chownTree, namedAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
@@ -124,5 +125,7 @@ async function runProgram(
   child.stdin.end(input);
   const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
   const [code, , errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up: ${errors.trim()}`);
+  if (code === 0) return;
+  const error = new Error(`The embedded PostgreSQL could not be set up: ${errors.trim()}`);
+  throw errors.includes('No space left on device') ? noSpaceIn(dirname(cluster), error) : error;
 }
