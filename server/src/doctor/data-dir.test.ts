@@ -24,15 +24,16 @@ async function dataDirWith(files: Record<string, string>): Promise<string> {
   return dataDir;
 }
 
-async function bad(dataDir: string, env: Record<string, string> = {}): Promise<string[]> {
-  const findings = await examine({
+const look = (dataDir: string, env: Record<string, string> = {}) =>
+  examine({
     env: { DATA_DIR: dataDir, DISK_RESERVE_MB: '1', ...env },
     machine: { node: '26.0.0', uid: process.geteuid?.(), now: () => Date.now() },
     log: () => logTo('silent'),
     isOffline: true,
   });
-  return findings.filter(({ status }) => status !== 'ok').map(lineOf);
-}
+
+const bad = async (dataDir: string, env?: Record<string, string>): Promise<string[]> =>
+  (await look(dataDir, env)).filter(({ status }) => status !== 'ok').map(lineOf);
 
 test('a folder before the first start is well, and stays empty', async () => {
   const dataDir = join(root, 'none');
@@ -43,7 +44,9 @@ test('a folder before the first start is well, and stays empty', async () => {
 test('a file in place of the folder', async () => {
   const path = join(root, 'file');
   await writeFile(path, '');
-  expect(await bad(path)).toContainEqual(expect.stringMatching(/^fail {2}data-dir +.* is no folder {2}→ Set DATA_DIR/));
+  expect(await bad(path)).toEqual([expect.stringMatching(/^fail {2}data-dir +.* is no folder {2}→ Set DATA_DIR/)]);
+  // neither that keys are safe nor that files are to come
+  expect((await look(path)).map(({ name }) => name)).toEqual(['node', 'settings', 'data-dir']);
 });
 
 test('a database of another major version', async () => {

@@ -129,14 +129,16 @@ async function checkDatabase(config: Config, examination: Examination): Promise<
 async function checkAll(config: Config, examination: Examination): Promise<Finding[]> {
   const { machine, isOffline } = examination;
   const dataDir = await checkDataDir(config, machine);
+  // what is in a folder that cannot be used would only seem to be absent
+  const isUsable = dataDir[0]?.status !== 'fail';
   // a start of the embedded database would close an open folder, and fail in one that belongs to another user
   const isBarred = !config.DATABASE_URL && dataDir[0]?.status !== 'ok';
   return [
     checkSafety(config),
     ...dataDir,
-    ...(await checkKeys(config, machine.now())),
+    ...(isUsable ? await checkKeys(config, machine.now()) : []),
     ...(isBarred ? [] : await checkDatabase(config, examination)),
-    await checkStore(config, examination.log(config)),
+    ...(isUsable ? [await checkStore(config, examination.log(config))] : []),
     ...(await guarded('archive', checkArchive(config))),
     ...(await guarded('points', checkBases(config))),
     ...(isOffline ? [] : await guarded('smtp', checkMail(config))),
