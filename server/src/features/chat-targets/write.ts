@@ -1,6 +1,7 @@
 import { chatCounts, messages, mostChatTargets, text } from '@tenure/contract';
 import type { BodyOut, ChatTarget, chatTargets } from '@tenure/contract';
 import { sql } from 'kysely';
+import { refuseUnknownCompanies } from '../../access/known-companies.ts';
 import { answersFor } from '../../access/let-in-by.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
@@ -19,12 +20,6 @@ import { urlColumn } from './send.ts';
 function judgeCounts({ actor }: Pick<ReadCtx, 'actor'>, target: Pick<ChatTarget, 'counts' | 'entity_ids'>): void {
   const place = unseenCount(actor, target);
   if (place >= 0) throw invalid(`counts.${place}`, messages.unavailable);
-}
-
-async function judgeCompanies(db: Db, ids: readonly number[] | null): Promise<void> {
-  if (ids === null) return;
-  const { rows } = await sql`select from entities where id = any(${ids}::bigint[])`.execute(db);
-  if (rows.length !== ids.length) throw invalid('entity_ids', messages.unavailable);
 }
 
 async function refuseMore(db: Db): Promise<void> {
@@ -70,7 +65,7 @@ export async function createTarget(ctx: AskingFirst & { body: BodyOut<typeof cha
   return inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
     const values = valuesOf(storedOf(ctx.body, {}));
-    await judgeCompanies(db, values.entity_ids);
+    await refuseUnknownCompanies(db, values.entity_ids);
     await refuseMore(db);
     const { id } = await db
       .insertInto('chat_targets')
@@ -97,7 +92,7 @@ export async function updateTarget(
     checkRevision(before, ctx.body, before.status);
     const values = valuesOf(storedOf(ctx.body, before));
     judgeCounts(ctx, { ...values, counts: ctx.body.counts ?? values.counts });
-    await judgeCompanies(db, values.entity_ids);
+    await refuseUnknownCompanies(db, values.entity_ids);
     await db
       .updateTable('chat_targets')
       .set({ ...values, set_by_id: answersFor(actor) })

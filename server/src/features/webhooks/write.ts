@@ -2,6 +2,7 @@ import { eventTypeNames, messages, mostWebhooks, text } from '@tenure/contract';
 import type { BodyOut, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
+import { refuseUnknownCompanies } from '../../access/known-companies.ts';
 import { answersFor } from '../../access/let-in-by.ts';
 import { readSecret, storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
@@ -30,12 +31,6 @@ async function judgeAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
   const { rows } = await sql`select from service_accounts where user_id = ${id}`.execute(db);
   const isCovered = (await coveredAccounts(db, actor, [id])).has(id);
   if (rows.length === 0 || !isCovered) throw invalid('service_account_id', messages.unavailable);
-}
-
-async function judgeCompanies(db: Db, ids: readonly number[] | null | undefined): Promise<void> {
-  if (!ids) return;
-  const { rows } = await sql`select from entities where id = any(${ids}::bigint[])`.execute(db);
-  if (rows.length !== ids.length) throw invalid('entity_ids', messages.unavailable);
 }
 
 async function refuseMore(db: Db): Promise<void> {
@@ -79,7 +74,7 @@ export async function createWebhook(
   return inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
     await judgeAccount(inside, rest.service_account_id);
-    await judgeCompanies(db, fields.entity_ids);
+    await refuseUnknownCompanies(db, fields.entity_ids);
     await refuseMore(db);
     const key = newWebhookKey(signature);
     const { id } = await db
@@ -109,7 +104,7 @@ export async function updateWebhook(
     await judgeAccount(inside, service_account_id ?? found.service_account_id);
     const webhook = await lockWebhook(inside, found.id);
     checkRevision(webhook, { revision: found.revision }, webhook.status);
-    await judgeCompanies(db, entity_ids);
+    await refuseUnknownCompanies(db, entity_ids);
     const changes = changesOf(webhook, fields);
     if (Object.keys(changes).length === 0) return;
     await db
