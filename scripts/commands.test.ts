@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,6 +30,19 @@ test('each command has its script, and npm runs the same', () => {
     if (npm) expect(scripts[npm], name).toMatch(new RegExp(`\\bscripts/${file}$`));
     if (npm) expect(calledAs(name)).toBe(`npm run ${npm} --`);
   }
+});
+
+test('the texts of the service name commands as a release has them too, which brings no npm', () => {
+  const files = globSync(['server/src/**/*.ts', 'contract/locales/**/*.json'], { cwd: join(here, '..') });
+  const shown = files.filter((path) => !/\.test\.ts$|\/(testing|access)\/|\.gen\.ts$/.test(path));
+  expect(shown.length).toBeGreaterThan(500);
+  const named = shown.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter((line) => !/^\s*(\/?\*|\/\/)/.test(line) && line.includes('npm run '))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(named).toEqual([]);
 });
 
 test('a release starts with the limits of npm start', () => {

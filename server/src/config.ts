@@ -173,7 +173,7 @@ function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP
   if (BACKUP_DRILL === 'monthly')
     bad(
       'BACKUP_DRILL: this machine cannot read backups made for BACKUP_RECIPIENT; ' +
-        'run npm run restore -- --check --identity FILE where the identity is',
+        'run the command restore --check --identity FILE where the identity is',
     );
 }
 

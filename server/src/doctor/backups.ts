@@ -39,7 +39,7 @@ export function mostHoursBetween(schedule: string): number {
 
 function checkAge({ done_days, failed }: Runs, { BACKUP_SCHEDULE }: Config): Finding {
   if (failed !== null)
-    return fail('backup', `The last backup failed: ${failed}`, 'Correct the cause, then run npm run backup.');
+    return fail('backup', `The last backup failed: ${failed}`, 'Correct the cause, then run the command backup.');
   const hours = (done_days ?? 0) * 24;
   const age = `The last backup was made ${Math.round(hours)} h ago`;
   return hours > mostHoursBetween(BACKUP_SCHEDULE)
@@ -59,14 +59,14 @@ const proofs = {
     what: 'verification of a backup',
     done: 'A backup was verified',
     mostDays: 35,
-    command: 'backup -- --verify',
+    command: 'backup --verify',
   },
   drill: {
     name: 'drill',
     what: 'restore on trial',
     done: 'A backup was restored on trial',
     mostDays: 65,
-    command: 'restore -- --check',
+    command: 'restore --check',
   },
 } as const satisfies Record<string, Proof>;
 
@@ -76,7 +76,7 @@ function checkProof(
   { name, what, done, mostDays, command }: Proof,
   backupDays: number,
 ): Finding[] {
-  const remedy = `Run npm run ${command}.`;
+  const remedy = `Run the command ${command}.`;
   if (runs && runs.failed !== null) return [fail(name, `The last ${what} failed: ${runs.failed}`, remedy)];
   if (typeof runs?.done_days === 'number') {
     const age = `${done} ${Math.floor(runs.done_days)} days ago`;
@@ -90,7 +90,8 @@ function checkProof(
 function checkScheduled(runs: readonly Runs[], config: Config): Finding[] {
   const of = (kind: Run['kind']) => runs.find((one) => one.kind === kind);
   const made = of('backup');
-  if (!made) return [warn('backup', 'No backup was made yet', 'Run npm run backup once, and see whether it works.')];
+  if (!made)
+    return [warn('backup', 'No backup was made yet', 'Run the command backup once, and see whether it works.')];
   return [
     checkAge(made, config),
     ...(config.BACKUP_VERIFY === 'off' ? [] : checkProof(of('verification'), proofs.verification, made.first_days)),
@@ -112,17 +113,17 @@ const chunksLookedAt = 50;
 /** The newest backup of an archive with some of its chunks; `npm run backup -- --verify` reads all of it. */
 async function checkNewest(archive: Archive): Promise<Finding> {
   if (!(await archive.describe()))
-    return warn('archive', `${archive.root} holds no backups yet`, 'Mount its disk, or run npm run backup once.');
+    return warn('archive', `${archive.root} holds no backups yet`, 'Mount its disk, or run the command backup once.');
   const newest = (await listBackups(archive)).at(-1);
   if (!newest)
-    return warn('archive', `${archive.root} holds no complete backup`, 'Run npm run backup and see why it ends.');
+    return warn('archive', `${archive.root} holds no complete backup`, 'Run the command backup and see why it ends.');
   const names = await readNames(archive, newest);
   for (const name of names.slice(-chunksLookedAt))
     if ((await archive.size(pathOfChunk(name))) === 0)
       return fail(
         'archive',
         `The backup ${newest} lacks ${pathOfChunk(name)}`,
-        'Run npm run backup, look at the disk, and use another copy of the archive.',
+        'Run the command backup, look at the disk, and use another copy of the archive.',
       );
   return ok('archive', `${archive.root} can be read; its newest backup is of ${timeOf(newest)}`);
 }
@@ -136,7 +137,7 @@ export async function checkBases({ BACKUP_WAL, DATA_DIR }: Config): Promise<Find
       fail(
         'points',
         `No base of points in time can be made, ${failures} failed: ${error}`,
-        'Correct the cause; it is tried again, or run npm run backup -- --base.',
+        'Correct the cause; it is tried again, or run the command backup --base.',
       ),
     ];
   // one of before this was noted is in the archive

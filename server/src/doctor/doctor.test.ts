@@ -229,7 +229,7 @@ const schema: Broken[] = [
   {
     what: 'an interrupted restore',
     breakIt: sqlBreak('create table unfinished_restore ()', 'drop table unfinished_restore'),
-    says: [/^fail {2}schema +A restore was interrupted.*→ Run npm run restore again/],
+    says: [/^fail {2}schema +A restore was interrupted.*→ Run the command restore again/],
   },
   {
     what: 'a database that was moved away',
@@ -317,7 +317,7 @@ const work: Broken[] = [
       await app.owner.query(tampered("update audit_log set actor_name = 'y' where actor_name = 'x'"));
       return () => app.owner.query(tampered("update audit_log set actor_name = 'x' where actor_name = 'y'"));
     },
-    says: [/^fail {2}audit-log +The audit log is not as it was written.*→ Run npm run audit:verify/],
+    says: [/^fail {2}audit-log +The audit log is not as it was written.*→ Run the command audit-verify/],
   },
 ];
 
@@ -344,7 +344,7 @@ const backups: Broken[] = [
       "update backups set kind = 'drill' where kind = 'backup'",
       "update backups set kind = 'backup' where kind = 'drill'",
     ),
-    says: [/^warn {2}backup +No backup was made yet.*→ Run npm run backup/],
+    says: [/^warn {2}backup +No backup was made yet.*→ Run the command backup/],
   },
   {
     what: 'a backup that was not verified for long',
@@ -352,7 +352,7 @@ const backups: Broken[] = [
       "update backups set finished_at = now() - interval '40 days' where kind = 'verification'",
       "update backups set finished_at = now() where kind = 'verification'",
     ),
-    says: [/^warn {2}verified +.* 40 days ago.*→ Run npm run backup -- --verify/],
+    says: [/^warn {2}verified +.* 40 days ago.*→ Run the command backup --verify/],
   },
   {
     what: 'a folder of backups that is not mounted',
@@ -373,7 +373,7 @@ const backups: Broken[] = [
       await rename(chunk, `${chunk}.away`);
       return () => rename(`${chunk}.away`, chunk);
     },
-    says: [/^fail {2}archive +.* lacks chunks\/.*→ Run npm run backup/],
+    says: [/^fail {2}archive +.* lacks chunks\/.*→ Run the command backup/],
   },
   {
     what: 'an archive of a newer release',

@@ -20,7 +20,7 @@ export function checkNode({ node }: Machine): Finding {
   const found = `Tenure ${version} on Node ${node}`;
   return Number(node.split('.')[0]) >= neededMajor
     ? ok('node', found)
-    : fail('node', found, `Use Node ${neededMajor}; npm start and npm run doctor bring it.`);
+    : fail('node', found, `Use Node ${neededMajor}: a release and npm start bring it.`);
 }
 
 const megabytes = (bytes: number) => `${Math.floor(bytes / megabyte).toLocaleString('en')} MB`;

@@ -76,7 +76,7 @@ export async function checkSchema(db: Db, config: Config, isOwner: boolean): Pro
     return { isUsable: false, findings: [ok('schema', 'An empty database: the first start makes the tables')] };
   if (found.is_unfinished)
     return blocked(
-      fail('schema', 'A restore was interrupted', 'Run npm run restore again, with --replace, or move-database.'),
+      fail('schema', 'A restore was interrupted', 'Run the command restore again, with --replace, or move-database.'),
     );
   const moved = await movedTo(askIn(db));
   if (moved)

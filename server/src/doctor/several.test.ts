@@ -143,7 +143,7 @@ describe('what shows that backups are of use', () => {
     expect(await found('drill', { BACKUP_DRILL: 'off' })).toEqual([]);
     await app.owner.query("update backups set finished_at = now() - interval '70 days' where kind = 'drill'");
     expect(await found('drill', monthly)).toEqual([
-      expect.stringMatching(/^warn {2}drill +.* 70 days ago {2}→ Run npm run restore/),
+      expect.stringMatching(/^warn {2}drill +.* 70 days ago {2}→ Run the command restore/),
     ]);
     await drill(1, '2 faults, the first: a file is lost');
     expect(await found('drill', monthly)).toEqual([
@@ -155,7 +155,7 @@ describe('what shows that backups are of use', () => {
     await app.owner.query("update backups set started_at = now() - interval '80 days' where kind = 'backup'");
     expect(await found('drill', monthly)).toEqual([
       expect.stringMatching(
-        /^warn {2}drill +No restore on trial was made since the first backup, 80 days ago {2}→ Run npm/,
+        /^warn {2}drill +No restore on trial was made since the first backup, 80 days ago {2}→ Run the command restore --check/,
       ),
     ]);
     await app.owner.query("update backups set kind = 'drill' where kind = 'verification'");

@@ -61,7 +61,7 @@ async function checkAudit(db: Db, { audit_unchained }: Figures, isRunning: boole
     return fail(
       'audit-log',
       `The audit log is not as it was written, first at position ${rows[0].position}`,
-      'Run npm run audit:verify, keep the database as it is, and find out who changed it.',
+      'Run the command audit-verify, keep the database as it is, and find out who changed it.',
     );
   if (isRunning && audit_unchained > limits.chain)
     return fail(
