@@ -1,6 +1,8 @@
-import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packTree } from './package/archive.ts';
 import { isReleased, missingImports } from './package/files.ts';
 import { isShipped, productionPackages, readLockfile } from './package/packages.ts';
 import type { Lockfile } from './package/packages.ts';
@@ -144,4 +146,11 @@ test('the list of contents names packages, their hashes and the libraries inside
   });
   const references = components.map((one) => one['bom-ref']);
   expect(new Set(references).size).toBe(references.length);
+});
+
+test('an archive that cannot be made whole leaves no file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-package-'));
+  await expect(packTree(join(folder, 'not-there'))).rejects.toThrow('tar ended with exit code 2');
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });

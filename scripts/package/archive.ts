@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
@@ -30,9 +38,16 @@ export async function packTree(tree: string): Promise<string> {
   });
   const ended = once(tar, 'close') as Promise<[number | null]>;
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: level } });
-  await pipeline(tar.stdout, zstd, createWriteStream(archive));
-  const [status] = await ended;
-  if (status !== 0) throw new Error(`tar ended with exit code ${status}`);
+  // what is not whole never has the name of an archive
+  const part = `${archive}.part`;
+  try {
+    await pipeline(tar.stdout, zstd, createWriteStream(part));
+    const [status] = await ended;
+    if (status !== 0) throw new Error(`tar ended with exit code ${status}`);
+    renameSync(part, archive);
+  } finally {
+    rmSync(part, { force: true });
+  }
   const sum = await sha256Of(archive);
   writeFileSync(`${archive}.sha256`, `${sum}  ${basename(archive)}\n`);
   return sum;

@@ -35,6 +35,15 @@ test('a setting may come from a file', () => {
   expect(readConfig({ APP_KEY_FILE: file }).APP_KEY).toBe(key);
 });
 
+test.each([
+  [{ PORT: '99999' }, 'PORT: give a number from 0 to 65535'],
+  [{ METRICS_PORT: '-1' }, 'METRICS_PORT: give a number from 0 to 65535'],
+  [{ SESSION_MAX_HOURS: '0' }, 'SESSION_MAX_HOURS: give a number from 0.001 to 10000'],
+  [{ PORT: 'eighty' }, 'PORT: give a number'],
+])('%j is refused with what it may be', (settings, line) => {
+  expect(() => readConfig(settings)).toThrow(new BadSetting(line));
+});
+
 test('an empty file of a setting is refused: backups without their passphrase would be readable by all', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'tenure-setting-')), 'secret');
   writeFileSync(file, ' \n');

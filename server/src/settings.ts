@@ -2,8 +2,13 @@ import * as z from 'zod';
 
 const anyNumber = z.coerce.number('give a number');
 const wholeNumber = anyNumber.int('give a whole number');
-const number = (fallback: number, min: number, max: number) => anyNumber.min(min).max(max).default(fallback);
-const whole = (fallback: number, min: number, max: number) => wholeNumber.min(min).max(max).default(fallback);
+
+const within = (given: typeof anyNumber, fallback: number, min: number, max: number) => {
+  const range = `give a number from ${min} to ${max}`;
+  return given.min(min, range).max(max, range).default(fallback);
+};
+const number = (fallback: number, min: number, max: number) => within(anyNumber, fallback, min, max);
+const whole = (fallback: number, min: number, max: number) => within(wholeNumber, fallback, min, max);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const list = z.string().transform((value) =>
   value

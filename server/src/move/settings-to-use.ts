@@ -51,4 +51,5 @@ function withoutPassword(url: string): string {
   return decodeURIComponent(shown.href);
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A text as the beginning of a sentence. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
