@@ -1,6 +1,5 @@
-import { Button, Code, CopyButton, Group } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useTranslations } from 'use-intl';
+import { Code, Group } from '@mantine/core';
+import { CopyButton } from './CopyButton.tsx';
 
 type Props = {
   text: string;
@@ -11,25 +10,12 @@ type Props = {
 
 /** A text to enter elsewhere, with a button that copies it. */
 export function CopyText({ text, label, size = 'compact-md' }: Props) {
-  const t = useTranslations('copy');
   return (
     <Group gap={8}>
       <Code aria-label={label} role="note" fz="sm" p="6px 10px" style={{ overflowWrap: 'anywhere' }}>
         {text}
       </Code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            size={size}
-            onClick={copy}
-            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          >
-            {t(copied ? 'copied' : 'copy')}
-            <span className="visually-hidden"> {label}</span>
-          </Button>
-        )}
-      </CopyButton>
+      <CopyButton text={text} label={label} size={size} />
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, CopyButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCloudOff,
@@ -11,6 +11,7 @@ import {
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/api-error.ts';
+import { CopyButton } from './CopyButton.tsx';
 import { Message } from './Message.tsx';
 import { useSecondsUntil } from './use-seconds-until.ts';
 import { BackButtons } from './BackButtons.tsx';
@@ -62,7 +63,11 @@ function Fault({ error, onRetry, page }: Required<Props>) {
       <Button variant="default" onClick={onRetry}>
         {t('retry')}
       </Button>
-      {id !== undefined && <CopyId id={id} />}
+      {id !== undefined && (
+        <CopyButton text={id} variant="subtle" size="md">
+          {t('failed.copy')}
+        </CopyButton>
+      )}
       {page && <BackButtons />}
     </>
   );
@@ -70,19 +75,6 @@ function Fault({ error, onRetry, page }: Required<Props>) {
     <Message page={page} icon={IconAlertTriangle} title={t('failed.title')} actions={actions}>
       {id === undefined ? t('failed.body') : t('failed.bodyWithId', { id })}
     </Message>
-  );
-}
-
-function CopyId({ id }: { id: string }) {
-  const t = useTranslations('errors');
-  return (
-    <CopyButton value={id}>
-      {({ copied, copy }) => (
-        <Button variant="subtle" onClick={copy}>
-          {t(copied ? 'failed.copied' : 'failed.copy')}
-        </Button>
-      )}
-    </CopyButton>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Box, Button, CopyButton, Group } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Box, Button, Group } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { CopyButton } from './CopyButton.tsx';
 import { Moment } from './Dates.tsx';
 import { Dialog, DialogActions } from './Dialog.tsx';
 
@@ -30,7 +30,7 @@ export function OneTimePassword({ issued, onClose }: Props) {
             <Box component="code" ff="monospace" fz="1.0625rem" style={{ overflowWrap: 'anywhere' }}>
               {issued.one_time_password}
             </Box>
-            <Copy text={issued.one_time_password} />
+            <CopyButton text={issued.one_time_password} size="md" />
           </Group>
           <p className="muted">
             {t('until')} <Moment value={issued.expires_at} />
@@ -41,22 +41,5 @@ export function OneTimePassword({ issued, onClose }: Props) {
         <Button onClick={onClose}>{t('done')}</Button>
       </DialogActions>
     </Dialog>
-  );
-}
-
-function Copy({ text }: { text: string }) {
-  const t = useTranslations('oneTimePassword');
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          onClick={copy}
-          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        >
-          {t(copied ? 'copied' : 'copy')}
-        </Button>
-      )}
-    </CopyButton>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Code, CopyButton, Group, Stack } from '@mantine/core';
-import { IconCalendar, IconCheck, IconCopy, IconPlus } from '@tabler/icons-react';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { IconCalendar, IconPlus } from '@tabler/icons-react';
 import { calendarFeeds, feedKinds, mostFeeds, type CalendarFeed, type FeedKind } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { closing } from '../../ui/closing.ts';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -177,22 +178,7 @@ function Made({ url, onClose }: { url: string; onClose: () => void }) {
   return (
     <>
       <p>{t('madeText')}</p>
-      <Group gap={8}>
-        <Code aria-label={t('address')} fz="sm" p="8px 10px" style={{ overflowWrap: 'anywhere' }} role="note">
-          {url}
-        </Code>
-        <CopyButton value={url}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            >
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
+      <CopyText text={url} label={t('address')} size="sm" />
       <DialogActions>
         <Button onClick={onClose}>{t('close')}</Button>
       </DialogActions>

@@ -1,7 +1,8 @@
-import { Box, Button, CopyButton, Group } from '@mantine/core';
-import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { Box, Button, Group } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { AutoGrid } from '../AutoGrid.tsx';
+import { CopyButton } from '../CopyButton.tsx';
 import { download } from '../download.ts';
 
 /** New recovery codes, shown only once, to copy or to keep as a file. */
@@ -31,17 +32,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </AutoGrid>
       <Group gap={8}>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            >
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton text={text} size="md" />
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}

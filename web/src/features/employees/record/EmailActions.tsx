@@ -1,6 +1,7 @@
-import { ActionIcon, Button, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy, IconMail } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { CopyIcon } from '../../../ui/CopyButton.tsx';
 
 /** Writes to a person, or copies the address. */
 export function EmailActions({ email }: { email: string }) {
@@ -16,13 +17,7 @@ export function EmailActions({ email }: { email: string }) {
       >
         {t('write')}
       </Button>
-      <CopyButton value={email}>
-        {({ copied, copy }) => (
-          <ActionIcon variant="default" size={36} aria-label={t(copied ? 'emailCopied' : 'copyEmail')} onClick={copy}>
-            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          </ActionIcon>
-        )}
-      </CopyButton>
+      <CopyIcon text={email} name={t('copyEmail')} />
     </>
   );
 }
