@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { expect, test } from 'vitest';
-import { usePercent, useTypedPercent } from './use-percent.ts';
+import { usePercent, useResult, useTypedPercent } from './use-percent.ts';
 
 const inLanguage = (locale: string) => ({
   wrapper: ({ children }: { children: ReactNode }) => (
@@ -20,4 +20,9 @@ test.each([
   expect(['', 'much', typed].map(ofTyped.current)).toEqual(['', 'much', shown]);
   const { result } = renderHook(() => usePercent(2, 2), inLanguage(locale));
   expect([result.current(12.5), result.current(null)]).toEqual([two, '–']);
+});
+
+test('the result of a person is never rounded into another band', () => {
+  const { result } = renderHook(useResult, inLanguage('en-GB'));
+  expect([59.96, 86.7, 80].map(result.current)).toEqual(['59.96%', '86.7%', '80%']);
 });

@@ -8,6 +8,12 @@ export function usePercent(most: number, least = 0) {
   return (value: number | null) => (value === null ? '–' : format.number(value / 100, options));
 }
 
+/**
+ * Formats the result of one person, on every page with the same decimals: bands begin at hundredths, so that a rounded
+ * one may be in another band. Figures about several people have one decimal at most.
+ */
+export const useResult = () => usePercent(2);
+
 /** Formats a percentage as typed in a field; other text stays as it is. */
 export function useTypedPercent() {
   const percent = usePercent(4);

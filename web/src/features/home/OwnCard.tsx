@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { Block } from '../../figures/Figures.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
-import { usePercent } from '../../ui/use-percent.ts';
+import { useResult } from '../../ui/use-percent.ts';
 import classes from './OwnCard.module.css';
 
 type Props = { own: Employee; me: Dashboard['me'] | undefined };
@@ -94,7 +94,7 @@ function useEntries(joined: string | null, me: Dashboard['me'] | undefined): Ent
 /** The last results, which have no day. */
 function useResults(me: Dashboard['me'] | undefined): Entry[] {
   const t = useTranslations('home');
-  const percent = usePercent(1);
+  const percent = useResult();
   return (me?.last_results ?? []).map(({ cycle, overall_percentage: value }) => ({
     key: `result ${cycle.id}`,
     text: t('resultOf', { cycle: cycle.name, result: percent(value) }),

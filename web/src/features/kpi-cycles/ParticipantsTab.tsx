@@ -18,7 +18,7 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
 import { PartOf } from '../../workflow/PartOf.tsx';
-import { usePercent } from '../../ui/use-percent.ts';
+import { useResult } from '../../ui/use-percent.ts';
 import { RowBox } from '../../ui/RowBox.tsx';
 import { useSelected } from '../kpi-evaluations/bulk/use-selected.ts';
 import { figuresInterval } from './polling.ts';
@@ -167,7 +167,7 @@ function Narrowed({ rows: [first], search }: { rows: readonly KpiEvaluationRow[]
 
 function useColumns(): Column<KpiEvaluationRow>[] {
   const t = useTranslations('kpiCycles');
-  const percent = usePercent(1);
+  const percent = useResult();
   return [
     {
       id: 'employee',

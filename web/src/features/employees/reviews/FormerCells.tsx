@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { FormerResult } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Day } from '../../../ui/Dates.tsx';
-import { usePercent } from '../../../ui/use-percent.ts';
+import { useResult } from '../../../ui/use-percent.ts';
 import { nameOf } from './use-reviews.ts';
 
 type Props = { row: FormerResult };
@@ -21,7 +21,7 @@ export function FormerName({ row }: Props) {
 /** The result as its source has it: a percentage, points with their scale, or a band alone. */
 export function FormerScore({ row: { unit, result, scale_from, scale_to, percentage, band } }: Props) {
   const t = useTranslations('personReviews');
-  const percent = usePercent(1);
+  const percent = useResult();
   const { number } = useFormatter();
   if (result === null) return <span>{t('bandOnly', { band: band ?? '' })}</span>;
   const figure = (value: number | null) => number(value ?? 0, { maximumFractionDigits: 3 });

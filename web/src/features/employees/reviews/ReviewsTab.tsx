@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Message } from '../../../ui/Message.tsx';
-import { usePercent } from '../../../ui/use-percent.ts';
+import { useResult } from '../../../ui/use-percent.ts';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { PartOf } from '../../../workflow/PartOf.tsx';
 import { ProbationStatus } from '../../probation-reviews/ProbationStatus.tsx';
@@ -142,7 +142,7 @@ function Score({
   row: KpiEvaluationRow;
 }) {
   const t = useTranslations('personReviews');
-  const percent = usePercent(1);
+  const percent = useResult();
   if (percentage === undefined || percentage === null) return dash;
   return (
     <Stack component="span" gap={0} lh={1.4}>

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { SectionTitle } from '../../../ui/SectionTitle.tsx';
-import { usePercent } from '../../../ui/use-percent.ts';
+import { useResult } from '../../../ui/use-percent.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import type { FinalResult } from './use-reviews.ts';
 
@@ -28,16 +28,16 @@ export function ScoreTrend({ results }: { results: readonly FinalResult[] }) {
 /** The latest result beside the one before, in words. */
 function Change({ results }: { results: readonly FinalResult[] }) {
   const t = useTranslations('personReviews.change');
-  const percent = usePercent(1);
+  const percent = useResult();
   const [before, latest] = results.slice(-2);
   if (!before || !latest) return null;
-  const change = Math.round((latest.percentage - before.percentage) * 10) / 10;
+  const change = Math.round((latest.percentage - before.percentage) * 100) / 100;
   const texts = { latest: percent(latest.percentage), cycle: latest.cycle, before: before.cycle };
   return change === 0 ? t('same', texts) : t(change > 0 ? 'up' : 'down', { ...texts, points: Math.abs(change) });
 }
 
 function Line({ results, width }: { results: readonly FinalResult[]; width: number }) {
-  const percent = usePercent(1);
+  const percent = useResult();
   const low = Math.max(0, Math.min(50, Math.floor((Math.min(...results.map((one) => one.percentage)) - 5) / 10) * 10));
   const step = (width - left - right) / results.length;
   const x = (index: number) => left + step * (index + 0.5);

@@ -1,6 +1,6 @@
 import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
-import { usePercent } from '../../../ui/use-percent.ts';
+import { usePercent, useResult } from '../../../ui/use-percent.ts';
 import type { DraftState } from './draft.ts';
 
 /** Formats scores with two decimals, and percentages with those that matter. */
@@ -9,7 +9,7 @@ export function useFigures() {
   const share = usePercent(4);
   return {
     score: (value: number) => format.number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-    percent: usePercent(2),
+    percent: useResult(),
     weight: usePercent(2),
     /** A score that a person gave. */
     given: (value: number) => format.number(value),

@@ -7,7 +7,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { today } from '../../../ui/time-served.ts';
 import { PartOf } from '../../../workflow/PartOf.tsx';
 import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
-import { usePercent } from '../../../ui/use-percent.ts';
+import { useResult } from '../../../ui/use-percent.ts';
 import { AbsenceBadge } from '../../../ui/AbsenceBadge.tsx';
 import { StageSteps } from './StageSteps.tsx';
 
@@ -94,7 +94,7 @@ function Due({ row }: { row: KpiEvaluationRow }) {
 
 function Result({ row }: { row: KpiEvaluationRow }) {
   const t = useTranslations('evaluations');
-  const percent = usePercent(2);
+  const percent = useResult();
   const { overall_percentage: percentage, performance_flag: flag } = row;
   if (percentage === undefined) return null;
   if (percentage === null) return <span className="muted">–</span>;
