@@ -40,7 +40,7 @@ export function DirectoryPage() {
   const { meta, data: cards } = query.data ?? {};
   return (
     <>
-      <PageHeader title={t('title')} lead={meta === undefined ? '' : t('count', { count: meta.total })} />
+      <PageHeader title={t('title')} lead={meta === undefined ? '' : <Lead total={meta.total} search={search} />} />
       <Filters>
         <SearchField label={t('search')} value={search.search} onChange={(text) => change({ search: text })} />
         <Places search={search} onChange={change} />
@@ -53,6 +53,17 @@ export function DirectoryPage() {
       )}
       {meta?.total === 0 && <Empty search={search} onClear={() => void navigate({ search: {} })} />}
       {meta !== undefined && meta.total > 0 && <Pager meta={meta} onPage={(page) => change({ page })} />}
+    </>
+  );
+}
+
+/** How many colleagues, and in which order: *Employees* has another one. What a search finds may come first. */
+function Lead({ total, search }: { total: number; search: DirectorySearch }) {
+  const t = useTranslations('directory');
+  return (
+    <>
+      <span>{t('count', { count: total })}</span>
+      {search.search === undefined && total > 1 && <span> · {t('order')}</span>}
     </>
   );
 }

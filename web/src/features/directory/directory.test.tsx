@@ -63,10 +63,12 @@ test('an employee sees the cards of colleagues, searches and filters them', asyn
   const list = within(await screen.findByRole('list', { name: 'Directory' }));
   expect(list.getByRole('link', { name: 'Omar Diaz' }).getAttribute('href')).toBe('/directory/9');
   expect(list.getByRole('link', { name: 'p9@acme.example' }).getAttribute('href')).toBe('mailto:p9@acme.example');
+  expect(screen.getByText(/Sorted by first name/)).toBeDefined();
   // a long address goes on in the next line before its @, and not within a word
   expect(list.getByRole('link', { name: 'p9@acme.example' }).innerHTML).toContain('<wbr>@');
   await user.type(screen.getByRole('searchbox', { name: 'Name, title or email' }), 'omar');
   await waitFor(() => expect(where()).toBe('/directory?search=omar'));
+  expect(screen.queryByText(/Sorted by/)).toBeNull();
   await user.click(screen.getByRole('combobox', { name: 'Department' }));
   await user.click(await screen.findByRole('option', { name: 'Buying', hidden: true }));
   await waitFor(() => expect(to('GET /api/directory').at(-1)?.query.get('department_id')).toBe('4'));

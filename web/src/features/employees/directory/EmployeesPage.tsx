@@ -116,8 +116,17 @@ function Header({ search, views, layout, columns, total, onLayout, onChange, onO
   const t = useTranslations('employees');
   const phone = usePhone();
   const menu = <ViewsMenu search={search} views={views} layout={layout} onOpen={onOpen} />;
+  const { sort_by: by = 'last_name', group } = search;
+  const lead = total !== undefined && (
+    <>
+      <span>{t('count', { count: total })}</span>
+      {by === 'last_name' && group === undefined && search.search === undefined && total > 1 && !phone && (
+        <span> · {t('order')}</span>
+      )}
+    </>
+  );
   return (
-    <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
+    <PageHeader title={t('title')} lead={lead}>
       {!phone && menu}
       <DirectoryView
         layout={layout}
