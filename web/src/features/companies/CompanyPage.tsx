@@ -9,6 +9,7 @@ import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
+import { ActionWithMenu } from '../../ui/ActionWithMenu.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -68,12 +69,14 @@ function Header({ company, onDialog }: HeaderProps) {
   return (
     <>
       <PageHeader title={company.name} lead={<Lead company={company} />}>
-        {company.allowed_actions.includes('update') && (
-          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onDialog('edit-company')}>
-            {t('edit')}
-          </Button>
-        )}
-        <CompanyMenu company={company} onDialog={onDialog} onStatus={() => change(company)} />
+        <ActionWithMenu>
+          {company.allowed_actions.includes('update') && (
+            <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onDialog('edit-company')}>
+              {t('edit')}
+            </Button>
+          )}
+          <CompanyMenu company={company} onDialog={onDialog} onStatus={() => change(company)} />
+        </ActionWithMenu>
       </PageHeader>
       {error && (
         <Box px="gutter" pb={12}>

@@ -9,6 +9,7 @@ import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
+import { ActionWithMenu } from '../../ui/ActionWithMenu.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -91,12 +92,14 @@ function Header({ department, onDialog, onStatus }: HeaderProps) {
           {t('do.chart')}
         </Button>
       )}
-      {department.allowed_actions.includes('update') && (
-        <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onDialog('edit')}>
-          {t('do.edit')}
-        </Button>
-      )}
-      <DepartmentMenu department={department} onDialog={onDialog} onStatus={onStatus} size={36} />
+      <ActionWithMenu>
+        {department.allowed_actions.includes('update') && (
+          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onDialog('edit')}>
+            {t('do.edit')}
+          </Button>
+        )}
+        <DepartmentMenu department={department} onDialog={onDialog} onStatus={onStatus} size={36} />
+      </ActionWithMenu>
     </PageHeader>
   );
 }

@@ -9,6 +9,7 @@ import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
+import { ActionWithMenu } from '../../ui/ActionWithMenu.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FootBar } from '../../ui/FootBar.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -154,12 +155,14 @@ function Header({ role, onDialog }: HeaderProps) {
           <AssignRole role={role} />
         </Suspense>
       )}
-      {can('identity.manage') && (
-        <Suspense>
-          <RoleFactor id={role.id} />
-        </Suspense>
-      )}
-      <RoleMenu role={role} onDialog={onDialog} size={36} />
+      <ActionWithMenu>
+        {can('identity.manage') && (
+          <Suspense>
+            <RoleFactor id={role.id} />
+          </Suspense>
+        )}
+        <RoleMenu role={role} onDialog={onDialog} size={36} />
+      </ActionWithMenu>
     </PageHeader>
   );
 }

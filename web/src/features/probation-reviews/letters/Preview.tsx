@@ -34,7 +34,7 @@ export function Preview({ title, body }: Props) {
           list={entities.list}
           value={company}
           known={own}
-          required
+          placeholder={t('letterheadNone')}
           onChange={setSelected}
         />
       )}
