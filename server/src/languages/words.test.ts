@@ -38,7 +38,12 @@ const refused: Record<string, readonly (readonly [pattern: RegExp, better: strin
   ],
   de: [
     [/\bAnbieter/i, 'Anmeldedienst'],
-    [/\bKopfzahl/i, 'Mitarbeitende gesamt'],
+    [/\bKopfzahl|\bMitarbeitende gesamt/i, 'Personalbestand'],
+    [/\bbeurteilende Person fehlt|fehlt eine beurteilende/i, 'keine beurteilende Person'],
+    [/\bPrüfung durch HR/i, 'HR-Prüfung'],
+    [/\bals angenommen (ge)?werte[nt]/i, 'als angenommen markieren'],
+    [/\bBitte um Fristverlängerung/i, 'Antrag auf Fristverlängerung'],
+    [/\bClient-Secret/i, 'Client-Geheimnis'],
     [/\bMitteilung/i, 'Benachrichtigung'],
     [/\bZykl(us|en)\b/i, 'Runde'],
     [/\bKPI-Zykl/i, 'KPI-Runde'],

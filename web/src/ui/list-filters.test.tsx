@@ -81,7 +81,7 @@ test('the reviewer is searched by the service, and named when a link chose one',
 
 test.each([
   { from: evaluations, name: 'Overdue only', to: 'overdue=true' },
-  { from: probation, name: 'Without reviewer', to: 'reviewer_id=0' },
+  { from: probation, name: 'No reviewer', to: 'reviewer_id=0' },
 ])('$from: the switch “$name” narrows, and back', async ({ from, name, to }) => {
   const { user, where } = open(from);
   await user.click(await screen.findByRole('switch', { name }));

@@ -255,12 +255,12 @@ describe('companies', () => {
       'POST /api/entities': refused({ name: ['The name field is required.'] }),
     });
     await screen.findByRole('heading', { level: 1, name: 'Create your first company' });
-    await user.click(screen.getByRole('button', { name: 'Create company' }));
+    await user.click(screen.getByRole('button', { name: 'Add company' }));
     await screen.findByText('The name field is required.');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)));
     served.replies['POST /api/entities'] = { status: 201, body: { data: company(), message: '' } };
     fill(screen.getByLabelText(/^Name/), 'Acme Foods Ltd');
-    await user.click(screen.getByRole('button', { name: 'Create company' }));
+    await user.click(screen.getByRole('button', { name: 'Add company' }));
     await waitFor(() => expect(where()).toMatch(/^\/imports\/new/));
     expect(bodies('POST /api/entities').at(-1)).toMatchObject({ name: 'Acme Foods Ltd' });
     expect(within(document.body).queryByText('The name field is required.')).toBeNull();

@@ -62,7 +62,7 @@ test('a delivery opens with its event, and is sent again', async () => {
   const dialog = await dialogOf('employee.created');
   await dialog.findByText(/"employee_id": 57/);
   await user.click(dialog.getByRole('button', { name: 'Send again' }));
-  await screen.findByText('1 event is sent again.');
+  await screen.findByText('1 event will be sent again.');
   expect(service.to(again)).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Given up', pressed: false }));
   await screen.findByRole('button', { name: 'Given up', pressed: true });
@@ -77,7 +77,7 @@ test('all that were given up are sent again after a question', async () => {
   const dialog = await dialogOf('Send events to Payroll again');
   expect(dialog.getByLabelText('Events')).toHaveProperty('value', 'dead');
   await user.click(dialog.getByRole('button', { name: 'Send again' }));
-  await screen.findByText('1 event is sent again.');
+  await screen.findByText('1 event will be sent again.');
   expect(service.to(`POST ${path}/replay`)[0]?.body).toEqual({ status: 'dead' });
 });
 
@@ -142,7 +142,7 @@ test('everything since a moment is sent again, and too much is refused at it', a
   expect(service.to(again)[0]?.body).toEqual({ since });
   service.replies[again] = itemOf({ queued: 12 });
   await user.click(dialog.getByRole('button', { name: 'Send again' }));
-  await screen.findByText('12 events are sent again.');
+  await screen.findByText('12 events will be sent again.');
 });
 
 test('an event that the reader may not see is not shown', async () => {
