@@ -43,6 +43,8 @@ const refused: Record<string, readonly (readonly [pattern: RegExp, better: strin
     [/\bPrüfung durch HR/i, 'HR-Prüfung'],
     [/\bals angenommen (ge)?werte[nt]/i, 'als angenommen markieren'],
     [/\bBitte um Fristverlängerung/i, 'Antrag auf Fristverlängerung'],
+    [/\beingereicht|\beinreichen\b/i, 'abgegeben, abgeben'],
+    [/\bschreibgeschützt/i, 'nur lesbar'],
     [/\bClient-Secret/i, 'Client-Geheimnis'],
     [/\bMitteilung/i, 'Benachrichtigung'],
     [/\bZykl(us|en)\b/i, 'Runde'],
