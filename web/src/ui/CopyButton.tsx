@@ -52,7 +52,7 @@ export function CopyIcon({ text, name }: { text: string; name: string }) {
 function NotCopied() {
   const t = useTranslations('copy');
   return (
-    <Box component="span" role="status" fz="sm" c="var(--danger)">
+    <Box component="output" fz="sm" c="var(--danger)">
       {t('failed')}
     </Box>
   );

@@ -18,7 +18,7 @@ function copySelected(text: string): boolean {
   field.focus({ preventScroll: true });
   field.select();
   try {
-    // eslint-disable-next-line typescript/no-deprecated -- there is no other way without TLS
+    // oxlint-disable-next-line typescript/no-deprecated -- there is no other way without TLS
     return document.execCommand('copy');
   } finally {
     field.remove();

@@ -109,7 +109,7 @@ test('a paused one is resumed with what it kept', async () => {
   });
   await user.click(await button('Resume…'));
   const dialog = await dialogOf('Resume Payroll?');
-  expect(dialog.getByText('2 pending events are sent, then new ones as they happen.')).toBeDefined();
+  expect(dialog.getByText('2 pending events will be sent, then new ones as they happen.')).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Resume' }));
   await screen.findByText('Payroll is on.');
   expect(service.to(`POST ${path}/resume`)[0]?.body).toEqual({ revision: 5 });
