@@ -25,6 +25,8 @@ type Props = {
   description?: string;
   disabled?: boolean;
   required?: boolean;
+  /** False for a choice that is no field of the form and is never empty. */
+  clearable?: boolean;
   error?: string | undefined;
 };
 
@@ -55,7 +57,7 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
       searchable
       openOnFocus={false}
-      clearable={rest.required !== true}
+      clearable={rest.clearable ?? rest.required !== true}
       // The input holds the chosen name; searching for it would hide all other options.
       onSearchChange={(text) => setTyped(rows.some((row) => row.name === text) ? '' : text)}
       filter={({ options }) => options}

@@ -166,7 +166,7 @@ test('only changes are sent; a concurrent change of another field is kept', asyn
   const served = service();
   changedElsewhere(served, { code: 'NEW' }, 'Purchasing');
   const { user } = start('/departments?dialog=edit&id=4');
-  const name = await screen.findByLabelText(/Name/);
+  const name = await screen.findByRole('textbox', { name: /^Name/ });
   await user.clear(name);
   await user.type(name, 'Purchasing');
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -181,7 +181,7 @@ test('two changes of the same field are shown side by side', async () => {
   const served = service();
   changedElsewhere(served, { name: 'Procurement' }, 'Sourcing');
   const { user } = start('/departments?dialog=edit&id=4');
-  const name = await screen.findByLabelText(/Name/);
+  const name = await screen.findByRole('textbox', { name: /^Name/ });
   await user.clear(name);
   await user.type(name, 'Sourcing');
   await user.click(screen.getByRole('button', { name: 'Save' }));

@@ -35,6 +35,7 @@ export function Preview({ title, body }: Props) {
           value={company}
           known={own}
           placeholder={t('letterheadNone')}
+          clearable={false}
           onChange={setSelected}
         />
       )}
