@@ -278,7 +278,7 @@ describe('a template', () => {
     const says = (field: string, name: string) => `The ${field} field contains an unknown placeholder: ${name}.`;
     expect(await refused(() => hrOfAll.put(path, sent))).toEqual([
       422,
-      { title: [says('title', 'employe_name')], body: [says('body', 'salary'), says('body', 'bonus')] },
+      { title: [says('title', 'employe_name')], body: [says('text', 'salary'), says('text', 'bonus')] },
     ]);
   });
 
@@ -287,7 +287,7 @@ describe('a template', () => {
     const says = (field: string, name: string) => `The ${field} field contains an unknown placeholder: ${name}.`;
     expect(await refused(() => hrOfAll.put(path, sent))).toEqual([
       422,
-      { title: [says('title', '{employee_name}')], body: [says('body', '{{job_title}'), says('body', '{{ today')] },
+      { title: [says('title', '{employee_name}')], body: [says('text', '{{job_title}'), says('text', '{{ today')] },
     ]);
   });
 
