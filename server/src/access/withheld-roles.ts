@@ -28,12 +28,28 @@ const isProved = sql<boolean>`exists (
   join user_identities n on n.provider_id = c.provider_id and n.user_id = s.user_id and n.subject = s.external_id
   where c.id = s.connection_id and n.linked_by_id is null)`;
 
-/** True for a link `s` to judge: its account was found by an employee number, or by what another person chose. */
-export const isToJudge = sql<boolean>`(s.linked_by = 'number' or s.linked_by_id is not null)`;
+/**
+ * Who set the address of an account that a link `s` of an earlier release found by it; 0: the person or an administrator.
+ * Null for another link: these releases did not note what a link was found by.
+ */
+const setterOfAddress = sql<number | null>`(
+  select case when w.is_admin is not true then coalesce(u.address_set_by, 0) else 0 end
+  from users u left join users w on w.id = u.address_set_by
+  where s.linked_by is null and u.id = s.user_id and u.email = lower(s.user_name))`;
+
+/** Who answers for a link `s`; null for no one. */
+const answering = sql<number | null>`coalesce(s.linked_by_id, nullif(${setterOfAddress}, 0))`;
+
+/**
+ * True for a link `s` to judge: its account was found by an employee number, by what another person chose, or by
+ * something that an earlier release did not note.
+ */
+export const isToJudge = sql<boolean>`(
+  s.linked_by = 'number' or s.linked_by_id is not null or (s.linked_by is null and ${setterOfAddress} is distinct from 0))`;
 
 async function linksOf(db: Db, userIds: readonly number[]): Promise<Link[]> {
   const { rows } = await sql<Link>`
-    select s.id, s.linked_by_id, ${isProved} as is_proved, s.withheld_roles,
+    select s.id, ${answering} as linked_by_id, ${isProved} as is_proved, s.withheld_roles,
            json_build_object('id', e.id, 'user_id', e.user_id, 'name', e.name, 'entity_id', e.entity_id,
                              'department_id', e.department_id) as person
     from scim_users s join employees e on e.user_id = s.user_id

@@ -175,3 +175,40 @@ describe('a link by HR', () => {
     expect(await rolesOf(person)).toEqual(feeds);
   });
 });
+
+describe('a link of an earlier release', () => {
+  /** As the release before stores it, which knows none of the columns. */
+  const forget = (id: string) =>
+    owner.query(
+      'update scim_users set linked_by = default, linked_by_id = default, withheld_roles = default where id = $1',
+      [id],
+    );
+
+  test('to an account with another address names no one, and brings nothing that is not held', async () => {
+    const [person, entra, address] = [await accomplice(), await directory({ entity_ids: [acme.id] }), chief()];
+    const { body } = await entra.addUser(address, work(address));
+    const url = `/api/scim-connections/${entra.id}/waiting/${body.id}/link`;
+    expect((await admin.post(url, { employee_id: person.id })).status).toBe(200);
+    await entra.addGroup('here', [body.id]);
+    await forget(body.id);
+    await entra.addGroup('feed', [body.id]);
+    await applyAllRoleRules({ deps, now: await databaseNow(deps.db) });
+    expect(await rolesOf(person)).toEqual(here);
+  });
+
+  test('to the account of its address is judged by who set the address', async () => {
+    const entra = await directory();
+    const held = [];
+    for (const by of [hr, admin, undefined]) {
+      const person = await accomplice();
+      const address = by ? chief() : person.email;
+      if (by) expect((await by.put(`/api/employees/${person.id}`, { email: address })).status).toBe(200);
+      const { body } = await entra.addUser(address.toUpperCase(), work(address));
+      expect(await accountOf(body.id)).toBe(person.user_id);
+      await forget(body.id);
+      await entra.addGroup('everywhere', [body.id]);
+      held.push(await rolesOf(person));
+    }
+    expect(held).toEqual([[], everywhere, everywhere]);
+  });
+});
