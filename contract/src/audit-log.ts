@@ -43,6 +43,8 @@ const query = listQuery(['at', 'action', 'subject_type'], {
   subject_type: filters.text(500),
   subject_id: filters.ids(),
   entity_id: filters.ids(),
+  /** What is recorded of the users that connections of SCIM have now; for readers of the connections. */
+  scim_connection_id: filters.ids(),
   request_id: filters.text(500),
   at_from: moment().nullish(),
   at_to: moment().nullish(),

@@ -75,6 +75,13 @@ describe('an address that HR set', () => {
     expect(rows).toEqual([{ actor_name: 'System', changes: { roles: { from: null, to: ['HR'] } } }]);
     const { body: shown } = await admin.get(`/api/scim-connections/${entra.id}`);
     expect(shown.data).toMatchObject({ users_count: 1, withheld_count: 1 });
+    const found = async (id: number, reader = admin) => {
+      const { body } = await reader.get(`/api/audit-log?action=scim_user.roles_withheld&scim_connection_id=${id}`);
+      return [body.data.map(({ subject_id }: { subject_id: number }) => subject_id), body.meta.total];
+    };
+    expect(await found(entra.id)).toEqual([[person.user_id], 1]);
+    expect(await found((await directory()).id)).toEqual([[], 0]);
+    expect(await found(entra.id, hr)).toEqual([[], 0]);
     await entra.addGroup('here', [user.id]);
     expect(await rolesOf(person)).toEqual([]);
     const other = await moved(hr);

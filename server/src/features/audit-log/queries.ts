@@ -61,6 +61,16 @@ const byPeople = (actor: Actor, ids: readonly number[] | undefined): Condition[]
     : [];
 };
 
+const ofConnections = (actor: Actor, ids: readonly number[] | undefined): Condition[] => {
+  const [connections] = oneOfIds(sql`s.connection_id`, ids);
+  if (!connections) return [];
+  // others do not learn whose account a user of a connection is
+  if (!holds(actor, 'identity.manage')) return [sql<SqlBool>`false`];
+  return [
+    sql<SqlBool>`l.subject_type = 'scim_user' and l.subject_id in (select s.user_id from scim_users s where ${connections})`,
+  ];
+};
+
 const asked = (actor: Actor, query: ListQuery): Condition =>
   every([
     visibleEntries(actor),
@@ -70,6 +80,7 @@ const asked = (actor: Actor, query: ListQuery): Condition =>
     ...oneOfTexts(sql`l.subject_type`, parts(query.subject_type)),
     ...oneOfIds(sql`l.subject_id`, query.subject_id),
     ...oneOfIds(sql`l.entity_id`, query.entity_id),
+    ...ofConnections(actor, query.scim_connection_id),
     ...oneOfTexts(sql`l.request_id`, parts(query.request_id)),
     ...from(query.at_from),
     ...to(query.at_to),

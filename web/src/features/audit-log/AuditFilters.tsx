@@ -163,12 +163,13 @@ function Period({ label, children }: { label: string; children: (labelled: boole
 function LinkedFilter({ search, entries: [first], onChange }: Props) {
   const t = useTranslations('auditLog');
   const labelOf = useSubjectLabel();
-  const { actor_id: actor, subject_id: subject } = search;
+  const { actor_id: actor, subject_id: subject, scim_connection_id: connection } = search;
   const who = actor === 0 ? t('system') : first?.actor.user_id === actor ? first?.actor.name : `#${actor}`;
   const what = (first?.subject_id === subject ? first && labelOf(first) : null) ?? `#${subject}`;
   const chips = [
     ...(actor === undefined ? [] : [{ text: t('onlyBy', { name: who ?? '' }), off: { actor_id: undefined } }]),
     ...(subject === undefined ? [] : [{ text: t('onlyAbout', { name: what }), off: { subject_id: undefined } }]),
+    ...(connection === undefined ? [] : [{ text: t('onlyOfConnection'), off: { scim_connection_id: undefined } }]),
   ];
   return chips.map(({ text, off }) => (
     <Button

@@ -50,6 +50,7 @@ export const auditLogSearch = searchParams({
   action: someText(60),
   subject_id: wholeNumber(1),
   entity_id: wholeNumber(1),
+  scim_connection_id: wholeNumber(1),
   /** An account id; 0 for Tenure itself. */
   actor_id: wholeNumber(0),
   actor_employee_id: wholeNumber(1),
@@ -67,6 +68,7 @@ export const auditFilters = [
   'action',
   'subject_id',
   'entity_id',
+  'scim_connection_id',
   'actor_id',
   'actor_employee_id',
   'at_from',

@@ -127,7 +127,9 @@ test('people without roles of their groups are counted, and the audit log names 
   const link = await screen.findByRole('link', { name: '3' });
   expect(screen.getByText('Roles withheld from people')).toBeDefined();
   await user.click(link);
-  await waitFor(() => expect(where()).toBe('/audit-log?subject_type=scim_user&action=scim_user.roles_withheld'));
+  await waitFor(() =>
+    expect(where()).toBe('/audit-log?subject_type=scim_user&action=scim_user.roles_withheld&scim_connection_id=3'),
+  );
 });
 
 test('a new connection begins with a dry run, and its token is shown once', async () => {

@@ -50,18 +50,21 @@ function Counts({ connection }: { connection: ScimConnection }) {
         { label: t('waitingCount'), value: connection.waiting_count },
         { label: t('groups'), value: connection.groups_count },
         { label: t('blocked'), value: connection.blocked_count },
-        { label: t('withheld'), value: <WithheldCount count={connection.withheld_count} /> },
+        { label: t('withheld'), value: <WithheldCount {...connection} /> },
       ]}
     />
   );
 }
 
 /** How many people do without roles of their groups; the audit log has their names. */
-function WithheldCount({ count }: { count: number }) {
+function WithheldCount({ id, withheld_count: count }: Pick<ScimConnection, 'id' | 'withheld_count'>) {
   const { can } = useSession();
   if (count === 0 || !can('audit.view')) return count;
   return (
-    <Link to={paths.auditLog} search={{ subject_type: 'scim_user', action: 'scim_user.roles_withheld' }}>
+    <Link
+      to={paths.auditLog}
+      search={{ subject_type: 'scim_user', action: 'scim_user.roles_withheld', scim_connection_id: id }}
+    >
       {count}
     </Link>
   );
