@@ -8,6 +8,7 @@ import { toCsvCell } from '../spreadsheets/escape.ts';
 import { errorsHeading, fieldOf } from './columns.ts';
 import type { ImportKind } from './kind.ts';
 import { withoutHidden } from './present.ts';
+import { visibleRows } from './policy.ts';
 import type { ImportRecord } from './record.ts';
 
 const batch = 1_000;
@@ -17,7 +18,15 @@ type Failed = { row: number; cells: string[]; errors: Record<string, Text[]> };
 async function* failedRows(
   { db, request }: Pick<WriteCtx, 'db' | 'request'>,
   importId: number,
-  { indexes, shown }: { indexes: readonly number[]; shown: (errors: Failed['errors']) => Failed['errors'] },
+  {
+    indexes,
+    shown,
+    isVisible,
+  }: {
+    indexes: readonly number[];
+    shown: (errors: Failed['errors']) => Failed['errors'];
+    isVisible: ReturnType<typeof visibleRows>;
+  },
 ) {
   const messagesOf = (errors: Failed['errors']) =>
     Object.values(shown(errors))
@@ -25,10 +34,9 @@ async function* failedRows(
       .map((text) => render(request.language, text));
   for (let after = 0; ;) {
     const { rows } = await sql<Failed>`
-      select "row", coalesce(cells, '[]') as cells, errors from import_rows
-      where import_id = ${importId} and status = 'failed' and "row" > ${after} order by "row" limit ${batch}`.execute(
-      db,
-    );
+      select r."row", coalesce(r.cells, '[]') as cells, r.errors from import_rows r
+      where r.import_id = ${importId} and r.status = 'failed' and r."row" > ${after} and ${isVisible}
+      order by r."row" limit ${batch}`.execute(db);
     for (const { cells, errors } of rows)
       yield [...indexes.map((index) => cells[index] ?? ''), messagesOf(errors).join(' ')];
     const last = rows.at(-1);
@@ -49,6 +57,7 @@ export function errorsFile(kind: ImportKind, ctx: WriteCtx, record: ImportRecord
   const rows = failedRows(ctx, record.id, {
     indexes: shown.map(({ index }) => index),
     shown: withoutHidden(hidden),
+    isVisible: visibleRows(kind, ctx.actor, record),
   });
   const stream = writeCsv(columns, rows, { escape: toCsvCell });
   return new FileReply({ stream, mime_type: 'text/csv; charset=utf-8', name: `import-${record.id}-errors.csv` });

@@ -1,5 +1,5 @@
 import type { ImportRow, Permission, Text } from '@tenure/contract';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
@@ -56,6 +56,8 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   searched: readonly string[];
   /** Fields of a file hidden from an actor; nothing of their cells, errors and settings is shown. */
   hiddenFrom: (actor: Actor, record: Pick<ImportRecord, 'created_by'>) => ReadonlySet<string>;
+  /** Rows `r` that are not shown to an actor, in a statement; absent, or undefined, where all are. */
+  hiddenRows?: (actor: Actor, record: Pick<ImportRecord, 'created_by' | 'columns'>) => RawBuilder<SqlBool> | undefined;
   /** True for a field whose wrong value may be replaced in several rows together. */
   isShared: (field: string) => boolean;
   /** True for a field that cannot be corrected; absent where all can. */

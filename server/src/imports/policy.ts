@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ReadCtx } from '../http/context.ts';
@@ -24,6 +25,16 @@ export const writtenBy = (kind: Seen, actor: Actor, importIds: readonly number[]
   select r.subject_id from import_rows r join imports i on i.id = r.import_id
   where r.import_id = any(${importIds}::bigint[]) and r.status in ('created', 'updated')
     and ${holds(actor, kind.permission)} and ${visibleImports(kind, actor)}`;
+
+/** The rows `r` of an import that the actor sees. */
+export const visibleRows = (
+  { hiddenRows }: Pick<ImportKind, 'hiddenRows'>,
+  actor: Actor,
+  record: ImportRecord,
+): RawBuilder<SqlBool> => {
+  const hidden = hiddenRows?.(actor, record);
+  return hidden ? sql<SqlBool>`${hidden} is not true` : sql<SqlBool>`true`;
+};
 
 type Found = { lock?: boolean };
 

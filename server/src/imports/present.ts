@@ -71,7 +71,9 @@ const keptRows = (actor: Actor, { kept }: ImportRecord): Import['kept_rows'] =>
 /** A single import, with its columns. */
 export function presentImport(kind: ImportKind, actor: Actor, record: ImportRecord): Import {
   const hidden = kind.hiddenFrom(actor, record);
-  const hides = (column: Column) => hidden.has(column.field ?? '');
+  // a sample may be of a row that is not shown
+  const hasHiddenRows = kind.hiddenRows?.(actor, record) !== undefined;
+  const hides = (column: Column) => hasHiddenRows || hidden.has(column.field ?? '');
   return {
     ...presentRow(kind, actor, record),
     kept_rows: keptRows(actor, record),

@@ -6,6 +6,7 @@ import type { Db } from '../db/connect.ts';
 import { fieldOf, isField } from './columns.ts';
 import type { ImportKind } from './kind.ts';
 import type { ImportRecord } from './record.ts';
+import { visibleRows } from './policy.ts';
 import { formName, plainField } from './remarks.ts';
 
 type Problems = z.input<typeof importCorrections.problems>['data'];
@@ -42,7 +43,7 @@ async function repeatedErrors(
     from import_rows r cross join lateral jsonb_each(r.errors) e
     left join jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb)
            as p (key text, field text, index int, twice boolean) on p.key = e.key
-    where r.import_id = ${record.id} and r.status = 'failed' and length(${value}) <= 5000
+    where r.import_id = ${record.id} and ${visibleRows(kind, actor, record)} and r.status = 'failed' and length(${value}) <= 5000
       and (p.twice is not true or ${value} <> '')
     group by e.key, p.field, ${value} having count(*) > 1
     order by count(*) desc, e.key, ${value} limit 60`.execute(db);

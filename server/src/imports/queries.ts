@@ -9,7 +9,7 @@ import type { Ctx } from '../http/context.ts';
 import { notFound } from '../http/errors.ts';
 import { layoutOf } from './columns.ts';
 import type { ImportKind } from './kind.ts';
-import { visibleImports } from './policy.ts';
+import { visibleImports, visibleRows } from './policy.ts';
 import { presentRow, presentStaged } from './present.ts';
 import type { ImportRow, StagedRow, StoredRow } from './present.ts';
 import type { Flaws, ImportRecord } from './record.ts';
@@ -74,6 +74,7 @@ export async function listRows(
 ): Promise<{ rows: StagedRow[]; total: number }> {
   const condition = every([
     sql`r.import_id = ${record.id}`,
+    visibleRows(kind, actor, record),
     ...oneOfTexts(sql`r.status`, query.status),
     ...oneOfTexts(sql`r.action`, query.action),
     ...(query.has_warnings === undefined ? [] : [sql<boolean>`(r.warnings <> '{}') = ${query.has_warnings}`]),

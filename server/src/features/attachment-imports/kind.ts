@@ -1,8 +1,13 @@
 import { attachmentImportFields } from '@tenure/contract';
+import type { AttachmentImportField } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import { layoutOf } from '../../imports/columns.ts';
 import type { Vocabulary } from '../../imports/columns.ts';
 import type { ImportKind } from '../../imports/kind.ts';
+import type { ImportRecord } from '../../imports/record.ts';
 import { undoLater } from '../../imports/undo.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { affectedRows, readLines } from './lines.ts';
@@ -30,6 +35,20 @@ function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null })
   return named;
 }
 
+/**
+ * The files of the own record are kept by others: which of them a colleague imports is seen in the record, as far as it
+ * is shown there. The cells name the person before a row is judged.
+ */
+function hiddenRows(
+  { employee_id: me, user_id }: Actor,
+  { created_by, columns }: Pick<ImportRecord, 'created_by' | 'columns'>,
+): RawBuilder<SqlBool> | undefined {
+  if (me === null || created_by === user_id) return undefined;
+  const index = layoutOf<AttachmentImportField>(columns).get('employee_number') ?? 0;
+  const number = sql`(select fold(o.employee_number) from employees o where o.id = ${me})`;
+  return sql<SqlBool>`(r.subject_id = ${me} or fold(btrim(r.cells ->> ${index}::int)) = ${number} or fold(r.key) = ${number})`;
+}
+
 /** Imports of files of people: a row is a file, and the rows of a person are judged together. */
 export const attachmentImportKind: ImportKind<Lines> = {
   type: 'attachments',
@@ -40,6 +59,7 @@ export const attachmentImportKind: ImportKind<Lines> = {
   page: (id) => `/imports/files/${id}`,
   searched: ['file', 'title'],
   hiddenFrom,
+  hiddenRows,
   isShared: (field) => field === 'employee_number' || forAll.has(field),
   isFixed: (field) => fixed.has(field),
   allowSettings: () => undefined,

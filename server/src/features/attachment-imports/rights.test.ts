@@ -254,3 +254,39 @@ describe('an undo', () => {
     expect(await filesOf(self)).toEqual([]);
   });
 });
+
+describe('HR of all companies', async () => {
+  const colleague = await person({ roles: ['HR'] });
+  const reader = await as(colleague.user_id);
+
+  test('reads nothing of files about themselves that others import, and all of the rest', async () => {
+    const near = await person();
+    const secret = {
+      [`${colleague.employee_number}/Zqwarning.pdf`]: pdf(),
+      [`${near.employee_number}/Zqother.pdf`]: pdf(),
+    };
+    const { id } = ok(await send(secret, hr, 'other'));
+    const seen = async () => {
+      const paths = [at(id), `${at(id)}/rows?per_page=100`, `${at(id)}/rows?search=Zqwarning`, `${at(id)}/problems`];
+      return JSON.stringify(await Promise.all(paths.map(async (path) => ok(await reader.get(path)))));
+    };
+    for (const step of [
+      () => Promise.resolve(),
+      async () => ok(await hr.put(`${at(id)}/rows/1`, { left_out: true })),
+      async () => ok(await hr.put(`${at(id)}/rows/1`, { left_out: false, cells: { category: 'Zqnone' } })),
+      async () => ok(await hr.put(`${at(id)}/rows/1`, { cells: { category: 'other' } })),
+      () => commit(id),
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one state after the other
+      await step();
+      // oxlint-disable-next-line no-await-in-loop -- one state after the other
+      const text = await seen();
+      expect(text).toContain('Zqother');
+      expect(text).not.toMatch(/Zqwarning|Zqnone/);
+      // oxlint-disable-next-line no-await-in-loop -- one state after the other
+      expect((await reader.get(`${at(id)}/errors.csv`)).bytes.toString()).not.toMatch(/Zqwarning|Zqnone/);
+    }
+    expect((await filesOf(colleague)).map(({ visibility }) => visibility)).toEqual(['hr_only']);
+    expect((await rowsOf(id, hr)).length).toBe(2);
+  });
+});
