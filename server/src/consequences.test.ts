@@ -110,3 +110,26 @@ test('only who may take the step sees what it would meet, and nothing outside of
   for (const path of [`/employees/${boss.id}`, `/departments/${buying.id}`, `/entities/${north.id}`])
     expect((await manager.get(`/api${path}/consequences`)).status).toBe(403);
 });
+
+test('HR learns the number of files of another person, and of the own ones only of those that are shown', async () => {
+  const keep = (employee_id: number, visibility: string) =>
+    deps.db
+      .insertInto('attachments')
+      .values({
+        employee_id,
+        visibility,
+        category: 'other',
+        title: 'Paper',
+        file_key: `key-${employee_id}-${visibility}`,
+        file_name: 'paper.pdf',
+        mime_type: 'application/pdf',
+        size: 1,
+        checksum: 'a'.repeat(64),
+        uploaded_by_name: 'Another',
+      })
+      .execute();
+  for (const visibility of ['hr_only', 'manager', 'employee', 'manager_employee'])
+    await Promise.all([keep(hrPerson.id, visibility), keep(report.id, visibility)]);
+  expect(counts(await of(hr, `/employees/${report.id}`)).attachments).toBe(4);
+  expect(counts(await of(hr, `/employees/${hrPerson.id}`)).attachments).toBe(2);
+});

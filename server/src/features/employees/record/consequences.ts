@@ -8,7 +8,7 @@ import type { Consequences } from '../../../consequences.ts';
 import type { ReadCtx } from '../../../http/context.ts';
 import { forbidden, HttpError } from '../../../http/errors.ts';
 import { lastAdmin } from '../../../people/lifecycle-admin.ts';
-import { isWithinCover, requireOther } from '../../../people/policy.ts';
+import { isSelf, isWithinCover, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
 type Others = {
@@ -28,9 +28,12 @@ const departmentNames = (actor: Actor, column: 'manager_id' | 'team_lead_id', id
   array(select json_build_object('id', d.id, 'name', d.name) from departments d
         where ${sql.ref(`d.${column}`)} = ${id} and ${visibleDepartments(actor)} order by d.name_sort, d.id limit 5)`;
 
-async function othersOf({ db, actor }: ReadCtx, { id, user_id, is_admin }: EmployeeRecord): Promise<Others> {
+async function othersOf({ db, actor }: ReadCtx, person: EmployeeRecord): Promise<Others> {
+  const { id, user_id, is_admin } = person;
   const { rows } = await sql<Others>`
-    select (select count(*) from attachments where employee_id = ${id}) as files,
+    select (select count(*) from attachments where employee_id = ${id}
+              -- the person does not learn how many files others keep
+              and (${!isSelf(actor, person)} or visibility in ('employee', 'manager_employee'))) as files,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
            (select count(*) from probation_reviews v where (v.employee_id = ${id} or v.reviewer_id = ${id})
               and ${knownReviews(actor)}) as reviews,
