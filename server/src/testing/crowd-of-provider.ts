@@ -75,8 +75,8 @@ export async function startCrowd(people: number): Promise<Crowd> {
   const connected = await provisioning(app)();
   const connection = { kind: 'scim_connection', id: connected.id, name: 'Directory 1' } as const;
   await owner.query(
-    `insert into scim_users (connection_id, user_id, user_name)
-     select $1, user_id, 'crowd ' || user_id from user_identities`,
+    `insert into scim_users (connection_id, user_id, user_name, linked_by)
+     select $1, user_id, 'crowd ' || user_id, 'address' from user_identities`,
     [connection.id],
   );
   const { rows: links } = await owner.query(
