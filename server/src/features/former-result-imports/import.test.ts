@@ -244,6 +244,43 @@ test('an undo leaves what was corrected since, and needs the right to the person
   expect((await hr.post(`${path}/undo`)).status).toBe(422);
 });
 
+test('imports of the same results are undone one after the other, the latest first', async () => {
+  const all = async () =>
+    (
+      await owner.query(
+        'select employee_id, period, result, scale_to, percentage, source from former_results order by id',
+      )
+    ).rows;
+  const [before, dates] = [await all(), ['F1,2001', 'F2,2001']];
+  const content = (result: number) => [header, ...dates.map((one) => `${one},,,${result},1-5,,Chain`)].join('\n');
+  const ids: number[] = [];
+  const states: object[] = [before];
+  for (const result of [4, 3, 2]) {
+    const { body } = await upload(content(result), { on_conflict: 'update' });
+    ids.unshift(body.data.id);
+    states.unshift(await all());
+  }
+  const early = await hr.post(`/api/former-results/imports/${ids[1]}/undo`);
+  expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['rows']]);
+  for (const [index, id] of ids.entries()) {
+    const { status, body } = await hr.post(`/api/former-results/imports/${id}/undo`);
+    expect([index, status, body.data?.status, body.errors]).toEqual([index, 200, 'undone', undefined]);
+    expect(await all()).toEqual(states[index + 1]);
+  }
+});
+
+test('a correction between two imports keeps the first one after the second is undone', async () => {
+  const content = (result: number) => `${header}\nF1,2000,,,${result},1-5,,Between`;
+  const first = (await upload(content(4))).body.data;
+  const [{ id }] = (await hr.get(`/api/employees/${lena.id}/former-results?source=Between`)).body.data;
+  await hr.put(`/api/employees/${lena.id}/former-results/${id}`, { result: 3, reason: 'Typing mistake' });
+  const second = (await upload(content(2), { on_conflict: 'update' })).body.data;
+  expect((await hr.post(`/api/former-results/imports/${second.id}/undo`)).body.data.status).toBe('undone');
+  expect((await hr.post(`/api/former-results/imports/${first.id}/undo`)).status).toBe(422);
+  const [left] = (await hr.get(`/api/employees/${lena.id}/former-results?source=Between`)).body.data;
+  expect(left).toMatchObject({ id, result: 3 });
+});
+
 test('managers cannot import, and other HR does not see the import', async () => {
   const manager = await as((await make.employee({ roles: ['Manager'], entity_id: acme.id })).user_id);
   expect((await upload(`${header}\nF2,2005,,,4,1-5,,X`, {}, manager)).status).toBe(403);

@@ -82,7 +82,7 @@ const entryFor =
 
 type Mark = { row: number; status: string; subject_id: number | null; before: object | null };
 
-/** Marks rows as written, with what an undo restores and the revision that it must find. */
+/** Marks rows as written, with what an undo restores, the revision that it must find, and the one that was there. */
 async function markWritten(db: Db, importId: number, judged: readonly Judged[], lines: readonly Line[]) {
   const written = new Map(lines.map((line) => [line.judged.row, line]));
   const marks = judged.flatMap(({ row, status, subject_id }): Mark[] => {
@@ -92,6 +92,7 @@ async function markWritten(db: Db, importId: number, judged: readonly Judged[], 
     const { existing } = line.plan;
     const before = existing
       ? {
+          found: existing.revision,
           revision: existing.revision + 1,
           values: { ...shownIn(existing), percentage: percentageOf(existing) },
         }
