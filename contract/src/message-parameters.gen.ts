@@ -883,6 +883,7 @@ export type MessageParameters<P> = {
   'files.line_not_csv': { line: P };
   'files.macros': None;
   'files.no_rows': None;
+  'files.no_rows_in_sheet': { sheet: P };
   'files.no_worksheet': None;
   'files.not_text': None;
   'files.not_utf8': None;

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { describe, expect, test } from 'vitest';
 import {
   inline,
@@ -12,9 +13,10 @@ import {
 
 const file = temporaryFiles();
 const STYLES =
-  '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>' +
+  '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="00000"/>' +
+  '<numFmt numFmtId="166" formatCode="[$-407]00000;@"/></numFmts>' +
   '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
-  '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>';
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>';
 const ROWS = row(inline('name')) + row(inline('Ann'));
 
 async function read(sheet_data: string, changes?: Parts) {
@@ -45,6 +47,10 @@ describe('cells', () => {
     ['a date by a built-in format', '<c s="1"><v>45000</v></c>', '2023-03-15'],
     ['a date by a format of the file', '<c s="2"><v>45000</v></c>', '2023-03-15'],
     ['a number beside dates', '<c s="0"><v>45000</v></c>', '45000'],
+    ['a number with zeros before it', '<c s="3"><v>1067</v></c>', '01067'],
+    ['a postcode', '<c s="4"><v>1067</v></c>', '01067'],
+    ['a longer number than its format', '<c s="3"><v>1234567</v></c>', '1234567'],
+    ['a fraction or a debt in such a format', '<c s="3"><v>-10.5</v></c>', '-10.5'],
     ['an ISO date', '<c t="d"><v>2023-03-15T00:00:00</v></c>', '2023-03-15'],
     ['a text that begins like a formula', inline("'=1+1"), "'=1+1"],
   ])('%s', async (_, cell, expected) => {
@@ -104,6 +110,39 @@ describe('rows and sheets', () => {
         <x:row><x:c><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
     });
     expect(header).toEqual(['ninth']);
+  });
+
+  const sheets = (states: readonly string[], contents: readonly string[]): Parts => ({
+    'xl/_rels/workbook.xml.rels': `<Relationships>${contents.map((_, n) => `<Relationship Id="r${n}" Type="x/worksheet" Target="worksheets/s${n}.xml"/>`).join('')}</Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="z"><sheets>${contents.map((_, n) => `<sheet name="Sheet ${n}" ${states[n] ? `state="${states[n]}"` : ''} r:id="r${n}"/>`).join('')}</sheets></workbook>`,
+    ...Object.fromEntries(
+      contents.map((content, n) => [
+        `xl/worksheets/s${n}.xml`,
+        `<worksheet><sheetData>${content}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+
+  test('hidden sheets are passed over, unless there are no others', async () => {
+    const lists = row(inline('choices')) + row(inline('x'));
+    const read = async (states: string[]) =>
+      (await readWhole(file(await zipOf(workbookParts('', sheets(states, [lists, lists, ROWS])))), 'xlsx')).header;
+    expect(await read(['hidden', 'veryHidden'])).toEqual(['name']);
+    expect(await read(['visible', 'hidden', 'hidden'])).toEqual(['choices']);
+    expect(await read(['hidden', 'hidden', 'hidden'])).toEqual(['choices']);
+  });
+
+  test.each([
+    ['without rows', ''],
+    ['with a title alone', row(inline('Please fill in'))],
+  ])('a first sheet %s is named where there are others', async (_, first) => {
+    const reading = async (contents: string[]) =>
+      readWhole(file(await zipOf(workbookParts('', sheets([], contents)))), 'xlsx').then(
+        () => null,
+        ({ code, said }) => [code, said],
+      );
+    expect(await reading([first, ROWS])).toEqual(['no_rows', text('files.no_rows_in_sheet', { sheet: 'Sheet 0' })]);
+    expect(await reading([first])).toEqual([first === '' ? 'empty' : 'no_rows', expect.anything()]);
   });
 
   test('a part outside the worksheets is not read, wherever the workbook points', async () => {

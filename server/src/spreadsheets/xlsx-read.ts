@@ -7,19 +7,23 @@ import { columnOf, dateText, decodeText, LONGEST_ESCAPE, numberText } from './xl
 import { readWorkbook, type Workbook } from './xlsx-workbook.ts';
 import { createXmlReader, type XmlHandlers } from './xlsx-xml.ts';
 
-/** The rows of the first worksheet. Formulas are never evaluated, only pointed out. */
+/** The rows of the first visible worksheet. Formulas are never evaluated, only pointed out. */
 export async function* readXlsx(path: string, limits: SheetLimits): AsyncGenerator<RawRow, void> {
   await using archive = await openArchive(path, limits);
   const workbook = await readWorkbook(archive);
   const strings = await readSharedStrings(archive, limits);
   let rows: RawRow[] = [];
   const reader = createXmlReader(sheetHandlers(workbook, strings, limits, (row) => rows.push(row)));
-  for await (const chunk of archive.part(workbook.sheet)) {
+  let filled = 0;
+  for await (const chunk of archive.part(workbook.sheet.part)) {
     reader.write(chunk);
+    if (filled < 2) filled += rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== '')).length;
     yield* rows;
     rows = [];
   }
   reader.end();
+  if (filled < 2 && workbook.has_others)
+    throw new SheetRefused('no_rows', text('files.no_rows_in_sheet', { sheet: workbook.sheet.name }));
 }
 
 interface Cell {
@@ -145,5 +149,8 @@ function cellText(cell: Cell, workbook: Workbook, strings: StringTable): string 
 function numericText(cell: Cell, workbook: Workbook): string {
   if (cell.text === '') return '';
   const date = workbook.date_styles[cell.style] ? dateText(Number(cell.text), workbook.date1904) : undefined;
-  return date ?? numberText(cell.text);
+  if (date !== undefined) return date;
+  const number = numberText(cell.text);
+  const zeros = workbook.zero_styles[cell.style] ?? 0;
+  return /^\d+$/.test(number) ? number.padStart(zeros, '0') : number;
 }

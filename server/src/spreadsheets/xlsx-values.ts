@@ -72,6 +72,12 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return /[dmyhs]/i.test(code.replace(LITERALS, '').replace(/General/gi, ''));
 }
 
+/** The digits of a format such as `00000` of employee numbers and postcodes, which begin with zeros; 0 for others. */
+export function zerosOf(code: string | undefined): number {
+  if (code === undefined || code.length > LONGEST_CODE) return 0;
+  return /^(0{2,})(;|$)/.exec(code.replace(LITERALS, ''))?.[1]?.length ?? 0;
+}
+
 /** The zero-based column of a reference such as `AB12`, or -1. */
 export function columnOf(reference: string): number {
   let column = 0;

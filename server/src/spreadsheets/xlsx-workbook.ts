@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract/texts';
 import { SheetRefused } from './refusal.ts';
 import type { Archive } from './xlsx-archive.ts';
-import { isDateFormat } from './xlsx-values.ts';
+import { isDateFormat, zerosOf } from './xlsx-values.ts';
 import { parseXml } from './xlsx-xml.ts';
 
 // What describes a workbook is small, however many rows it has.
@@ -9,28 +9,37 @@ const DESCRIPTION_BYTES = 16 * 1024 * 1024;
 const SHEET_PART = /^xl\/worksheets\/[\w-]+\.xml$/i;
 
 export interface Workbook {
-  /** Name of the part that holds the first worksheet. */
-  sheet: string;
+  /** The first visible worksheet. */
+  sheet: { name: string; part: string };
+  /** Whether there are other worksheets, which are not read. */
+  has_others: boolean;
   date1904: boolean;
   /** By the style number of a cell: whether its number is a date. */
   date_styles: boolean[];
+  /** By the style number of a cell: how many digits its number has at least, 0 where it is shown as it is. */
+  zero_styles: number[];
 }
 
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   await refuseMacros(archive);
   const worksheets = await readWorksheets(archive);
-  let sheet: string | undefined;
+  const sheets: { name: string; part: string; is_hidden: boolean }[] = [];
   let date1904 = false;
   await parseXml(archive.part('xl/workbook.xml', DESCRIPTION_BYTES), {
     open: (name, attributes) => {
       if (name === 'workbookPr') date1904 = isTrue(attributes['date1904']);
-      else if (name === 'sheet') sheet ??= worksheets.get(relationOf(attributes));
+      else if (name !== 'sheet') return;
+      const part = worksheets.get(relationOf(attributes));
+      const is_hidden = /hidden/i.test(attributes['state'] ?? '');
+      if (part !== undefined) sheets.push({ name: attributes['name'] ?? '', part, is_hidden });
     },
   });
-  if (sheet === undefined || !archive.has(sheet)) {
+  // hidden sheets hold the choices of lists, not rows
+  const sheet = sheets.find(({ is_hidden }) => !is_hidden) ?? sheets[0];
+  if (sheet === undefined || !archive.has(sheet.part)) {
     throw new SheetRefused('not_a_workbook', text('files.no_worksheet'));
   }
-  return { sheet, date1904, date_styles: await readDateStyles(archive) };
+  return { sheet, has_others: sheets.length > 1, date1904, ...(await readStyles(archive)) };
 }
 
 async function refuseMacros(archive: Archive): Promise<void> {
@@ -63,8 +72,8 @@ function relationOf(attributes: Readonly<Record<string, string>>): string {
   return key === undefined ? '' : attributes[key]!;
 }
 
-async function readDateStyles(archive: Archive): Promise<boolean[]> {
-  const styles: boolean[] = [];
+async function readStyles(archive: Archive): Promise<Pick<Workbook, 'date_styles' | 'zero_styles'>> {
+  const styles: Pick<Workbook, 'date_styles' | 'zero_styles'> = { date_styles: [], zero_styles: [] };
   if (!archive.has('xl/styles.xml')) return styles;
   const codes = new Map<number, string>();
   let in_cell_formats = false;
@@ -73,7 +82,10 @@ async function readDateStyles(archive: Archive): Promise<boolean[]> {
       const id = Number(attributes['numFmtId']);
       if (name === 'numFmt') codes.set(id, attributes['formatCode'] ?? '');
       else if (name === 'cellXfs') in_cell_formats = true;
-      else if (name === 'xf' && in_cell_formats) styles.push(isDateFormat(id, codes.get(id)));
+      else if (name === 'xf' && in_cell_formats) {
+        styles.date_styles.push(isDateFormat(id, codes.get(id)));
+        styles.zero_styles.push(zerosOf(codes.get(id)));
+      }
     },
     close: (name) => {
       if (name === 'cellXfs') in_cell_formats = false;
