@@ -88,11 +88,14 @@ async function readEntries(zip: ZipFile): Promise<Named[]> {
   return files;
 }
 
-/** UTF-8 where the archive says so or where the bytes are nothing else, as macOS writes them; code page 437 otherwise. */
+/**
+ * UTF-8 where the archive says so or where the bytes are nothing else, as macOS writes them; code page 437 otherwise.
+ * Some programs on Windows separate folders by backslashes: they are slashes here.
+ */
 function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
   const utf8 = 0x0800;
   const flag = isUtf8(fileNameRaw) ? generalPurposeBitFlag | utf8 : generalPurposeBitFlag;
-  return getFileNameLowLevel(flag, fileNameRaw, extraFields, true).normalize();
+  return getFileNameLowLevel(flag, fileNameRaw, extraFields, false).normalize();
 }
 
 function isUtf8(bytes: Buffer): boolean {
