@@ -95,6 +95,31 @@ describe('the files of an archive', () => {
     expect(await brokenInvariants(deps.db, deps.config.DATA_DIR)).toEqual([]);
   });
 
+  test('may be in folders of their kind, and in folders of a former system, inside the folder of a person', async () => {
+    const one = await person();
+    const n = one.employee_number;
+    const paths = [`Export/${n}/Contracts/Work.pdf`, `Export/${n}/2023/March.pdf`, `Export/${n}/2024/March.pdf`];
+    const { id, rows } = await check(Object.fromEntries(paths.map((path) => [path, pdf()])), {
+      defaults: JSON.stringify({ category: 'letter' }),
+    });
+    expect(errorsOf(rows)).toEqual([{}, {}, {}]);
+    await commit(id);
+    expect((await filesOf(one)).map(([title, category]: string[]) => [title, category])).toEqual([
+      ['2023 – March', 'letter'],
+      ['2024 – March', 'letter'],
+      ['Work', 'contract'],
+    ]);
+  });
+
+  test('of people out of reach are read like those of unknown numbers', async () => {
+    const [mine, theirs] = [await person(), await make.employee({ department_id: (await make.department()).id })];
+    const of = async (number: string) =>
+      (await check({ [`${mine.employee_number}/${number}/a.pdf`]: pdf() })).rows[0].cells;
+    const [unseen, unknown] = [await of(theirs.employee_number), await of('NONE-1')];
+    expect([unseen.employee_number, unknown.employee_number]).toEqual([mine.employee_number, mine.employee_number]);
+    expect([unseen.title, unknown.title]).toEqual([`${theirs.employee_number} – a`, 'NONE-1 – a']);
+  });
+
   test('pass the checks of a single file', async () => {
     const one = await person();
     const n = one.employee_number;
@@ -284,11 +309,13 @@ test('a sample archive can be downloaded and read again', async () => {
   const file = { name: 'sample.zip', content: sample.bytes };
   const { id } = ok(await hr.upload('/api/attachments/import', file, { dry_run: '1', ...asContract }));
   const rows = await rowsOf(id);
-  expect(rows.map(({ cells }: { cells: Record<string, string> }) => [cells.employee_number, cells.title])).toEqual([
-    ['1001', 'Certificate first aid'],
+  const said = rows.map(({ cells }: { cells: Record<string, string> }) => [cells.employee_number, cells.title]);
+  expect(said).toEqual([
+    ['1001', 'First aid'],
     ['1001', 'Equipment'],
     ['1002', 'Training plan'],
   ]);
+  expect(rows[0].cells.category).toBe('certificate');
   await hr.delete(at(id));
 });
 

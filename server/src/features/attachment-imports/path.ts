@@ -1,23 +1,92 @@
 import { basename, dirname, extname } from 'node:path/posix';
+import type { Attachment } from '@tenure/contract';
+import { fold } from '../../db/fold.ts';
 import { storedFileName } from '../../files/names.ts';
+import { categoryOfFolder } from './folder-words.ts';
 
-/** What the path of a file in an archive says: whose it is, and its title. */
-export type Named = { employee_number: string; title: string };
+/** What the path of a file in an archive says: whose it is, its title, and its category where a folder names one. */
+export type Named = { employee_number: string; title: string; category: Attachment['category'] | null };
 
 const most = { number: 255, title: 150 };
 const cut = (text: string, length: number) => Array.from(text).slice(0, length).join('').trim();
 
-/**
- * Reads `…/<employee number>/<title>.<ending>`: the innermost folder is the number. A file outside of folders is
- * `<employee number>_<title>.<ending>`; without an underscore its name is number and title.
- */
-export function namedBy(path: string): Named {
+/** A path with its folders, from the outside in. */
+type Path = { folders: readonly string[]; stem: string };
+
+function partsOf(path: string): Path {
   const file = storedFileName(basename(path));
-  const stem = basename(file, extname(file));
-  const folder = basename(dirname(path));
-  if (folder !== '' && folder !== '.')
-    return { employee_number: cut(folder, most.number), title: cut(stem, most.title) };
-  const [number = '', ...rest] = stem.split('_');
-  const title = rest.join('_').trim();
-  return { employee_number: cut(number, most.number), title: cut(title === '' ? stem : title, most.title) };
+  const folder = dirname(path);
+  return { folders: folder === '.' ? [] : folder.split('/'), stem: basename(file, extname(file)) };
+}
+
+/** The numbers that a folder may mean: its whole name, and the beginning of one such as `1001 Anna Berg`. */
+const numbersOf = (folder: string): string[] => [folder, folder.split(/[\s_,]/)[0] ?? ''].filter((one) => one !== '');
+
+/** The number that begins the name of a file, `1001_Contract`. */
+const numberOfFile = (stem: string) => stem.split('_')[0] ?? '';
+
+/** The texts of paths that may be employee numbers, folded. */
+export function possibleNumbers(paths: readonly string[]): string[] {
+  const found = paths.map(partsOf).flatMap(({ folders, stem }) => [...folders.flatMap(numbersOf), numberOfFile(stem)]);
+  return [...new Set(found.map((one) => fold(cut(one, most.number))))];
+}
+
+/** The levels of folders that are employee numbers in most paths: usually one, but a year may be a number too. */
+function usualLevels(paths: readonly Path[], numberOf: (folder: string) => string | undefined): number[] {
+  const counts = new Map<number, number>();
+  for (const { folders } of paths)
+    for (const [level, folder] of folders.entries())
+      if (numberOf(folder) !== undefined) counts.set(level, (counts.get(level) ?? 0) + 1);
+  const highest = Math.max(0, ...counts.values());
+  return [...counts].flatMap(([level, count]) => (count === highest ? [level] : [])).toSorted((a, b) => a - b);
+}
+
+/** The title with the folders inside the person's, because the same name may be in each of them. */
+function titleWithin(folders: readonly string[], stem: string): string {
+  const kept = folders.filter((folder) => categoryOfFolder(folder) === null);
+  const whole = [...kept, stem].join(' – ');
+  return cut(Array.from(whole).length > most.title ? stem : whole, most.title);
+}
+
+/** `1001_Contract` is the number and the title; without an underscore the name is both. */
+function byFileName(stem: string): Pick<Named, 'employee_number' | 'title'> {
+  const title = stem.split('_').slice(1).join('_').trim();
+  return {
+    employee_number: cut(numberOfFile(stem), most.number),
+    title: cut(title === '' ? stem : title, most.title),
+  };
+}
+
+/** The innermost folder that may be a person's. */
+function innermost(folders: readonly string[]): number {
+  const found = folders.findLastIndex((folder) => categoryOfFolder(folder) === null);
+  return found < 0 ? folders.length - 1 : found;
+}
+
+/**
+ * Reads the paths of an archive. The folders that are employee numbers are on one level of it: the one where most paths
+ * have a known number, so that a folder such as `2023` inside a person's is not taken for another person. A path that two
+ * levels fit alike keeps both folders as its number, which is unknown. Without a known folder, files are named by the
+ * beginning of their names or by the innermost folder that names no category. `isKnown` gets folded numbers.
+ */
+export function namedBy(paths: readonly string[], isKnown: (folded: string) => boolean): Named[] {
+  const numberOf = (folder: string) => numbersOf(folder).find((one) => isKnown(fold(one)));
+  const read = paths.map(partsOf);
+  const levels = usualLevels(read, numberOf);
+  return read.map(({ folders, stem }): Named => {
+    const category =
+      folders
+        .toReversed()
+        .map(categoryOfFolder)
+        .find((one) => one !== null) ?? null;
+    const own = levels.filter((level) => numberOf(folders[level] ?? '') !== undefined);
+    const level = own[0] ?? levels.find((one) => one < folders.length);
+    const isByName = level === undefined && (folders.length === 0 || isKnown(fold(numberOfFile(stem))));
+    if (isByName) return { ...byFileName(stem), category };
+    const first = level ?? innermost(folders);
+    const last = own.at(-1) ?? first;
+    const folder = folders.slice(first, last + 1).join('/');
+    const employee_number = cut(first === last ? (numberOf(folder) ?? folder) : folder, most.number);
+    return { employee_number, title: titleWithin(folders.slice(last + 1), stem), category };
+  });
 }

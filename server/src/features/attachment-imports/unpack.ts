@@ -6,16 +6,14 @@ import type { Upload } from '../../http/body.ts';
 import type { Deps } from '../../http/context.ts';
 import { HttpError, say } from '../../http/errors.ts';
 import { describeUpload } from '../../http/stored-files.ts';
-import { namedBy } from './path.ts';
-import type { Named } from './path.ts';
 
 type Described = Awaited<ReturnType<typeof describeUpload>>;
 
 /** A file of an archive: received and not yet kept, or refused as it would be alone. */
-export type Unpacked = Named & { path: string; file_name: string; size: number } & (
-    | { upload: Upload; described: Described; refusal: null }
-    | { upload: null; described: null; refusal: Text }
-  );
+export type Unpacked = { path: string; file_name: string; size: number } & (
+  | { upload: Upload; described: Described; refusal: null }
+  | { upload: null; described: null; refusal: Text }
+);
 
 /** The files of an archive that are on disk and not kept yet. */
 export interface Unpacking extends AsyncDisposable {
@@ -26,7 +24,7 @@ const { bytes: maxBytes } = fileLimits.attachment;
 
 /** Unpacks a file to the disk and judges it like a single upload: type, content, size; pictures lose their metadata. */
 async function unpackOne(deps: Deps, file: ArchiveFile): Promise<Unpacked> {
-  const about = { ...namedBy(file.path), path: file.path, file_name: storedFileName(file.path), size: file.size };
+  const about = { path: file.path, file_name: storedFileName(file.path), size: file.size };
   const refused = (refusal: Text) => ({ ...about, upload: null, described: null, refusal });
   if (file.size > maxBytes) return refused(say('file', tooLarge(maxBytes)));
   const received = await deps.files.receive(file.content(), { maxBytes });

@@ -17,6 +17,9 @@ import { storable } from '../../imports/staging.ts';
 import { claim, proceed } from '../../imports/upload.ts';
 import { escapeDash } from '../../spreadsheets/escape.ts';
 import { attachmentImportKind } from './kind.ts';
+import { loadKnown } from './known.ts';
+import { namedBy, possibleNumbers } from './path.ts';
+import type { Named } from './path.ts';
 import { fewAtATime, unpack } from './unpack.ts';
 import type { Unpacked } from './unpack.ts';
 
@@ -26,8 +29,28 @@ const headings = Object.keys(attachmentImportFields);
 // an object store takes a while for each file, and the lease of the import ends after a minute
 const batch = 50;
 
+/** A file of the archive with what its path says. */
+type NamedFile = Unpacked & Named;
+
+/** Numbers looked up at once. */
+const numbersAtOnce = 1_000;
+
+/** Reads the paths of an archive with the people to whom the importer may add files. */
+async function nameFiles({ db, actor }: Ctx, files: readonly Unpacked[]): Promise<NamedFile[]> {
+  const paths = files.map(({ path }) => path);
+  const all = possibleNumbers(paths);
+  const known = new Set<string>();
+  for (let start = 0; start < all.length; start += numbersAtOnce) {
+    const numbers = all.slice(start, start + numbersAtOnce);
+    for (const number of (await loadKnown(db, actor, { numbers, checksums: [], lock: false })).keys())
+      known.add(number);
+  }
+  const named = namedBy(paths, (number) => known.has(number));
+  return files.map((file, index) => ({ ...file, ...(named[index] as Named) }));
+}
+
 /** The columns of every archive, with the values of its first file. */
-function columnsWith([first]: readonly Unpacked[]): Column[] {
+function columnsWith([first]: readonly NamedFile[]): Column[] {
   const plain = headings.map((header) => ({ header, sample: null, row: null }));
   return columnsOf(attachmentImportKind, plain, null).map((column, index) => {
     const sample = first ? (cellsOf(first)[index] ?? '') : '';
@@ -36,10 +59,11 @@ function columnsWith([first]: readonly Unpacked[]): Column[] {
 }
 
 /** The texts of a file in the order of the fields. */
-function cellsOf({ employee_number, title, path, size }: Unpacked): string[] {
+function cellsOf({ employee_number, title, category, path, size }: NamedFile): string[] {
   const texts: Record<string, string> = {
     employee_number: escapeDash(employee_number),
     title: escapeDash(title),
+    category: category ?? '',
     file: path,
     size: String(size),
   };
@@ -50,7 +74,7 @@ function cellsOf({ employee_number, title, path, size }: Unpacked): string[] {
 async function stageSome(
   { db, files: store }: { db: Db; files: FileStore },
   importId: number,
-  files: readonly Unpacked[],
+  files: readonly NamedFile[],
   before: number,
 ): Promise<void> {
   const keys = await fewAtATime(files, async ({ upload }) => upload && store.keep(upload));
@@ -70,7 +94,7 @@ async function stageSome(
   );
 }
 
-async function stage(ctx: Ctx, lease: Lease, files: readonly Unpacked[]): Promise<number> {
+async function stage(ctx: Ctx, lease: Lease, files: readonly NamedFile[]): Promise<number> {
   const { db, deps } = ctx;
   for (let start = 0; start < files.length; start += batch) {
     await stageSome({ db, files: deps.files }, lease.id, files.slice(start, start + batch), start);
@@ -97,7 +121,7 @@ export async function uploadArchive(ctx: Ctx): Promise<number> {
   try {
     await using archive = await openArchive(file.path);
     await using unpacking = await unpack(deps, archive);
-    const { files } = unpacking;
+    const files = await nameFiles(ctx, unpacking.files);
     const parsed = { header_row: null, settings, columns: columnsWith(files), format: 'zip', missing: false } as const;
     const lease = await claim(kind, ctx, parsed);
     const total = await stage(ctx, lease, files);
