@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 
-const { as, make } = await startApp();
+const { as, make, owner } = await startApp();
 const entity = await make.entity({ name: 'Northwind', code: 'NW' });
 await make.department({ entity_id: entity.id, name: 'Sales' });
 const hr = await as((await make.employee({ entity_id: entity.id, roles: ['HR'] })).user_id);
@@ -108,4 +109,63 @@ test('the undo of an import leaves nothing of a leaver', async () => {
   const undone = await hr.post(`/api/employees/imports/${body.data.id}/undo`, {});
   expect(undone.body.data.status).toBe('undone');
   expect((await hr.get(`/api/employees/${gil}`)).status).toBe(404);
+});
+
+test('leavers whom a former release imported are mended, and their import can still be undone', async () => {
+  const line = 'Ida,Iske,NW,Sales,2015-01-01,resigned,inactive,2020-04-01,2020-06-30,';
+  const { body } = await hr.upload('/api/employees/import', {
+    name: 'former.csv',
+    content: [header, `P-1,${line}`, `P-2,${line}`].join('\n'),
+  });
+  const [one, moved] = [await idOf('P-1'), await idOf('P-2')];
+  const left = (await make.employee({ entity_id: entity.id })).id;
+  await owner.query(
+    `update job_history set effective_from = '2019-01-01', employment_lifecycle = 'confirmed' where employee_id = $1`,
+    [left],
+  );
+  const separation = { type: 'resigned', last_working_date: day(20), notice_date: day(0), reason: 'Moves away' };
+  expect((await hr.post(`/api/employees/${left}/separate`, separation)).status).toBe(200);
+  // one row with the lifecycle of the end as of the first day, or two of them after a former job came in
+  await owner.query(`delete from job_history where employee_id = any($1) and status = 'past'`, [[one, moved]]);
+  await owner.query(`update job_history set effective_from = '2015-01-01' where employee_id = any($1)`, [[one, moved]]);
+  await owner.query(
+    `insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id, department_id,
+       employment_type, employment_lifecycle, created_by_name, source)
+     select employee_id, '2015-01-01', '2017-12-31', 'past', '{}', entity_id, department_id, employment_type,
+       employment_lifecycle, 'System', 'imported' from job_history where employee_id = $1`,
+    [moved],
+  );
+  await owner.query(
+    `update job_history set effective_from = '2018-01-01' where employee_id = $1 and status = 'current'`,
+    [moved],
+  );
+  const of = (id: number) =>
+    owner
+      .query(
+        `select effective_from::text, effective_to::text, status, employment_lifecycle from job_history
+         where employee_id = $1 order by effective_from`,
+        [id],
+      )
+      .then(({ rows }) => rows.map((row) => Object.values(row)));
+  const before = await of(left);
+  expect(await lifecycleOn(one, '2016-01-01')).toBe('resigned');
+  const mend = await readFile(
+    new URL('../../../migrations/20261130_1101_imported_leavers.sql', import.meta.url),
+    'utf8',
+  );
+  for (const _ of ['once', 'again']) {
+    await owner.query(mend);
+    expect(await of(one)).toEqual([
+      ['2015-01-01', '2020-03-31', 'past', 'confirmed'],
+      ['2020-04-01', null, 'current', 'resigned'],
+    ]);
+    expect(await of(moved)).toEqual([
+      ['2015-01-01', '2017-12-31', 'past', 'confirmed'],
+      ['2018-01-01', '2020-03-31', 'past', 'confirmed'],
+      ['2020-04-01', null, 'current', 'resigned'],
+    ]);
+    expect(await of(left)).toEqual(before);
+  }
+  const undone = await hr.post(`/api/employees/imports/${body.data.id}/undo`, {});
+  expect(undone.body.data.status).toBe('undone');
 });
