@@ -4,7 +4,7 @@ import { departmentInput, departmentRows } from './department-rows.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
 import { inOrder, namesWhere, outputOf } from './field-kit.ts';
 import { boolean, changes, id, revision } from './fields.ts';
-import { exportQuery, filtersOf, listQuery } from './lists.ts';
+import { filtersOf, listQuery, readableExportQuery } from './lists.ts';
 import { tables } from './files.ts';
 import { spoken } from './spoken.ts';
 
@@ -46,7 +46,7 @@ export const departments = {
     summary: 'Export departments',
     permission: 'departments.view',
     scope: 'scoped',
-    query: exportQuery(query),
+    query: readableExportQuery(query),
     file: tables,
     budget: 'export',
     status: 200,

@@ -4,7 +4,7 @@ import { allowedActions, item, page, stamps } from './envelope.ts';
 import { entityRows } from './entity-rows.ts';
 import { changeOf, inputOf, namesWhere, outputOf } from './field-kit.ts';
 import { changes, revision } from './fields.ts';
-import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
+import { filters, filtersOf, listQuery, readableExportQuery } from './lists.ts';
 import { tables } from './files.ts';
 
 const create = z.object(inputOf(entityRows));
@@ -47,7 +47,7 @@ export const entities = {
     summary: 'Export companies',
     permission: 'entities.view',
     scope: 'scoped',
-    query: exportQuery(query),
+    query: readableExportQuery(query),
     file: tables,
     budget: 'export',
     status: 200,

@@ -119,10 +119,24 @@ test('an export contains the rows of the list in its order and is recorded', asy
     ['employees_count', '0'],
   ]);
   expect(rows[2]).toMatchObject({ parent: 'Buying', manager_number: '', status: 'inactive' });
+  const words = await hr.get(`/api/departments/export?entity_id=${acme.id}&sort_by=name&headings=words`, {
+    'accept-language': 'de',
+  });
+  const [, , spices] = parse(words.bytes, { columns: true, bom: true }) as object[];
+  expect(spices).toMatchObject({
+    Unternehmen: 'Acme',
+    Name: 'Spices',
+    'Übergeordnete Abteilung': 'Buying',
+    Leitung: '',
+    'Teamleitung (Personalnummer)': '',
+    Status: 'Inaktiv',
+    Mitarbeitende: '0',
+  });
   const [trace] = await deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'subject_label', 'changes'])
     .where('action', '=', 'export.created')
+    .orderBy('id')
     .execute();
   expect(trace).toMatchObject({
     actor_id: hana.user_id,

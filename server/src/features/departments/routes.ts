@@ -16,21 +16,35 @@ import { createDepartment, deleteDepartment, setHead, updateDepartment } from '.
 
 type Exported = Awaited<ReturnType<typeof allDepartments>>[number];
 
+type Header = 'id' | Exclude<(typeof departmentExportOrder)[number], HeadName> | `${HeadName}_${'number' | 'name'}`;
+type HeadName = 'manager' | 'team_lead';
+
+const column = (
+  header: Header,
+  value: ExportColumn<Exported>['value'],
+  read?: ExportColumn<Exported>['read'],
+): ExportColumn<Exported> => ({ header, value, heading: text(`exports.headings.${header}`), ...(read && { read }) });
+
 /** The columns of a field: number and name for a person, the name for other references. */
 function columnsOf(name: (typeof departmentExportOrder)[number]): ExportColumn<Exported>[] {
   if (name === 'manager' || name === 'team_lead')
     return [
-      { header: `${name}_number`, value: (row) => row[name]?.employee_number ?? null },
-      { header: `${name}_name`, value: (row) => row[name]?.name ?? null },
+      column(`${name}_number`, (row) => row[name]?.employee_number ?? null),
+      column(`${name}_name`, (row) => row[name]?.name ?? null),
     ];
-  if (name === 'entity' || name === 'parent') return [{ header: name, value: (row) => row[name]?.name ?? null }];
-  return [{ header: name, value: (row) => row[name] }];
+  if (name === 'entity' || name === 'parent') return [column(name, (row) => row[name]?.name ?? null)];
+  if (name === 'status')
+    return [
+      column(
+        name,
+        (row) => row.status,
+        (row) => text(`exports.statuses.${row.status}`),
+      ),
+    ];
+  return [column(name, (row) => row[name])];
 }
 
-const exported: ExportColumn<Exported>[] = [
-  { header: 'id', value: ({ id }) => id },
-  ...departmentExportOrder.flatMap(columnsOf),
-];
+const exported: ExportColumn<Exported>[] = [column('id', ({ id }) => id), ...departmentExportOrder.flatMap(columnsOf)];
 
 type Changing = ReadCtx & { params: { id: number } };
 

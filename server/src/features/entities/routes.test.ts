@@ -295,6 +295,12 @@ test('an export contains the rows of the list in its order and is recorded', asy
     subject_label: 'entities',
     changes: { rows: { to: 2 }, status: { to: ['active'] } },
   });
+  const words = await hr.get('/api/entities/export?headings=words&columns=name,code,status,employees_count', {
+    'accept-language': 'de',
+  });
+  const [headings, ...inWords] = parse(words.bytes, { bom: true });
+  expect(headings).toEqual(['Name', 'Kürzel', 'Status', 'Mitarbeitende']);
+  expect(inWords).toContainEqual([acme.name, 'ACME', 'Aktiv', expect.any(String)]);
   const refused = await hr.get('/api/entities/export?columns=code,tax_number');
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['columns']]);
 });

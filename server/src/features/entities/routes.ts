@@ -23,6 +23,8 @@ type Exported = Awaited<ReturnType<typeof allEntities>>[number];
 const exported = (['id', ...entityExportOrder] as const).map((header): ExportColumn<Exported> => ({
   header,
   value: (row) => row[header],
+  heading: text(`exports.headings.${header}`),
+  ...(header === 'status' && { read: ({ status }) => text(`exports.statuses.${status}`) }),
 }));
 
 const codeLock = 7_365_044;

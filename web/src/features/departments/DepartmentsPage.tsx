@@ -132,7 +132,7 @@ function Exports({ filter }: { filter: { entity_id?: number; status?: Department
         <Menu.Item
           key={format}
           component="a"
-          href={address(departments.export, { query: { ...filter, format } })}
+          href={address(departments.export, { query: { ...filter, format, headings: 'words' } })}
           download
         >
           {t(`exportDepartments.${format}`)}
@@ -140,7 +140,12 @@ function Exports({ filter }: { filter: { entity_id?: number; status?: Department
       ))}
       {can('entities.view') &&
         formats.map((format) => (
-          <Menu.Item key={format} component="a" href={address(entities.export, { query: { format } })} download>
+          <Menu.Item
+            key={format}
+            component="a"
+            href={address(entities.export, { query: { format, headings: 'words' } })}
+            download
+          >
             {t(`exportCompanies.${format}`)}
           </Menu.Item>
         ))}
