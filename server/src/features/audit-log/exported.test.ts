@@ -85,6 +85,16 @@ test('with words, headings, actions, fields, values and own reasons are in the l
     Action: 'Changed',
     Reason: 'Moved with the department Buying',
   });
+  const exports = await client.get(
+    '/api/audit-log/export?headings=words&action=export.created&columns=subject_label,changes',
+    {
+      'accept-language': 'de',
+    },
+  );
+  expect(parse(exports.bytes, { columns: true, bom: true })).toContainEqual({
+    Datensatz: 'Änderungsprotokoll',
+    Änderungen: expect.stringContaining('Überschriften: Ausgeschrieben'),
+  });
   const all = await rowsOf('&headings=words', 'de');
   expect(Object.keys(all[0] ?? {})).toEqual([
     'Wann (UTC)',

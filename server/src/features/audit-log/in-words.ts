@@ -88,6 +88,8 @@ const ofProbation: ReadonlySet<string> = new Set(['probation_review', 'probation
 function subjectIn(tongue: Tongue, type: string, label: string): string {
   if (type === 'role') return roleNameIn(tongue.language, label);
   if (type === 'letter_template') return tongue.words.value[label] ?? label;
+  // the list, as the file is called
+  if (type === 'export') return tongue.words.value[label.replaceAll('-', '_')] ?? label;
   if (type === 'audit_log' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(label))
     return tongue.month.format(new Date(`${label}-01T00:00:00Z`));
   const [, name, day] = (ofProbation.has(type) && probation.exec(label)) || [];

@@ -129,18 +129,32 @@ const stored = [
   named(3, 'letter_template', 'confirmation'),
   named(4, 'audit_log', '2025-11'),
   named(5, 'kpi_cycle', 'Sales, probation until 2026-11-26'),
+  named(6, 'export', 'kpi-evaluations'),
+  named(7, 'export', 'employees-as-of-2025-01-01'),
 ];
 
 test.each([
-  ['an English', english, ['Lena Park, probation until 26 Nov 2026', 'Confirmation', 'November 2025']],
-  ['a German', german, ['Lena Park, Probezeit bis 26.11.2026', 'Bestätigung', 'November 2025']],
+  [
+    'an English',
+    english,
+    ['Lena Park, probation until 26 Nov 2026', 'Confirmation', 'November 2025', 'KPI evaluations'],
+  ],
+  ['a German', german, ['Lena Park, Probezeit bis 26.11.2026', 'Bestätigung', 'November 2025', 'KPI-Beurteilungen']],
 ])(
   '%s reader sees stored names in words and dates of the language',
-  async (_who, language, [review, letter, month]) => {
+  async (_who, language, [review, letter, month, list]) => {
     open('/audit-log?subject_id=1', stored, { language });
     const [, ...rows] = within(await screen.findByRole('table')).getAllByRole('row');
     const labels = rows.map((row) => row.querySelector('bdi')?.textContent);
-    expect(labels).toEqual([review, review, letter, month, 'Sales, probation until 2026-11-26']);
+    expect(labels).toEqual([
+      review,
+      review,
+      letter,
+      month,
+      'Sales, probation until 2026-11-26',
+      list,
+      'employees-as-of-2025-01-01',
+    ]);
     const chip = language === german ? `Über ${review}` : `About ${review}`;
     expect(screen.getByRole('button', { name: new RegExp(chip) })).toBeDefined();
   },

@@ -19,8 +19,9 @@ export function useSubjectLabel(): (subject: Subject) => string | null {
     if (label === null) return null;
     if (type === 'role') return roleName(label);
     if (type === 'audit_log' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(label)) return month(label);
-    // named by what they are
-    if (type === 'letter_template' && t.has(`value.${label as 'letter'}`)) return t(`value.${label as 'letter'}`);
+    // named by what they are; an export by its list, as the file is called
+    const word = (type === 'export' ? label.replaceAll('-', '_') : label) as 'letter';
+    if ((type === 'letter_template' || type === 'export') && t.has(`value.${word}`)) return t(`value.${word}`);
     const [, name, until] = (ofProbation.has(type) && probation.exec(label)) || [];
     if (name === undefined || until === undefined) return label;
     const day = format.dateTime(new Date(`${until}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
