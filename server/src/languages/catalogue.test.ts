@@ -187,6 +187,11 @@ test.each<[string[], string, string]>([
     '„Letzter Arbeitstag“ darf nicht vor „Kündigungsdatum“ liegen.',
   ],
   [
+    both(contract.text('history_imports.not_todays_job', { column: { field: 'job_title' } })),
+    'Without a last day this is today’s job, but the job title of the record is different. Enter the last day.',
+    'Ohne letzten Tag ist dies die heutige Stelle, aber im Datensatz steht etwas anderes unter „Stellenbezeichnung“. Geben Sie den letzten Tag an.',
+  ],
+  [
     about('validation.least', 'weight', { least: 1_000.5 }),
     'The weight field must be at least 1000.5.',
     '„Gewicht“ muss mindestens 1000,5 sein.',
