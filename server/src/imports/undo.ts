@@ -36,6 +36,8 @@ export type Undo<Proof> = Pick<ImportKind, 'permission' | 'withdrawn'> & {
 const late = text('imports.undo_too_late');
 const refusal = (status: string) => text('imports.cannot_be_undone_now', { state: stateOf(status) });
 const mostReasons = 100;
+/** Sentences that are read: a hundred alike hide what they say. */
+const mostSaid = 10;
 
 async function requireTime({ db }: Ctx, record: ImportRecord): Promise<void> {
   if (!undoableStates.includes(record.status)) throw conflict(refusal(record.status), record);
@@ -86,8 +88,8 @@ type Sentence = (typeof aboutPeople)[KeptReason];
 /** The reasons in the answer to an undo without effect. */
 function reasonsAnswered({ sentences }: Pick<Undo<unknown>, 'sentences'>, { count, rows }: Kept) {
   const said = { ...aboutPeople, ...sentences } as Record<KeptReason, Sentence>;
-  const reasons = rows.map(({ row, reason }) => text(said[reason], { row }));
-  const more = count - rows.length;
+  const reasons = rows.slice(0, mostSaid).map(({ row, reason }) => text(said[reason], { row }));
+  const more = count - reasons.length;
   return more > 0 ? [...reasons, text('imports.more_rows', { count: more })] : reasons;
 }
 

@@ -258,3 +258,12 @@ test('a change between two imports keeps the first one after the second is undon
   expect(body.data?.status).not.toBe('undone');
   expect((await hr.get(`/api/employees/${id}`)).body.data).toMatchObject({ last_name: 'New', job_title: 'Buyer' });
 });
+
+test('an undo that many rows prevent names ten of them and says how many more there are', async () => {
+  const entity = await make.entity();
+  const lines = Array.from({ length: 12 }, (_, n) => `D-${n},Kim,D${n},kim.d${n}@example.com,${entity.name},Sales,,,`);
+  const id = await importPeople([header, ...lines]);
+  await owner.query(`update employees set job_title = 'Changed' where entity_id = $1`, [entity.id]);
+  const { status, body } = await hr.post(`/api/employees/imports/${id}/undo`);
+  expect([status, body.errors.rows.length, body.errors.rows.at(-1)]).toEqual([422, 11, '2 more rows are in the way.']);
+});
