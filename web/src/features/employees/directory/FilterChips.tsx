@@ -114,18 +114,23 @@ function useChipLabel() {
 
 type RecordNameProps = { one: Endpoint; id: string; nameOf?: (name: string) => string };
 
-/** The name of a record; its number while that is unknown or out of reach. */
+/** The name of a record; a saved view may name one that is gone or out of reach. */
 function RecordName({ one, id, nameOf = (name) => name }: RecordNameProps) {
+  const t = useTranslations('employees.chips');
   const query = useQuery({
     ...load(one, { params: { id: Number(id) } } as unknown as Input<Endpoint>),
     staleTime: 60_000,
     retry: false,
   });
   const name = (query.data as { data: { name: string } } | undefined)?.data.name;
-  return name === undefined ? `#${id}` : nameOf(name);
+  if (name !== undefined) return nameOf(name);
+  return query.isError ? t('notFound') : '…';
 }
 
 function PersonName({ id }: { id: string }) {
+  const t = useTranslations('employees.chips');
   const query = useQuery({ ...load(employees.list, { query: { id: [Number(id)], per_page: 1 } }), staleTime: 60_000 });
-  return query.data?.data.find((row) => String(row.id) === id)?.display_name ?? `#${id}`;
+  const found = query.data?.data.find((row) => String(row.id) === id);
+  if (found) return found.display_name;
+  return query.isPending ? '…' : t('notFound');
 }

@@ -385,3 +385,18 @@ describe('bulk changes', () => {
     expect(screen.getByRole('checkbox', { name: 'Select Lena Park' })).toHaveProperty('checked', false);
   });
 });
+
+test('a filter whose record is gone or out of reach says so', async () => {
+  serve({
+    'GET /api/me': signedInAs(hr),
+    'GET /api/employees': listOf([]),
+    'GET /api/departments/27': { status: 404, body: { message: 'Not found.' } },
+    'GET /api/entities': listOf([]),
+    'GET /api/departments': listOf([]),
+    'GET /api/roles': listOf([]),
+    'GET /api/saved-views': listOf([]),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+  });
+  start('/employees?department_id=27');
+  expect(await chip('Department: \\(not found\\)')).toBeDefined();
+});
