@@ -44,7 +44,7 @@ test('an archive is uploaded with type and visibility, and its files are checked
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'files.zip', mimeType: 'application/zip', buffer: archive(files) });
-  await page.getByLabel('Type of all files').selectOption('certificate');
+  await page.getByLabel('Type, unless a folder sets it').selectOption('certificate');
   await page.getByLabel('Visible to').selectOption('employee');
   await expectAccessible(page, 'file-imports-new');
   await button('Check file').click();

@@ -109,7 +109,7 @@ test('files are chosen beside people, and an archive is sent with its type and v
   expect(screen.queryByText('Columns')).toBeNull();
   const drop = screen.getByLabelText(/Drop the file here/);
   await user.upload(drop, new File(['x'], 'files.zip', { type: 'application/zip' }));
-  await user.selectOptions(await screen.findByLabelText('Type of all files'), 'Certificate');
+  await user.selectOptions(await screen.findByLabelText('Type, unless a folder sets it'), 'Certificate');
   await user.selectOptions(screen.getByLabelText('Visible to'), 'HR and the employee');
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(where()).toBe('/imports/files/9'));
@@ -141,7 +141,7 @@ test('type and visibility of all files are changed after the check', async () =>
   served.replies[`PUT ${path}`] = itemOf(found);
   const { user } = start('/imports/files/9');
   await user.click(await screen.findByRole('button', { name: 'Change settings' }));
-  await user.selectOptions(await screen.findByLabelText('Type of all files'), 'Letter');
+  await user.selectOptions(await screen.findByLabelText('Type, unless a folder sets it'), 'Letter');
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   await waitFor(() =>
     expect(served.to(`PUT ${path}`).at(-1)?.body).toEqual({
