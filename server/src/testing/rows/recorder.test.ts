@@ -16,8 +16,9 @@ const keys = {
   whole: keyOf(['select id, name, null::json as more from roles order by ', '']),
   columns: keyOf(['r.id, r.scope']),
   page: keyOf(['select name from roles where is_system']),
+  shared: keyOf(['select ', ' from roles r where ', '']),
 };
-await writeFile(join(folder, 'keys.json'), JSON.stringify(Object.values(keys)));
+await writeFile(join(folder, 'keys.json'), JSON.stringify([...Object.values(keys), keys.shared]));
 const { plugin, write } = openRecorder(folder);
 const db = plain.withPlugin(plugin);
 
@@ -32,6 +33,9 @@ await sql`select id, name, null::json as more from roles order by ${sql.ref('nam
 await sql`select ${columns} from roles r`.execute(db);
 await sql`select page.*, 1 as ordinal from (${sql`select name from roles where is_system`}) as page`.execute(db);
 await sql`select 1 as unknown`.execute(db);
+for (let id = 0; id < 10; id += 1)
+  await sql`select ${sql.ref('r.id')} from roles r where ${sql.raw(`r.id > ${id}`)}`.execute(db);
+await sql`select ${sql.ref('r.name')} from roles r where ${sql.raw('r.id > 0')}`.execute(db);
 await write(owner);
 const seen = readSeen(folder);
 
@@ -62,4 +66,9 @@ test('columns that are no statement by themselves are known by the statements th
 
 test('the rows of a page are those of the statement it is a page of', () => {
   expect(Object.keys(seen.get(keys.page)?.results ?? {})).toEqual(['name,ordinal']);
+});
+
+test('of statements with the same texts, many of one do not keep out another', () => {
+  const found = seen.get(keys.shared)?.statements.flatMap(({ columns = [] }) => columns.map(({ name }) => name));
+  expect(new Set(found)).toEqual(new Set(['id', 'name']));
 });

@@ -25,6 +25,9 @@ const mostStatements = 8;
 const mostLooks = 400;
 const mostRows = 20;
 
+/** What a statement selects: statements with the same texts differ in it. */
+const selected = (text: string) => text.split(/\bfrom\b/, 1)[0];
+
 export const keyOf = (fragments: readonly string[]): string => fragments.join('\0');
 
 type Part = { isRoot: boolean; found: Seen };
@@ -33,7 +36,9 @@ const isRaw = (node: OperationNode): node is RawNode => node.kind === 'RawNode';
 
 /** The recorder of one worker: a plugin for its connections, and what writes down what it saw. */
 export function openRecorder(folder: string) {
-  const known = new Set(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as string[]);
+  const keys = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as string[];
+  const known = new Map<string, { isShared: boolean }>();
+  for (const key of keys) known.set(key, { isShared: known.has(key) });
   const file = join(folder, `seen-${randomUUID()}.json`);
   const seen = new Map<string, Seen & { looks: number }>();
   const running = new WeakMap<QueryId, Part[]>();
@@ -44,9 +49,15 @@ export function openRecorder(folder: string) {
     const { sql: text } = compiler.compileQuery(node, queryId);
     if (!to.some((statement) => statement.text === text)) to.push({ text });
   };
+  // many of one statement must not keep out another one with the same texts
+  const addShared = (to: Statement[], node: RawNode, queryId: QueryId) => {
+    const { sql: text } = compiler.compileQuery(node, queryId);
+    if (!to.some((statement) => selected(statement.text) === selected(text))) to.push({ text });
+  };
   const note = (node: RawNode, key: string, { root, queryId }: { root: RawNode; queryId: QueryId }): Seen => {
     const found = seen.get(key) ?? { statements: [], wholes: [], results: {}, looks: 0 };
     seen.set(key, found);
+    if (known.get(key)?.isShared) addShared(found.statements, node, queryId);
     if (found.looks++ < mostLooks) {
       add(found.statements, node, queryId);
       if (node !== root) add(found.wholes, root, queryId);

@@ -74,6 +74,6 @@ export const allSites = (): Site[] =>
 /** Begins a recording: the statements to look for, so that workers need not read the sources. */
 export function prepare(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const keys = new Set(allSites().map(({ key }) => key));
-  writeFileSync(join(folder, 'keys.json'), JSON.stringify([...keys]));
+  // with repetitions: several statements may have the same texts
+  writeFileSync(join(folder, 'keys.json'), JSON.stringify(allSites().map(({ key }) => key)));
 }
