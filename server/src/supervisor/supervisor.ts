@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BadSetting, changeSettings, readConfig, separateSettings, startedFrom } from '../config.ts';
+import { changeSettings, readConfig, separateSettings, startedFrom } from '../config.ts';
 import type { Config } from '../config.ts';
 import { externalAddresses } from '../db/addresses.ts';
 import { loadAppKey } from '../db/app-key.ts';
@@ -74,9 +74,8 @@ const renewed =
   async () => {
     const { settings } = separateSettings();
     const now = readConfig(settings);
+    // a file of an address is not empty, so the database stays embedded or external
     const external = externalAddresses(now);
-    if ((external === undefined) !== (config.DATABASE_URL === undefined))
-      throw new BadSetting('DATABASE_URL: to or from the embedded database leads a restart only');
     const key = await loadAppKey({ ...config, APP_KEY: now.APP_KEY }, log);
     return { settings: settingsFor(config, settings, key), addresses: external ?? setup.addresses };
   };
@@ -123,7 +122,7 @@ async function openContext(timing: Partial<Timing>): Promise<Opened> {
 /**
  * Reads the settings, starts the database where it is embedded, prepares it, and starts and keeps the processes that the
  * settings ask for.
- * @throws {BadSetting} or an Error with one line for the operator
+ * @throws an Error with one line for the operator
  */
 export async function startSupervisor({
   hasTerminal = false,
