@@ -135,14 +135,17 @@ describe('rows and sheets', () => {
   test.each([
     ['without rows', ''],
     ['with a title alone', row(inline('Please fill in'))],
-  ])('a first sheet %s is named where there are others', async (_, first) => {
-    const reading = async (contents: string[]) =>
-      readWhole(file(await zipOf(workbookParts('', sheets([], contents)))), 'xlsx').then(
+  ])('a first sheet %s is named where there are other visible ones', async (_, first) => {
+    const reading = async (contents: string[], states: string[] = []) =>
+      readWhole(file(await zipOf(workbookParts('', sheets(states, contents)))), 'xlsx').then(
         () => null,
         ({ code, said }) => [code, said],
       );
     expect(await reading([first, ROWS])).toEqual(['no_rows', text('files.no_rows_in_sheet', { sheet: 'Sheet 0' })]);
-    expect(await reading([first])).toEqual([first === '' ? 'empty' : 'no_rows', expect.anything()]);
+    const alone = await reading([first]);
+    expect(alone).toEqual([first === '' ? 'empty' : 'no_rows', expect.anything()]);
+    // a hidden sheet holds choices, not rows
+    expect(await reading([first, ROWS], ['', 'hidden'])).toEqual(alone);
   });
 
   test('a part outside the worksheets is not read, wherever the workbook points', async () => {

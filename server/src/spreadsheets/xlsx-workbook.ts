@@ -11,7 +11,7 @@ const SHEET_PART = /^xl\/worksheets\/[\w-]+\.xml$/i;
 export interface Workbook {
   /** The first visible worksheet. */
   sheet: { name: string; part: string };
-  /** Whether there are other worksheets, which are not read. */
+  /** Whether there are other visible worksheets, which are not read. */
   has_others: boolean;
   date1904: boolean;
   /** By the style number of a cell: whether its number is a date. */
@@ -39,7 +39,12 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   if (sheet === undefined || !archive.has(sheet.part)) {
     throw new SheetRefused('not_a_workbook', text('files.no_worksheet'));
   }
-  return { sheet, has_others: sheets.length > 1, date1904, ...(await readStyles(archive)) };
+  return {
+    sheet,
+    has_others: sheets.some((one) => one !== sheet && !one.is_hidden),
+    date1904,
+    ...(await readStyles(archive)),
+  };
 }
 
 async function refuseMacros(archive: Archive): Promise<void> {
