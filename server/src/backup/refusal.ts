@@ -28,6 +28,9 @@ export const refusedAt =
     throw refusalOf(error, place);
   };
 
+/** A text as the beginning of a sentence. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const noDatabaseIn = (dataDir: string): Refusal =>
   new Refusal(`DATA_DIR ${dataDir} holds no database: set DATA_DIR or DATABASE_URL as for the service.`);
 

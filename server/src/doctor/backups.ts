@@ -5,7 +5,7 @@ import { archiveOf } from '../backup/command.ts';
 import { timeOf } from '../backup/keep.ts';
 import { listBackups, readNames } from '../backup/manifest.ts';
 import { readBaseState } from '../backup/points/base-state.ts';
-import { Refusal } from '../backup/refusal.ts';
+import { Refusal, sentence } from '../backup/refusal.ts';
 import type { Run } from '../backup/runs.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
@@ -153,6 +153,6 @@ export async function checkArchive(config: Config): Promise<Finding[]> {
     if (!(error instanceof Refusal)) throw error;
     // a refusal says what is wrong, then what to do
     const [what = '', remedy = 'Choose another folder.'] = error.message.split(/: (?=[^:]*$)/);
-    return [fail('archive', what, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}`)];
+    return [fail('archive', what, sentence(remedy))];
   }
 }

@@ -11,7 +11,7 @@ const remedies: Readonly<Record<string, string>> = {
   EAUTH: 'Correct user and password in SMTP_URL.',
   ETLS: 'Correct the certificate of the mail server, or use the name it is made for.',
   EDNS: 'Correct the host in SMTP_URL, or the DNS of this machine.',
-  ESOCKET: 'Correct SMTP_URL: a mail server listens at its host and port, with a certificate for that host.',
+  ESOCKET: 'Correct SMTP_URL, so that a mail server listens at its host and port, with a certificate for that host.',
   ETIMEDOUT: 'Correct host and port in SMTP_URL, or open the firewall.',
 };
 

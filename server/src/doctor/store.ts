@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
+import { sentence } from '../backup/refusal.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { findStoreFault } from '../files/claim.ts';
@@ -59,5 +60,3 @@ export async function checkMark(db: Db, config: Config, log: Logger): Promise<Fi
     return [];
   }
 }
-
-const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;

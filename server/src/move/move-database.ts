@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { inUnits } from '../backup/in-units.ts';
 import { forgetSpool } from '../backup/points/spool.ts';
-import { Refusal } from '../backup/refusal.ts';
+import { Refusal, sentence } from '../backup/refusal.ts';
 import type { Checks, Restored } from '../backup/restore.ts';
 import { placeOf } from '../backup/restore-external.ts';
 import { readFacts, withConnection } from '../backup/snapshot.ts';
@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { externalAddresses } from '../db/addresses.ts';
 import { addressesOfRunning } from '../db/embedded.ts';
 import { unmark } from '../db/moved.ts';
-import { capital, settingsToUse } from './settings-to-use.ts';
+import { settingsToUse } from './settings-to-use.ts';
 import { embeddedName, freeze, withRows, withSource } from './source.ts';
 import type { Source } from './source.ts';
 import { embeddedTarget, externalTarget } from './target.ts';
@@ -107,7 +107,7 @@ export async function checkMove(command: MoveCommand, to: Destination): Promise<
 export const unmarkDatabase = (command: Pick<MoveCommand, 'config' | 'log' | 'print'>): Promise<void> =>
   withSource(command, async ({ ownerUrl, name }) => {
     if (!(await withConnection('move', ownerUrl, unmark)))
-      throw new Refusal(`${capital(name)} was not moved: services start on it.`);
+      throw new Refusal(`${sentence(name)} was not moved: services start on it.`);
     command.print(
       `Services start on ${name} again. It lacks what was changed at the other place: use only one of them.`,
     );

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { sentence } from '../backup/refusal.ts';
 import { placesOf } from '../files/places.ts';
 import type { Source } from './source.ts';
 import type { Destination } from './target.ts';
@@ -25,7 +26,7 @@ export function settingsToUse(config: Config, { isEmbedded, name }: Source, to: 
     ...(to === 'embedded' && config.ROLE !== 'all' ? ['  ROLE=all: the embedded database has one process'] : []),
     `  DATA_DIR=${config.DATA_DIR}, as before`,
     `  STORAGE_URL as before: files stay in ${placesOf(config).kept.name}`,
-    `${capital(name)} stays as it is, and no service starts on it. To go back to it: the command with --unmark.`,
+    `${sentence(name)} stays as it is, and no service starts on it. To go back to it: the command with --unmark.`,
   ];
 }
 
@@ -50,6 +51,3 @@ function withoutPassword(url: string): string {
   if (shown.password) shown.password = '…';
   return decodeURIComponent(shown.href);
 }
-
-/** A text as the beginning of a sentence. */
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

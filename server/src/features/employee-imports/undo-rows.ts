@@ -162,7 +162,7 @@ async function settleEarlier(db: Db, { id }: ImportRecord): Promise<void> {
     set before = coalesce(r.before, '{}') || jsonb_build_object('revision', e.revision, 'settled_at', now())
     from import_rows u join employees e on e.id = u.subject_id, imports i
     where u.import_id = ${id} and u.status = 'updated' and u.kept_reason is null
-      and i.id = r.import_id and i.type = 'employees' and i.id <> ${id} and r.status in ('created', 'updated')
+      and i.id = r.import_id and i.type = 'employees' and i.undo_until > now() and i.id <> ${id} and r.status in ('created', 'updated')
       and r.subject_id = u.subject_id
       and coalesce((r.before ->> 'revision')::int, 1) = (u.before ->> 'found')::int`.execute(db);
 }
