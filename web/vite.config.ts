@@ -46,6 +46,14 @@ const sharedChunks = [
   { name: 'start', test: startsWith('main.tsx'), priority: 12 },
   { name: 'shell', test: startsWith('layout/Shell.tsx'), priority: 11 },
   { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: Math.round(screens * 1.3) },
+  // a file of its own for each small module costs a request; together they cost a few kB that some screens do not need
+  {
+    name: 'small',
+    test: /web[\\/]src[\\/]/,
+    priority: 4,
+    minShareCount: Math.round(screens / 4),
+    maxModuleSize: 2_500,
+  },
   { name: 'intl', test: /node_modules[\\/](use-intl|intl-messageformat|icu-minify|@formatjs)[\\/]/, priority: 10 },
 ];
 
