@@ -1,4 +1,5 @@
-import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { lchownSync } from 'node:fs';
+import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /** The system user PostgreSQL runs as when the service itself runs as root. */
@@ -32,10 +33,10 @@ async function findUnprivileged(): Promise<Account | undefined> {
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Hands a folder and everything in it to `account`. */
+/** Hands a folder and everything in it to `account`; nothing else runs yet, and a promise for each file takes longer. */
 export async function chownTree(folder: string, { uid, gid }: Account): Promise<void> {
   const entries = await readdir(folder, { recursive: true });
-  for (const entry of ['.', ...entries]) await lchown(join(folder, entry), uid, gid);
+  for (const entry of ['.', ...entries]) lchownSync(join(folder, entry), uid, gid);
   await chmod(folder, 0o700);
 }
 
