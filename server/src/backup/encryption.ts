@@ -1,4 +1,3 @@
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { Archive } from './archive.ts';
 import { Refusal } from './refusal.ts';
 
@@ -19,6 +18,9 @@ export type Secrets = {
   identity?: string | undefined;
 };
 
+/** Loaded by the first backup with a key: its curves would take a twentieth of every start. */
+const age = () => import('age-encryption');
+
 const plain: Cipher = { recipient: null, seal: async (bytes) => bytes, open: async (bytes) => bytes };
 
 /** The passphrase opens this file, whose key opens the rest: a passphrase is slow to try, and chunks are many. */
@@ -26,22 +28,24 @@ export const identityFile = 'identity.age';
 
 /** For writing: what the settings ask for. The first backup with a passphrase makes its key. */
 export async function cipherToWrite(archive: Archive, secrets: Secrets): Promise<Cipher> {
-  if (secrets.recipient) return cipherOf(secrets.recipient, parseIdentity(secrets.identity));
+  if (secrets.recipient) return cipherOf(secrets.recipient, await parseIdentity(secrets.identity));
   if (!secrets.passphrase) return plain;
   const existing = await archive.read(identityFile);
   const identity = existing
     ? await openIdentity(existing, secrets.passphrase)
     : await makeIdentity(archive, secrets.passphrase);
-  return cipherOf(await identityToRecipient(identity), identity);
+  return cipherOfIdentity(identity);
 }
 
 async function makeIdentity(archive: Archive, passphrase: string): Promise<string> {
+  const { generateX25519Identity } = await age();
   const identity = await generateX25519Identity();
   await archive.write(identityFile, await sealWithPassphrase(passphrase, `${identity}\n`));
   return identity;
 }
 
-function sealWithPassphrase(passphrase: string, text: string): Promise<Uint8Array> {
+async function sealWithPassphrase(passphrase: string, text: string): Promise<Uint8Array> {
+  const { Encrypter } = await age();
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   return encrypter.encrypt(text);
@@ -49,11 +53,12 @@ function sealWithPassphrase(passphrase: string, text: string): Promise<Uint8Arra
 
 /** A text that is in no archive, closed as the settings ask for; undefined where they ask for nothing. */
 export async function sealText({ recipient, passphrase }: Secrets, text: string): Promise<Uint8Array | undefined> {
-  if (recipient) return cipherOf(recipient, undefined).seal(Buffer.from(text));
+  if (recipient) return (await cipherOf(recipient, undefined)).seal(Buffer.from(text));
   return passphrase ? sealWithPassphrase(passphrase, text) : undefined;
 }
 
 async function openIdentity(sealed: Uint8Array, passphrase: string): Promise<string> {
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   const text = await decrypter.decrypt(sealed, 'text').catch(() => {
@@ -64,13 +69,19 @@ async function openIdentity(sealed: Uint8Array, passphrase: string): Promise<str
 
 /** For reading, by what the files are and which key is at hand. */
 export async function cipherToRead(archive: Archive, secrets: Secrets): Promise<Cipher['open']> {
-  const given = parseIdentity(secrets.identity);
+  const given = await parseIdentity(secrets.identity);
   const sealed = secrets.passphrase ? await archive.read(identityFile) : undefined;
   const identity = given ?? (sealed && (await openIdentity(sealed, secrets.passphrase ?? '')));
-  return identity === undefined ? undefined : cipherOf(await identityToRecipient(identity), identity).open;
+  return identity === undefined ? undefined : (await cipherOfIdentity(identity)).open;
 }
 
-function cipherOf(recipient: string, identity: string | undefined): Cipher {
+async function cipherOfIdentity(identity: string): Promise<Cipher> {
+  const { identityToRecipient } = await age();
+  return cipherOf(await identityToRecipient(identity), identity);
+}
+
+async function cipherOf(recipient: string, identity: string | undefined): Promise<Cipher> {
+  const { Decrypter, Encrypter } = await age();
   const encrypter = new Encrypter();
   try {
     encrypter.addRecipient(recipient);
@@ -85,7 +96,7 @@ function cipherOf(recipient: string, identity: string | undefined): Cipher {
 }
 
 /** The key in a file of `age-keygen`, which has comments too. */
-function parseIdentity(content: string | undefined): string | undefined {
+async function parseIdentity(content: string | undefined): Promise<string | undefined> {
   if (content === undefined) return undefined;
   const line = content.split('\n').find((text) => text.startsWith('AGE-SECRET-KEY-'));
   if (line) return usable(line.trim());
@@ -93,7 +104,8 @@ function parseIdentity(content: string | undefined): string | undefined {
 }
 
 /** The reason of the library would repeat a part of the key. */
-function usable(identity: string): string {
+async function usable(identity: string): Promise<string> {
+  const { Decrypter } = await age();
   try {
     new Decrypter().addIdentity(identity);
     return identity;
