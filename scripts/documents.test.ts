@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { performancePage } from '../bench/page.ts';
 import { readResults } from '../bench/results.ts';
@@ -54,6 +54,19 @@ test('docs/architecture.md has each folder of the server once', () => {
   );
   const folders = readdirSync('server/src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(named.toSorted()).toEqual(folders.map(({ name }) => name).toSorted());
+});
+
+test('docs/decisions/README.md names each decision once, with its title and status', () => {
+  const written = globSync('docs/decisions/0*.md').map((path) => {
+    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(read(path)) ?? [];
+    const status =
+      /^\*\*Status\.\*\* (Superseded by) \[(?:decision )?(\d+)\]|^\*\*Status\.\*\* (\w+)/m.exec(read(path)) ?? [];
+    const words = status.slice(1).filter(Boolean).join(' ').toLowerCase();
+    return `| ${number} | [${title}](${basename(path)}) | ${words} |`;
+  });
+  const listed = read('docs/decisions/README.md').match(/^\| \d+ \| .+$/gm) ?? [];
+  expect(written.length).toBeGreaterThan(100);
+  expect(listed.toSorted()).toEqual(written.toSorted());
 });
 
 test('docs/performance.md shows the last result, and the README quotes it', () => {
