@@ -58,7 +58,7 @@ test.each([
   ['en-US', '25 Apr 2026'],
   ['de', '25.04.2026'],
   ['de-AT', '25.04.2026'],
-  ['fr', '25 Apr 2026'],
+  ['tlh', '25 Apr 2026'],
 ])('a reader of %s reads days as %s, and names as they are', (locale, day) => {
   const { title, body } = wordsFor({ locale }, due('2026-04-25'));
   expect(body).toContain(` ${day}`);

@@ -31,8 +31,8 @@ describe('before the first paint', () => {
     ['without languages', [], 'en'],
     ['of a German browser', ['de-AT', 'en'], 'de'],
     ['of an English browser', ['en-US', 'de'], 'en'],
-    ['whose first language is not available', ['fr-CH', 'DE-ch', 'en'], 'de'],
-    ['without an available language', ['fr', 'tlh'], 'en'],
+    ['whose first language is not available', ['tlh-Latn', 'DE-ch', 'en'], 'de'],
+    ['without an available language', ['tlh', 'xx'], 'en'],
   ])('a first visit %s', (_what, languages, lang) => {
     expect(firstPaint(languages)).toEqual([lang, 'ltr']);
   });
@@ -53,7 +53,7 @@ describe('before the first paint', () => {
 });
 
 test('a language tag matches the available language that it starts with', () => {
-  expect(['de', 'de-AT', 'DE-ch', 'en-GB', 'fr', '', 'deu'].map(matchLocale)).toEqual([
+  expect(['de', 'de-AT', 'DE-ch', 'en-GB', 'tlh', '', 'deu'].map(matchLocale)).toEqual([
     'de',
     'de',
     'de',
@@ -141,14 +141,14 @@ describe('the language of the profile', () => {
   });
 
   test('that was not chosen stands in for one of the browser that is not available', async () => {
-    ofBrowser('fr');
+    ofBrowser('tlh');
     serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'de' }) });
     start('/employees');
     expect(await screen.findByRole('heading', { level: 1, name: 'Mitarbeitende' })).toBeDefined();
   });
 
   test('is ignored when it is not available', async () => {
-    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'fr', locale_chosen: true }) });
+    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'tlh', locale_chosen: true }) });
     start('/employees');
     await screen.findByText('No employees yet');
     expect(root.lang).toBe('en');
