@@ -111,6 +111,21 @@ async function undoPassing<Proof>(
   return { kept };
 }
 
+/**
+ * Lets earlier imports be undone next: where only the undone import had changed a record since, they find it as they
+ * left it. Kinds of imports are called like the table of what they change.
+ */
+export async function passOnRevisions(db: Db, type: 'employees' | 'former_results', importId: number): Promise<void> {
+  await sql`
+    update import_rows r
+    set before = coalesce(r.before, '{}') || jsonb_build_object('revision', changed.revision, 'settled_at', now())
+    from import_rows u join ${sql.table(type)} changed on changed.id = u.subject_id, imports i
+    where u.import_id = ${importId} and u.kept_reason is null and u.before ? 'found'
+      and i.id = r.import_id and i.type = ${type} and i.undo_until > now() and i.id <> ${importId}
+      and r.status in ('created', 'updated') and r.subject_id = u.subject_id
+      and coalesce((r.before ->> 'revision')::int, 1) = (u.before ->> 'found')::int`.execute(db);
+}
+
 const inOneGo = () => Promise.resolve();
 
 /**

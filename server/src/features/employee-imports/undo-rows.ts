@@ -17,6 +17,7 @@ import { storedRules } from '../../sso/role-rules.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
 import { undoReasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
+import { passOnRevisions } from '../../imports/undo.ts';
 import { managersFirst } from './lines.ts';
 
 /** `gains`: the proof that the gains of managers were judged. */
@@ -152,21 +153,6 @@ async function removeDepartments({ db }: UndoCtx, { created_departments }: Impor
   return rows;
 }
 
-/**
- * Earlier imports find people as they left them where only this import changed them since, so that these can be undone
- * next.
- */
-async function settleEarlier(db: Db, { id }: ImportRecord): Promise<void> {
-  await sql`
-    update import_rows r
-    set before = coalesce(r.before, '{}') || jsonb_build_object('revision', e.revision, 'settled_at', now())
-    from import_rows u join employees e on e.id = u.subject_id, imports i
-    where u.import_id = ${id} and u.status = 'updated' and u.kept_reason is null
-      and i.id = r.import_id and i.type = 'employees' and i.undo_until > now() and i.id <> ${id} and r.status in ('created', 'updated')
-      and r.subject_id = u.subject_id
-      and coalesce((r.before ->> 'revision')::int, 1) = (u.before ->> 'found')::int`.execute(db);
-}
-
 const entriesFor = (touched: readonly Touched[], action: Entry['action'], reason: string): Entry[] =>
   touched.map(({ id, name, entity_id }) => ({ action, subject_id: id, subject_label: name, entity_id, reason }));
 
@@ -191,7 +177,7 @@ export async function undoRows(acting: UndoCtx, record: ImportRecord): Promise<v
     await recordAudit(acting, ...entriesFor(people, 'employee.reverted', reason), ...roleEntries(roles, reason));
     await acting.onBatch();
   }
-  await settleEarlier(db, record);
+  await passOnRevisions(db, 'employees', record.id);
   for (const ids of inBatches(madeOf(going))) {
     await recordAudit(acting, ...entriesFor(await removePeople(acting, ids), 'employee.removed', reason));
     await acting.onBatch();

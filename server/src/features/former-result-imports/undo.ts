@@ -3,9 +3,9 @@ import { reachOf } from '../../access/actor.ts';
 import { peopleIn, visiblePeople } from '../../access/scope.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
 import { undoReasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
+import { passOnRevisions } from '../../imports/undo.ts';
 import type { Undo, Undoing } from '../../imports/undo.ts';
 import { withdrawn } from './write.ts';
 
@@ -72,21 +72,6 @@ async function undoSome({ db, onBatch, ...acting }: Undoing, record: ImportRecor
   await onBatch();
 }
 
-/**
- * Earlier imports find results as they left them where only this import changed them since, so that these can be undone
- * next.
- */
-async function settleEarlier(db: Db, { id }: ImportRecord): Promise<void> {
-  await sql`
-    update import_rows r
-    set before = r.before || jsonb_build_object('revision', f.revision)
-    from import_rows u join former_results f on f.id = u.subject_id, imports i
-    where u.import_id = ${id} and u.status = 'undone' and u.before ? 'found'
-      and i.id = r.import_id and i.type = 'former_results' and i.undo_until > now() and i.id <> ${id}
-      and r.status in ('created', 'updated') and r.subject_id = u.subject_id
-      and (r.before ->> 'revision')::int = (u.before ->> 'found')::int`.execute(db);
-}
-
 async function undoRows(undoing: Undoing, record: ImportRecord): Promise<void> {
   const { rows } = await sql<{ row: number }>`
     select "row" from import_rows where import_id = ${record.id} and status in ('created', 'updated')
@@ -94,7 +79,7 @@ async function undoRows(undoing: Undoing, record: ImportRecord): Promise<void> {
   const going = rows.map(({ row }) => row);
   for (let start = 0; start < going.length; start += batch)
     await undoSome(undoing, record, going.slice(start, start + batch));
-  await settleEarlier(undoing.db, record);
+  await passOnRevisions(undoing.db, 'former_results', record.id);
 }
 
 /** How imports of former results are undone. */
