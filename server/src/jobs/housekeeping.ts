@@ -1,17 +1,27 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { knownDays } from '../access/known-origins.ts';
 import { forgetOldTries } from '../access/login-limits.ts';
 import { prepareAuditPartitions } from '../audit.ts';
+import type { DB } from '../db/schema.ts';
 import { inBatches, inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 
 const batch = 5_000;
 const daysAgo = (now: Temporal.Instant, days: number) => now.subtract({ hours: 24 * days }).toString();
 
-/** Deletes in rounds, so that no transaction holds many locks for long. */
-const deleteInBatches = ({ deps }: JobContext, statement: RawBuilder<unknown>) =>
-  inBatches(batch, () => inJob(deps.db, async (db) => Number((await statement.execute(db)).numAffectedRows ?? 0n)));
+/** Deletes the old rows of a table in rounds, so that no transaction holds many locks for long. */
+const forget =
+  (table: keyof DB, isOld: (now: Temporal.Instant) => RawBuilder<SqlBool>, size = batch) =>
+  ({ deps, now }: JobContext) =>
+    inBatches(size, () =>
+      inJob(deps.db, async (db) => {
+        const { numAffectedRows } = await sql`
+          delete from ${sql.table(table)} where ctid = any(array(
+            select ctid from ${sql.table(table)} where ${isOld(now)} limit ${size}))`.execute(db);
+        return Number(numAffectedRows ?? 0n);
+      }),
+    );
 
 export const foldEmployeeCounts = ({ deps }: JobContext) =>
   inJob(deps.db, (db) => sql`select fold_employee_counts(), fold_employee_tenure_counts()`.execute(db));
@@ -38,119 +48,63 @@ export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareA
 export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);
 
 /** Stored answers serve repeated requests for a day. */
-export const forgetIdempotencyKeys = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from idempotency_keys where ctid = any(array(
-          select ctid from idempotency_keys where created_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
-  );
+export const forgetIdempotencyKeys = forget('idempotency_keys', (now) => sql<SqlBool>`created_at < ${daysAgo(now, 1)}`);
 
 /** An access to private data counts for a quarter of an hour. */
-export const forgetPrivateLooks = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from private_looks where ctid = any(array(
-          select ctid from private_looks where looked_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
-  );
+export const forgetPrivateLooks = forget('private_looks', (now) => sql<SqlBool>`looked_at < ${daysAgo(now, 1)}`);
 
 /** Links by mail are deleted thirty days after their end, used or not. */
-export const forgetAccountLinks = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from account_links where id = any(array(
-          select id from account_links where expires_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
-  );
+export const forgetAccountLinks = forget('account_links', (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)}`);
 
 /** People who tried to sign in through a provider and were not found are forgotten after thirty days. */
-export const forgetSsoTries = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from sso_unmatched where id = any(array(
-          select id from sso_unmatched where last_try_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
-  );
+export const forgetSsoTries = forget('sso_unmatched', (now) => sql<SqlBool>`last_try_at < ${daysAgo(now, 30)}`);
 
 /** Requests of identity providers over SCIM are forgotten after thirty days. */
-export const forgetScimRequests = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from scim_requests where id = any(array(
-          select id from scim_requests where at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
-  );
+export const forgetScimRequests = forget('scim_requests', (now) => sql<SqlBool>`at < ${daysAgo(now, 30)}`);
 
 /** What may be used once is deleted when it is too old to be used at all. */
-export const forgetUsedOnce = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from used_once where (purpose, hash) in (
-          select purpose, hash from used_once where expires_at < ${ctx.now.toString()} limit ${batch})`,
-  );
+export const forgetUsedOnce = forget('used_once', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
 
 /** The same of requests to providers of SAML, with the answers that no browser came for. */
-export const forgetSamlRequests = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from saml_requests where id in (
-          select id from saml_requests where expires_at < ${ctx.now.toString()} limit ${batch})`,
-  );
+export const forgetSamlRequests = forget('saml_requests', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
 
-/** The same of links of the accounts themselves. */
-export const forgetOwnAccountLinks = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from own_account_links where id = any(array(
-          select id from own_account_links where expires_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
-  );
+/** Links of the accounts themselves are deleted thirty days after their end, as links by mail. */
+export const forgetOwnAccountLinks = forget(
+  'own_account_links',
+  (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)}`,
+);
 
-/** Changes of many evaluations are deleted thirty days after their end; the history of each evaluation stays. */
-export const forgetEvaluationBulks = (ctx: JobContext) =>
-  inBatches(50, () =>
-    inJob(ctx.deps.db, async (db) => {
-      const { numAffectedRows } = await sql`
-        delete from kpi_evaluation_bulks where id = any(array(
-          select id from kpi_evaluation_bulks where finished_at < ${daysAgo(ctx.now, 30)} limit 50))`.execute(db);
-      return Number(numAffectedRows ?? 0n);
-    }),
-  );
+/** Changes of many evaluations are deleted thirty days after their end, few at once; each evaluation keeps its history. */
+export const forgetEvaluationBulks = forget(
+  'kpi_evaluation_bulks',
+  (now) => sql<SqlBool>`finished_at < ${daysAgo(now, 30)}`,
+  50,
+);
 
 /** Sessions are deleted thirty days after their end. */
-export const forgetSessions = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from session_register where id = any(array(
-          select id from session_register
-          where expires_at < ${daysAgo(ctx.now, 30)} or revoked_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
-  );
+export const forgetSessions = forget(
+  'session_register',
+  (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)} or revoked_at < ${daysAgo(now, 30)}`,
+);
 
 /** Exports and imports of a day count until its end. */
-export const forgetBudgets = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from budgets where ctid = any(array(
-          select ctid from budgets where day < (${daysAgo(ctx.now, 1)}::timestamptz at time zone 'UTC')::date limit ${batch}))`,
-  );
+export const forgetBudgets = forget(
+  'budgets',
+  (now) => sql<SqlBool>`day < (${daysAgo(now, 1)}::timestamptz at time zone 'UTC')::date`,
+);
 
 /** Requests of a minute count until its end. */
-export const forgetRateCounts = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from rate_counts where ctid = any(array(
-          select ctid from rate_counts where slot < ${ctx.now.subtract({ minutes: 10 }).toString()}::timestamptz limit ${batch}))`,
-  );
+export const forgetRateCounts = forget(
+  'rate_counts',
+  (now) => sql<SqlBool>`slot < ${now.subtract({ minutes: 10 }).toString()}::timestamptz`,
+);
 
 /** Networks and browsers without a sign-in for the respective retention time. */
-export const forgetKnownOrigins = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from known_origins where ctid = any(array(
-          select ctid from known_origins
-          where last_at < ${daysAgo(ctx.now, knownDays.device)}
-             or (kind = 'network' and last_at < ${daysAgo(ctx.now, knownDays.network)}) limit ${batch}))`,
-  );
+export const forgetKnownOrigins = forget(
+  'known_origins',
+  (now) => sql<SqlBool>`last_at < ${daysAgo(now, knownDays.device)}
+    or (kind = 'network' and last_at < ${daysAgo(now, knownDays.network)})`,
+);
 
 /** Notifications read a year ago are deleted with their mail log. */
-export const forgetReadNotifications = (ctx: JobContext) =>
-  deleteInBatches(
-    ctx,
-    sql`delete from notifications where id = any(array(
-          select id from notifications where read_at < ${daysAgo(ctx.now, 365)} limit ${batch}))`,
-  );
+export const forgetReadNotifications = forget('notifications', (now) => sql<SqlBool>`read_at < ${daysAgo(now, 365)}`);
