@@ -44,7 +44,7 @@ const required = kind(true, true);
 const mailed = kind(true, false);
 const optional = kind(false, false);
 
-/** Every event that notifies people. */
+/** Every event that notifies people. A new one goes last, because the API knows an event by its place. */
 const catalogue = {
   kpi_evaluation_assigned: required('kpi', 'action', ['subject']),
   kpi_hr_review_submitted: required('kpi', 'action', ['subject', 'reviewer', 'hr']),

@@ -1,5 +1,6 @@
 /**
- * The permission catalogue with the roles that hold each permission on a new installation.
+ * The permission catalogue with the roles that hold each permission on a new installation. A new one goes last, because
+ * the API knows a permission by its place; the next start gives it to the built-in roles.
  * A Admin, H HR, M Manager, T TeamLead, E Employee.
  */
 const catalogue = {
