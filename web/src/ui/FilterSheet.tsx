@@ -4,6 +4,7 @@ import { IconFilter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { BottomSheet } from './Sheet.tsx';
+import { usePhone } from './use-phone.ts';
 
 type Props = {
   /** How many of them are set. */
@@ -11,10 +12,12 @@ type Props = {
   children: ReactNode;
 };
 
-/** The filters of a list on a phone: a button that opens them in a sheet. */
+/** Filters of a list; on a phone, a button opens them in a sheet. */
 export function FilterSheet({ count, children }: Props) {
   const t = useTranslations('filterSheet');
   const [open, sheet] = useDisclosure(false);
+  const phone = usePhone();
+  if (!phone) return children;
   return (
     <>
       <ActionIcon

@@ -26,17 +26,12 @@ type Props = {
 export function AuditFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('auditLog');
-  const phone = usePhone();
   return (
     <Filters>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? (
-        <FilterSheet count={auditFilters.filter((name) => name !== 'search' && name in search).length}>
-          <Fields {...props} />
-        </FilterSheet>
-      ) : (
+      <FilterSheet count={auditFilters.filter((name) => name !== 'search' && name in search).length}>
         <Fields {...props} />
-      )}
+      </FilterSheet>
       <LinkedFilter {...props} />
     </Filters>
   );

@@ -8,7 +8,6 @@ import { FilterSheet } from '../../ui/FilterSheet.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
 import type { CyclesSearch } from './search.ts';
 
 export type Change = { [K in keyof CyclesSearch]?: CyclesSearch[K] | undefined };
@@ -18,18 +17,13 @@ type Props = { search: CyclesSearch; onChange: (change: Change) => void };
 export function CycleFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('kpiCycles');
-  const phone = usePhone();
   const states = ['all', ...cycleStatuses] as const;
   return (
     <Filters>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? (
-        <FilterSheet count={inSheet.filter((name) => name in search).length}>
-          <Fields {...props} />
-        </FilterSheet>
-      ) : (
+      <FilterSheet count={inSheet.filter((name) => name in search).length}>
         <Fields {...props} />
-      )}
+      </FilterSheet>
       <Pills
         label={t('state')}
         options={states.map((value) => ({ value, label: t(value === 'all' ? 'all' : `status.${value}`) }))}

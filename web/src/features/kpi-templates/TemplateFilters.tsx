@@ -6,7 +6,6 @@ import { FilterSheet } from '../../ui/FilterSheet.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
 import type { TemplatesSearch } from './search.ts';
 
 export type Change = { [K in keyof TemplatesSearch]?: TemplatesSearch[K] | undefined };
@@ -19,18 +18,13 @@ export function TemplateFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('kpiTemplates');
   const tList = useTranslations('kpiTemplateList');
-  const phone = usePhone();
   const states = ['all', ...templateStatuses] as const;
   return (
     <Filters>
       <SearchField label={tList('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? (
-        <FilterSheet count={inSheet.filter((name) => name in search).length}>
-          <Fields {...props} />
-        </FilterSheet>
-      ) : (
+      <FilterSheet count={inSheet.filter((name) => name in search).length}>
         <Fields {...props} />
-      )}
+      </FilterSheet>
       <Pills
         label={t('state')}
         options={states.map((value) => ({ value, label: t(value === 'all' ? 'all' : `status.${value}`) }))}

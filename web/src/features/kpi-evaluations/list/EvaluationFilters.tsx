@@ -8,7 +8,6 @@ import { Filters } from '../../../ui/Filters.tsx';
 import { FilterSheet } from '../../../ui/FilterSheet.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
-import { usePhone } from '../../../ui/use-phone.ts';
 import { evaluationFilters, type EvaluationsSearch } from '../search.ts';
 import { ReviewerFilter } from './ReviewerFilter.tsx';
 
@@ -19,17 +18,12 @@ type Props = { search: EvaluationsSearch; onChange: (change: Change) => void };
 export function EvaluationFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('evaluations');
-  const phone = usePhone();
   return (
     <Filters belowTabs>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? (
-        <FilterSheet count={evaluationFilters.filter((name) => name !== 'search' && name in search).length}>
-          <Fields {...props} />
-        </FilterSheet>
-      ) : (
+      <FilterSheet count={evaluationFilters.filter((name) => name !== 'search' && name in search).length}>
         <Fields {...props} />
-      )}
+      </FilterSheet>
     </Filters>
   );
 }

@@ -7,25 +7,19 @@ import { Filters } from '../../../ui/Filters.tsx';
 import { FilterSheet } from '../../../ui/FilterSheet.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
-import { usePhone } from '../../../ui/use-phone.ts';
 import { endingFilters, reviewFilters, type ListProps } from '../search.ts';
 
 /** The filters of a probation list. On a phone, most of them are in a bottom sheet. */
 export function ProbationFilters(props: ListProps) {
   const { tab, search, onChange } = props;
   const t = useTranslations('probation');
-  const phone = usePhone();
   const names = tab === 'ending' ? endingFilters : reviewFilters;
   return (
     <Filters belowTabs>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      {phone ? (
-        <FilterSheet count={names.filter((name) => name !== 'search' && name in search).length}>
-          <Fields {...props} />
-        </FilterSheet>
-      ) : (
+      <FilterSheet count={names.filter((name) => name !== 'search' && name in search).length}>
         <Fields {...props} />
-      )}
+      </FilterSheet>
     </Filters>
   );
 }
