@@ -8,6 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, forbidden, HttpError, invalid, summary } from '../../http/errors.ts';
 import { addJob } from '../../jobs/queue.ts';
+import { transition } from '../../workflow/transition.ts';
 import { createEvaluations } from './evaluations.ts';
 import type { Publication } from './evaluations.ts';
 import { chosenDepartments, planFor } from './plan.ts';
@@ -80,8 +81,15 @@ async function markPublished({ db, actor }: PublishCtx, cycle: CycleRecord, fres
       set is_published = true, published_at = now(), published_by = ${actor.user_id}, published_by_name = ${actor.name}
       where cycle_id = ${cycle.id} and department_id = any(${fresh.map(({ id }) => id)}::bigint[])`.execute(db);
   if (cycle.status === 'draft')
-    await sql`
-      update kpi_cycles set status = 'published', published_at = now() where id = ${cycle.id}`.execute(db);
+    await transition(db, {
+      table: 'kpi_cycles',
+      column: 'status',
+      id: cycle.id,
+      from: ['draft'],
+      to: 'published',
+      set: { published_at: sql`now()` },
+      refusal: () => closedCycle,
+    });
 }
 
 /** Leaves the evaluations to a job, which survives this process. */
