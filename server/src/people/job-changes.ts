@@ -191,7 +191,7 @@ export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing):
 }
 
 /**
- * M11: changes the job of a person from a day on, at once unless the day is in the future in the person's company.
+ * Changes the job of a person from a day on, at once unless the day is in the future in the person's company.
  * Returns the id of the history row.
  */
 export async function changeJob(ctx: WriteCtx, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {

@@ -8,8 +8,8 @@ import { signIn } from '../testing/remote.ts';
 import { admin, ownerUrlOf, pidsOf, spawnService, untilReady } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-// The limit of memory that a unit (MemoryMax) or a container gives to the service and its database together is reached
-// by one process: fault O17 of the design.
+// One process reaches the limit of memory that a unit (MemoryMax) or a container gives to the service and its database
+// together.
 
 const megabyte = 1_024 * 1_024;
 /** The least that docs/operations.md names for two web processes and the database. */

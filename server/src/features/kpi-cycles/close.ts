@@ -54,7 +54,7 @@ async function endOpen(ctx: CloseCtx, cycle: CycleRecord) {
   return finishCycle(ctx, cycle.id, ctx.body.reason);
 }
 
-/** C7: closes a cycle without open evaluations, or ends them by force. */
+/** Closes a cycle without open evaluations, or ends them by force. */
 export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<void> {
   refuseForce(ctx, cycle);
   checkRevision(cycle, ctx.body, cycle.status);
@@ -88,7 +88,7 @@ export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<voi
   await notifyClosed(ctx, { id: cycle.id, name: cycle.name, revision }, await publishedDepartments(ctx.db, cycle.id));
 }
 
-/** C8: reopens a closed cycle. */
+/** Reopens a closed cycle. */
 export async function reopenCycle(ctx: ReopenCtx, cycle: CycleRecord): Promise<void> {
   const { reason, revision } = ctx.body;
   await transition(ctx.db, {

@@ -58,7 +58,7 @@ async function remindAll(ctx: RemindCtx, scope: Scope): Promise<{ reminded: numb
   return counts;
 }
 
-/** C6: reminds people with open tasks in the companies of the caller's reach. */
+/** Reminds people with open tasks in the companies of the caller's reach. */
 export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<typeof kpiCycles.remind>['data']> {
   const { stage, department_ids } = ctx.body;
   await refuseDepartments(ctx, cycle.id);

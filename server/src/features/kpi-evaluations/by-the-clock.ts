@@ -38,7 +38,7 @@ const skipAll = (ctx: JobContext, which: Which, reason: string): Promise<number>
   );
 
 /**
- * E6 by J4: goes on without the self-assessments of people without a sign-in, and those whose time is over, unless more
+ * E6: goes on without the self-assessments of people without a sign-in, and those whose time is over, unless more
  * time was asked for.
  */
 export async function skipSelfAssessments(ctx: JobContext): Promise<number> {
@@ -60,7 +60,7 @@ const reminders = sql`(
   where r.event = 'kpi_deadline_reminder' and r.subject_id = v.id and r.created_at > v.status_changed_at
     and r.dedupe_key like 'kpi_deadline_reminder:' || v.id || ':' || v.round || '-acceptance-%')`;
 
-/** E14 by J5: counts results as accepted that were not answered in time, despite two reminders. */
+/** E14: counts results as accepted that were not answered in time, despite two reminders. */
 export const acceptLapsedResults = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

@@ -67,7 +67,7 @@ export function notifyExtended(context: NotifyContext, ids: Ids): Promise<void> 
   return notify(context, 'kpi_extension_decided', audience, { often: true });
 }
 
-/** E7, M4, M5: the former reviewers and the present one hear of it. */
+/** E7, and where a reviewer leaves: the former reviewers and the present one hear of it. */
 export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
   notifyReviewers(context, 'kpi_reviewer_changed', changes);
 

@@ -112,7 +112,7 @@ async function countOpen(
 }
 
 /**
- * C6: reminds of as many as a request takes.
+ * Reminds of as many as a request takes.
  * @returns how many are reminded with those that are left, how many evaluations wait, and the last one looked at; null
  * when none are left
  */
@@ -157,7 +157,7 @@ export async function remindThese(context: NotifyContext, due: readonly Remindab
 }
 
 /**
- * J6: reminds of self-assessments, reviews and results to accept.
+ * Reminds of self-assessments, reviews and results to accept.
  * @returns how many were reminded
  */
 export async function remindDue(ctx: JobContext): Promise<number> {

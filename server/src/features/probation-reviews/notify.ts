@@ -95,7 +95,7 @@ export const notifyShared = async (context: NotifyContext, ids: Ids) =>
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_cancelled', reviewer(ids), { often: true });
 
-/** P9, M4, M5: the former reviewers and the present one hear of it. */
+/** P9, and where a reviewer leaves: the former reviewers and the present one hear of it. */
 export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
   notifyReviewers(context, 'probation_reviewer_changed', changes);
 

@@ -27,7 +27,7 @@ async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }
   return rows;
 }
 
-/** J3: opens the reviews of all people whose probation ends soon where their company is, or has ended. */
+/** Opens the reviews of all people whose probation ends soon where their company is, or has ended. */
 export const openDueReviews = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

@@ -47,7 +47,7 @@ async function due(db: Db, { now }: JobContext): Promise<Due[]> {
   return rows;
 }
 
-/** J3: opens the reviews on the way that companies want, of all people whose probation has come to that day. */
+/** Opens the reviews on the way that companies want, of all people whose probation has come to that day. */
 export const openMilestones = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

@@ -114,7 +114,7 @@ const remind = (db: Db, people: readonly Due[], now: Temporal.Instant): Promise<
   );
 
 /**
- * J6: reminds of probations that end from eight in the morning where the company is. What was missed while
+ * Reminds of probations that end from eight in the morning where the company is. What was missed while
  * no job ran is made up for once.
  * @returns how many were reminded
  */

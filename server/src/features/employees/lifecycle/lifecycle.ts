@@ -88,7 +88,7 @@ async function note(
   await record(ctx, { action: `employee.${verb}`, ...subject, changes: logged, reason });
 }
 
-/** M3: on probation → confirmed, on a day that is not in the future. */
+/** On probation → confirmed, on a day that is not in the future. */
 export async function confirm(ctx: PeopleCtx, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
   const { confirmation_date } = body;
   if (person.is_under_review) throw refuse(person, 'employment_lifecycle', text('probation.open_review_decides'));
@@ -112,7 +112,7 @@ export async function confirm(ctx: PeopleCtx, person: EmployeeRecord, body: Beca
 
 type Handover = { reassign_to?: number | null | undefined };
 
-/** M4: active or joining → inactive, without remaining responsibilities. Ends all sessions. */
+/** Active or joining → inactive, without remaining responsibilities. Ends all sessions. */
 export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: Because & Handover) {
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
   await holdWork(ctx.db, person, body.reassign_to);
@@ -128,7 +128,7 @@ export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: B
   await endAccessOf(ctx.db, [person.user_id], 'deactivation');
 }
 
-/** M7: inactive → active, or joining before the first day, for people whose employment did not end. */
+/** Inactive → active, or joining before the first day, for people whose employment did not end. */
 export async function reactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   if (leaving.includes(person.employment_lifecycle))
     throw refuse(person, 'employment_lifecycle', text('employees.left_rehire_only'));
@@ -156,7 +156,7 @@ function judgeAfterFormer({ left_before }: EmployeeRecord, days: Record<string, 
     if (left_before && day !== null && day <= left_before) throw invalid(field, messages.after(left_before));
 }
 
-/** M5: employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
+/** Employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
 export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Separation) {
   const { type, last_working_date, notice_date = null, reason } = body;
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
@@ -202,7 +202,7 @@ async function confirmedMeanwhile(db: Db, person: EmployeeRecord): Promise<strin
   return rows[0]?.day ?? null;
 }
 
-/** M6: resigned or terminated → the state before, until the last working day is past. */
+/** Resigned or terminated → the state before, until the last working day is past. */
 export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   const left = leaving.includes(person.employment_lifecycle);
   if (left && lastDayPast(person)) throw refuse(person, 'employment_lifecycle', text('employees.last_day_past'));
@@ -262,7 +262,7 @@ async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolea
   await unlessLastAdmin(set, () => inTheWay('employee', lastAdmin));
 }
 
-/** M9: hides a person created by mistake; number and email stay taken. Ends all sessions. */
+/** Hides a person created by mistake; number and email stay taken. Ends all sessions. */
 export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   const ties = await tiesOf(ctx, person.id);
   if (ties) throw inTheWay('employee', text('employees.cannot_be_deleted', { name: person.name, ...ties }));
@@ -271,7 +271,7 @@ export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   await note(ctx, person, 'deleted', {}, null);
 }
 
-/** M10: restores a deleted record while its department exists; the account starts anew. */
+/** Restores a deleted record while its department exists; the account starts anew. */
 export async function restore(ctx: WriteCtx, person: EmployeeRecord, { reason, revision }: Because) {
   if (person.deleted_at === null) throw refuse(person, 'activity_status', text('employees.not_deleted'));
   if (revision !== undefined && revision !== person.revision)

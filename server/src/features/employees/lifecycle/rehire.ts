@@ -102,7 +102,7 @@ const lastDayOf = ({ last_working_date, today }: EmployeeRecord, { joining_date 
     .subtract({ days: 1 })
     .toString();
 
-/** M8: rehires a former employee under the same number and account, on probation again. */
+/** Rehires a former employee under the same number and account, on probation again. */
 export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Promise<void> {
   const { verdict, gains } = await judged(ctx, person);
   const { values, changed } = verdict;
