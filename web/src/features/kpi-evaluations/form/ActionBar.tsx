@@ -4,12 +4,14 @@ import type { KpiEvaluation } from '@tenure/contract';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { FootBar } from '../../../ui/FootBar.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { SaveState } from '../../../ui/SaveState.tsx';
 import type { Draft, DraftState } from './draft.ts';
 import type { Form } from './fields.tsx';
-import { ItemChoice } from './parts.ts';
 import type { SubmitAction } from './search.ts';
 import { Total } from './Total.tsx';
+
+const ItemChoice = lazyPart(() => import('./ItemChoice.tsx'), 'ItemChoice');
 
 type Props = {
   evaluation: KpiEvaluation;

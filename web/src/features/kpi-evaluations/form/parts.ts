@@ -36,4 +36,3 @@ export const ActionBar = lazyPart(() => import('./ActionBar.tsx'), 'ActionBar', 
 export const AnswerBar = lazyPart(() => import('./reading/AnswerBar.tsx'), 'AnswerBar', 'kpi-evaluation-reading');
 export const ItemListPart = lazyPart(() => import('./ItemList.tsx'), 'ItemList');
 export const ItemPart = lazyPart(() => import('./ItemPane.tsx'), 'ItemPane', 'kpi-evaluation-goal');
-export const ItemChoice = lazyPart(() => import('./ItemChoice.tsx'), 'ItemChoice');
