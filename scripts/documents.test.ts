@@ -24,9 +24,9 @@ test('the commands that pages name exist', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the changelog names each change once in a section', () => {
-  for (const section of read('CHANGELOG.md').split(/^##+ /m)) {
-    const names = [...section.matchAll(/^- \*\*(.+?)\*\*/gm)].map((match) => match[1] ?? '');
+test('the changelog names each change of a release once', () => {
+  for (const release of read('CHANGELOG.md').split(/^## /m)) {
+    const names = [...release.matchAll(/^- \*\*(.+?)\*\*/gm)].map((match) => match[1] ?? '');
     expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
   }
 });
