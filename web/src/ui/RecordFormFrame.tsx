@@ -43,7 +43,7 @@ export function RecordFormFrame({
         <ErrorNotice error={record.error} fields={fields} />
         {children}
         <div>
-          <Button type="submit" loading={record.isPending} disabled={!isDirty}>
+          <Button type="submit" loading={record.isPending} disabled={!isDirty && !record.isNew}>
             {submit}
           </Button>
         </div>

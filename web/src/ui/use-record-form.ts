@@ -75,6 +75,7 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
     error,
     isPending,
     isDirty,
+    isNew: base.revision === undefined,
     isKept: kept !== undefined,
     differences: conflict?.differences ?? [],
     save: () => void attempt(() => store(base, form.values)),

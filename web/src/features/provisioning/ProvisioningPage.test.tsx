@@ -163,6 +163,18 @@ test('a new connection begins with a dry run, and its token is shown once', asyn
   await waitFor(() => expect(screen.queryByText(text)).toBeNull());
 });
 
+test('a new connection without a name can be sent, and says what is missing', async () => {
+  const create = 'POST /api/scim-connections';
+  const missing = 'The name field is required.';
+  const { user } = open('/settings/provisioning?connection=new', {
+    [create]: { status: 422, body: { message: missing, errors: { name: [missing] } } },
+  });
+  await screen.findByLabelText(/^Name/);
+  await user.click(await button('Add connection'));
+  await screen.findByText(missing);
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Name/));
+});
+
 test('settings are saved with the revision, and the token is replaced after a question', async () => {
   const { service, user } = open('/settings/provisioning?connection=3', {
     [`PUT ${path}`]: itemOf(connection({ name: 'Entra', revision: 6 })),
