@@ -1534,13 +1534,13 @@ export type MessageParameters<P> = {
   'validation.image': None;
   'validation.integer': None;
   'validation.json': None;
-  'validation.kilobytes': { most: P };
+  'validation.kilobytes': { most: number };
   'validation.least': { least: number };
-  'validation.least_characters': { least: P };
-  'validation.least_items': { least: P };
+  'validation.least_characters': { least: number };
+  'validation.least_items': { least: number };
   'validation.most': { most: number };
-  'validation.most_characters': { most: P };
-  'validation.most_items': { most: P };
+  'validation.most_characters': { most: number };
+  'validation.most_items': { most: number };
   'validation.not_future': None;
   'validation.not_past': None;
   'validation.not_permitted': None;

@@ -82,7 +82,7 @@ test('every wrong field is reported at its path', async () => {
     'assignments.0.role_id': ['This assignment 1 role isn’t available. Select another one.'],
     'assignments.1.entity_ids': ['The assignment 2 companies field is prohibited.'],
     'assignments.2.entity_ids': ['This assignment 3 companies isn’t available. Select another one.'],
-    'assignments.3.entity_ids': ['The assignment 4 companies field must have at least 1 items.'],
+    'assignments.3.entity_ids': ['The assignment 4 companies field must have at least 1 item.'],
     'assignments.4.role_id': ['The assignment 5 role field has a duplicate value.'],
     'assignments.5.role_id': ['The assignment 6 role field has a duplicate value.'],
   });

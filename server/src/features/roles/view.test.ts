@@ -179,7 +179,7 @@ test('a role with more than the administrator has is no view', async () => {
 test('companies are judged like those of an assignment', async () => {
   const client = await as(admin);
   const errors = async (role: number, sent: unknown) => (await start(client, role, sent)).body.errors;
-  expect(await errors(hrRole, [])).toEqual({ entity_ids: [expect.stringContaining('at least 1 items')] });
+  expect(await errors(hrRole, [])).toEqual({ entity_ids: [expect.stringContaining('at least 1 item')] });
   expect(await errors(hrRole, [987_654])).toEqual({ entity_ids: [expect.stringContaining('isn’t available')] });
   expect(await errors(hrRole, 'North')).toEqual({ entity_ids: [expect.stringContaining('must be an array')] });
   expect(await errors(await roleId('Employee'), [north.id])).toEqual({

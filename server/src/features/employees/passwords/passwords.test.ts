@@ -169,6 +169,6 @@ test('501 at once are too many, and none too few', async () => {
   });
   expect(many.body.errors).toEqual({ employee_ids: ['The employees field must not have more than 500 items.'] });
   const none = await hr.post('/api/employees/reset-passwords', { employee_ids: [] });
-  expect(none.body.errors).toEqual({ employee_ids: ['The employees field must have at least 1 items.'] });
+  expect(none.body.errors).toEqual({ employee_ids: ['The employees field must have at least 1 item.'] });
   expect(await hashes()).toBe(before);
 });
