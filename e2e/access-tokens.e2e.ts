@@ -111,9 +111,9 @@ test('all tokens stand in one list, where each can be revoked', async () => {
 
 test('a service account that is switched off has no tokens any more', async () => {
   await clickAt(page.getByRole('link', { name: 'Payroll' }));
-  await clickAt(button('Switch off…'));
-  await clickAt(dialog('Switch off Payroll?').getByRole('button', { name: 'Switch off' }));
-  await page.getByText('Switched off.').waitFor();
+  await clickAt(button('Turn off…'));
+  await clickAt(dialog('Turn off Payroll?').getByRole('button', { name: 'Turn off' }));
+  await page.getByText('Turned off.').waitFor();
   expect(await statusOf(service, '/api/me')).toBe(401);
   expect(problems).toEqual([]);
 });
@@ -122,11 +122,11 @@ test('the sign-in of a person is switched off with a reason, and on again', asyn
   await page.goto(`/employees?search=${encodeURIComponent('employee@northwind.example')}`);
   await page.getByRole('link', { name: /\w/ }).and(page.locator('tbody a')).first().click();
   await page.getByRole('tab', { name: 'Access' }).click();
-  await clickAt(button('Switch sign-in off…'));
+  await clickAt(button('Turn off sign-in…'));
   const question = page.getByRole('dialog', { name: /sign-in off\?$/ });
   await question.getByLabel('Reason').fill('Reported a stolen laptop on the phone.');
   await expectAccessible(page, 'sign-in-off-dialog');
-  await clickAt(question.getByRole('button', { name: 'Switch sign-in off' }));
+  await clickAt(question.getByRole('button', { name: 'Turn off sign-in' }));
   await page.getByText(/Reason: Reported a stolen laptop on the phone\.$/).waitFor();
   await question.waitFor({ state: 'hidden' });
   await expectAccessible(page, 'sign-in-off');

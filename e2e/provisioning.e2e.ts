@@ -85,12 +85,12 @@ test('the token is shown once, and the first request is a rehearsal', async () =
 test('the dry run ends after a look at what it would have done', async () => {
   await clickAt(button('End dry run…'));
   const ask = dialog('End the dry run of Entra ID?');
-  await ask.getByText('By the latest requests, no one’s sign-in would be switched off.').waitFor();
+  await ask.getByText('By the latest requests, no one’s sign-in would be turned off.').waitFor();
   expect(await ask.getByRole('button', { name: 'End dry run' }).isDisabled()).toBe(true);
   await ask.getByLabel('Type Entra ID to confirm').fill('Entra ID');
   await expectAccessibleAsIs(page, 'provisioning-live');
   await clickAt(ask.getByRole('button', { name: 'End dry run' }));
-  await page.getByText('Entra ID takes effect now.').waitFor();
+  await page.getByText('The dry run of Entra ID has ended.').waitFor();
 });
 
 test('a user without an account waits, and is linked to an employee', async () => {
@@ -148,7 +148,7 @@ test('another one is added as an employee, with what the provider knows', async 
   await page.getByText('Nora Newcomer was added.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor();
   await page.getByRole('tab', { name: 'Access' }).click();
-  await page.getByText('Switched on and off by').waitFor();
+  await page.getByText('Turned on and off by').waitFor();
 });
 
 test('the provider switches the person off, whose page says so; an administrator lifts it', async () => {
@@ -162,13 +162,13 @@ test('the provider switches the person off, whose page says so; an administrator
     return ((await answer.json()) as { data: { id: number }[] }).data[0]?.id;
   });
   await page.goto(`/employees/${person}?tab=access`);
-  await page.getByText(/^Sign-in switched off by Entra ID since/).waitFor();
-  await page.getByText('Switched on and off by').waitFor();
+  await page.getByText(/^Sign-in turned off by Entra ID since/).waitFor();
+  await page.getByText('Turned on and off by').waitFor();
   await expectAccessiblePage(page, 'person-blocked');
   await clickAt(button('Lift block…'));
   await clickAt(page.getByRole('dialog').getByRole('button', { name: 'Lift block' }));
   await page.getByText(/can sign in again\.$/).waitFor();
-  await page.getByText(/^Sign-in switched off by Entra ID/).waitFor({ state: 'hidden' });
+  await page.getByText(/^Sign-in turned off by Entra ID/).waitFor({ state: 'hidden' });
 });
 
 test('no page had an error or left the service', () => expect(problems).toEqual([]));

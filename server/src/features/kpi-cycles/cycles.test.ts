@@ -91,7 +91,7 @@ test.each([
   [
     { pip_below_pct: 90 },
     'hipo_from_pct',
-    'The high performer threshold field must be greater than the improvement plan threshold.',
+    'The high potential threshold field must be greater than the improvement plan threshold.',
   ],
   [{ owner_id: 999_999 }, 'owner_id', 'This owner isn’t available. Select another one.'],
   [{ entity_id: 999_999 }, 'entity_id', 'This company isn’t available. Select another one.'],

@@ -54,7 +54,7 @@ describe('the review of HR', () => {
     const other = { ...verdict, performance_flag: 'hipo' };
     await unchanged(id, async () => {
       const answer = await asHr.post(path(id, 'hr-review'), other);
-      expect(answer.body.errors).toEqual({ flag_reason: ['The reason for the performance level field is required.'] });
+      expect(answer.body.errors).toEqual({ flag_reason: ['The reason for the flag field is required.'] });
       const missing = async (body: object) => Object.keys((await asHr.post(path(id, 'hr-review'), body)).body.errors);
       expect(await missing({})).toEqual(['performance_flag']);
       expect(await missing({ performance_flag: 'standard' })).toEqual(['hr_comment']);

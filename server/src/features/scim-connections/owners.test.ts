@@ -68,7 +68,7 @@ test('are notified of a new token and before its end, in place of those who mana
   const { id, owners } = await own('Owned', [one, two]);
   expect((await (await as(one.user_id)).post(`${path}/${id}/token`, {})).status).toBe(201);
   const security = 'account_security_notice';
-  expect(await titles(two, security)).toEqual([`${owners[0]?.name} made a token of Owned`]);
+  expect(await titles(two, security)).toEqual([`${owners[0]?.name} created a token for Owned`]);
   // who made it knows
   expect([await titles(one, security), await titles(other, security)]).toEqual([[], []]);
 

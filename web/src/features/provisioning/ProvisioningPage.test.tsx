@@ -220,14 +220,14 @@ test('a dry run ends after a look at whose sign-in it would switch off, and a ty
   });
   await user.click(await button('End dry run…'));
   const dialog = await dialogOf('End the dry run of Entra ID?');
-  await dialog.findByText('1 sign-in would be switched off, by the latest requests:');
+  await dialog.findByText('1 sign-in would be turned off, by the latest requests:');
   expect(dialog.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['Ada King']);
   expect(dialog.getByText('1 request was refused. See Requests.')).toBeDefined();
   const confirm = dialog.getByRole('button', { name: 'End dry run' });
   expect(confirm).toHaveProperty('disabled', true);
   fill(dialog.getByLabelText('Type Entra ID to confirm'), 'entra id');
   await user.click(confirm);
-  await screen.findByText('Entra ID takes effect now.');
+  await screen.findByText('The dry run of Entra ID has ended.');
   expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ is_dry_run: false, revision: 5 });
 });
 
@@ -235,7 +235,7 @@ test('a connection is deleted after it is said that its blocks stay', async () =
   const { service, user, where } = open('/settings/provisioning?connection=3', { [`DELETE ${path}`]: { status: 204 } });
   await user.click(await button('Delete…'));
   const dialog = await dialogOf('Delete Entra ID?');
-  expect(dialog.getByText(/The 2 sign-ins that it switched off stay off/)).toBeDefined();
+  expect(dialog.getByText(/The 2 sign-ins that it turned off stay off/)).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
   await screen.findByText('Entra ID was deleted.');
   expect(service.to(`DELETE ${path}`)).toHaveLength(1);
@@ -248,7 +248,7 @@ test('failed requests are filtered, with the reason', async () => {
       listOf(query.get('refused') ? [request({ status: 400, effect: null, detail: 'No such filter.' })] : [request()]),
   });
   const table = await screen.findByRole('region', { name: 'Requests' });
-  const row = await within(table).findByText('Sign-in switched off');
+  const row = await within(table).findByText('Sign-in turned off');
   expect(row.closest('tr')?.textContent).toMatch(/PATCH Users.*dry runAda KingactiveLeft alone: title$/);
   await user.click(screen.getByRole('button', { name: 'Failed' }));
   await screen.findByText('No such filter.');
@@ -277,7 +277,7 @@ test('HR links a person whom an identity provider added', async () => {
   await user.click(await screen.findByRole('tab', { name: 'Added by a provider' }));
   await user.click(await button(/^Link….*Lena Park$/));
   const dialog = await dialogOf('Link Lena Park');
-  expect(dialog.getByText(/can’t sign in anymore/)).toBeDefined();
+  expect(dialog.getByText(/can’t sign in any more/)).toBeDefined();
   await pick(user, dialog.getByRole('combobox', { name: /Employee/ }), /Lena Park/);
   await user.click(dialog.getByRole('button', { name: 'Link' }));
   await screen.findByText('Lena Park was linked.');
@@ -316,7 +316,7 @@ test('HR adds a person whom an identity provider added, with what it knows', asy
   });
   await user.click(await screen.findByRole('link', { name: /^Add….*Lena Park$/ }));
   expect(where()).toBe(`/employees/new?connection=3&user=${lena.id}`);
-  await screen.findByText(/^We’ve filled in what Entra ID knows about Lena Park\..*switched off/);
+  await screen.findByText(/^We’ve filled in what Entra ID knows about Lena Park\..*turned off/);
   const valueOf = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name).value;
   expect([valueOf(/^First name/), valueOf(/^Last name/), valueOf(/^Work email/)]).toEqual([
     'Lena',

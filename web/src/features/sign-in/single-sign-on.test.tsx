@@ -85,7 +85,7 @@ test('a provider without domains is a button beside the password; one that was s
   served.replies['POST /api/sso/7/start'] = { status: 404, body: { message: 'Not found.' } };
   const { user } = start('/login');
   await user.click(await button('Sign in with Acme ID'));
-  expect(await screen.findByText('This way to sign in is switched off. Choose another one.')).toBeDefined();
+  expect(await screen.findByText('This way to sign in is turned off. Choose another one.')).toBeDefined();
   expect(screen.getByLabelText('Password')).toBeDefined();
   expect(visited).toEqual([]);
 });
@@ -192,7 +192,7 @@ test('a refused answer is explained, and the way back keeps where to go', async 
 
 test.each([
   [503, /The sign-in provider isn’t answering/],
-  [404, /This way to sign in is switched off/],
+  [404, /This way to sign in is turned off/],
 ])('an answer of %i is explained', async (status, text) => {
   const served = service({ by_address: false, providers: [] });
   served.replies['POST /api/sso/7/complete'] = { status, body: { message: 'x' } };

@@ -61,7 +61,7 @@ test('HR switches a sign-in off with a reason: sessions and personal tokens end,
         reason,
         since: expect.any(String),
       },
-      message: 'Sign-in switched off.',
+      message: 'Sign-in turned off.',
     },
   ]);
   expect((await hr.get(listOf(person))).body.data).toEqual([done.body.data]);
@@ -90,7 +90,7 @@ test('the reason is required, of 1 to 500 characters; a second block is refused'
   const again = await block(hr, person);
   expect([again.status, again.body.message]).toEqual([
     422,
-    'The sign-in of this person is already switched off by hand.',
+    'The sign-in of this person is already turned off by hand.',
   ]);
   expect((await hr.get(listOf(person))).body.data).toMatchObject([{ reason: 'x' }]);
 });
@@ -167,7 +167,7 @@ test('an emergency account stays; an administrator is switched off by another on
   const refused = await block(admin, employed);
   expect([refused.status, refused.body.message]).toEqual([
     422,
-    'The sign-in of an emergency account cannot be switched off.',
+    'The sign-in of an emergency account cannot be turned off.',
   ]);
   await owner.query('update users set break_glass = false where id = $1', [employed.user_id]);
   expect((await block(admin, employed)).status).toBe(200);

@@ -38,13 +38,13 @@ const valueOf = async (label: string) => (await screen.findByText(label, { selec
 
 test('HR sees how a person gets in and who switched the sign-in off, without a way to lift it', async () => {
   open([]);
-  await screen.findByText(/^Sign-in switched off by Entra ID since .*2026/, undefined, { timeout: 5_000 });
+  await screen.findByText(/^Sign-in turned off by Entra ID since .*2026/, undefined, { timeout: 5_000 });
   expect(await valueOf('Linked providers')).toBe('Acme ID · linked by HR · never used');
   expect(await valueOf('Second factors')).toBe('Authenticator app, 2 passkeys and 9 recovery codes left');
-  expect(await valueOf('Sign-in by password')).toBe('Switched off by the person');
+  expect(await valueOf('Sign-in by password')).toBe('Turned off by the person');
   expect(await valueOf('Open links')).toMatch(/^Password reset, until .*2026/);
   expect(await valueOf('Access tokens')).toBe('1 active token');
-  expect(await valueOf('Switched on and off by')).toBe('Entra ID');
+  expect(await valueOf('Turned on and off by')).toBe('Entra ID');
   expect(screen.queryByRole('button', { name: 'Lift block…' })).toBeNull();
 });
 
@@ -62,32 +62,32 @@ test('an administrator lifts a block after a question', async () => {
   const { service, user } = open(['identity.manage']);
   await user.click(await screen.findByRole('button', { name: 'Lift block…' }));
   const dialog = await dialogOf('Let Lena Park sign in again?');
-  expect(dialog.getByText(/^Entra ID keeps this person switched off/)).toBeDefined();
+  expect(dialog.getByText(/^Entra ID keeps this person turned off/)).toBeDefined();
   service.replies['GET /api/employees/57/sign-in-blocks'] = itemOf([]);
   await user.click(dialog.getByRole('button', { name: 'Lift block' }));
   await screen.findByText('Lena Park can sign in again.');
   expect(service.to(lift)).toHaveLength(1);
-  expect(screen.queryByText(/^Sign-in switched off/)).toBeNull();
+  expect(screen.queryByText(/^Sign-in turned off/)).toBeNull();
 });
 
 test('of an account with more rights only the block is shown', async () => {
   const { service } = open(['employees.assign_roles']);
   service.replies['GET /api/employees/57/sign-in'] = { status: 403, body: { message: 'Forbidden.' } };
-  await screen.findByText(/^Sign-in switched off by Entra ID/);
+  await screen.findByText(/^Sign-in turned off by Entra ID/);
   await waitFor(() => expect(service.to('GET /api/employees/57/sign-in')).toHaveLength(1));
   expect(screen.queryByText('Ways to sign in')).toBeNull();
 });
 
 test('HR switches the sign-in off with a reason', async () => {
   const { service, user } = open([], { blocks: [], actions: ['reset-password', 'sign-in-block'] });
-  await user.click(await screen.findByRole('button', { name: 'Switch sign-in off…' }, { timeout: 5_000 }));
-  const dialog = await dialogOf('Switch Lena Park’s sign-in off?');
+  await user.click(await screen.findByRole('button', { name: 'Turn off sign-in…' }, { timeout: 5_000 }));
+  const dialog = await dialogOf('Turn off Lena Park’s sign-in?');
   await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Laptop stolen.');
   service.replies['GET /api/employees/57/sign-in-blocks'] = itemOf([byHand]);
-  await user.click(dialog.getByRole('button', { name: 'Switch sign-in off' }));
-  await screen.findByText(/^Sign-in switched off by Jo Rim since .*2026.*\. Reason: Laptop stolen\.$/);
+  await user.click(dialog.getByRole('button', { name: 'Turn off sign-in' }));
+  await screen.findByText(/^Sign-in turned off by Jo Rim since .*2026.*\. Reason: Laptop stolen\.$/);
   expect(service.to('PUT /api/employees/57/sign-in-block')[0]?.body).toMatchObject({ reason: 'Laptop stolen.' });
-  expect(screen.queryByRole('button', { name: 'Switch sign-in off…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Turn off sign-in…' })).toBeNull();
 });
 
 test('HR lifts the block by hand; that of a connection stays', async () => {
