@@ -106,6 +106,9 @@ describe('a mail', () => {
     expect(source).toContain('Subject: Your roles changed');
     expect(source).toContain('text/plain');
     expect(source).toContain('text/html');
+    // a phone shows it at its width, and in dark mode
+    expect(source).toContain('<meta name="viewport" content="width=device-width">');
+    expect(source).toContain('<meta name="color-scheme" content="light dark">');
     expect(source).toContain('http://localhost:8000/profile');
     expect(source).toContain('&lt;b&gt;');
     expect(source).not.toContain('TeamLead');

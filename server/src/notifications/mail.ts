@@ -62,6 +62,9 @@ type Content = { subject: string; intro: string; items: readonly Item[]; reason:
 
 const logoId = 'logo';
 
+/** What mail programs apply to a mail without style sheets of its own: readable on a phone, light and dark. */
+const look = 'margin:0 auto;padding:16px;max-width:36em;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif';
+
 function written({ name, address, locale, brand }: Omit<Letter, 'lines'>, contentOf: (say: Say) => Content): Mail {
   const language = languageOf(locale);
   const say: Say = (one) => render(language, one);
@@ -79,8 +82,13 @@ function written({ name, address, locale, brand }: Omit<Letter, 'lines'>, conten
     text: `${hello}\n\n${intro}\n\n${items.map(({ words, link }) => `${words}: ${link}`).join('\n')}\n\n${reason}\n${from === null ? '' : `${from}\n`}`,
     html: `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
-<body>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(subject)}</title>
+</head>
+<body style="${look}">
 ${logo}<p>${escaped(hello)}</p>
 <p>${escaped(intro)}</p>
 ${links.join('\n')}
