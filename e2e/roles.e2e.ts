@@ -158,6 +158,19 @@ test('a phone shows one role at a time, and changes it', async () => {
   await phone.page.close();
 });
 
+test('a long description leaves the actions of a role on a small phone', async () => {
+  const { page: phone } = await openPage(browser, demo.address, {
+    viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    locale: 'de-DE',
+  });
+  await signIn(phone, demo);
+  await phone.goto('/roles');
+  await clickAt(phone.getByRole('button', { name: 'Aktionen für HR' }));
+  await phone.getByRole('menuitem', { name: 'Duplizieren' }).waitFor();
+  await phone.context().close();
+});
+
 test('a permission is withdrawn, and a reader of the page learns it at the next step', async () => {
   await page.goto('/roles/3?find=audit');
   await box('View the audit log', 'Manager').uncheck();

@@ -59,7 +59,7 @@ function Name({ row }: { row: RoleRow }) {
   const roleName = useRoleName();
   const description = useRoleDescription()(row);
   return (
-    <div>
+    <Box miw={0}>
       <Link className="record-link" to={paths.role} params={{ id: String(id) }}>
         <bdi>{roleName(name)}</bdi>
       </Link>
@@ -68,7 +68,7 @@ function Name({ row }: { row: RoleRow }) {
           {description}
         </Box>
       )}
-    </div>
+    </Box>
   );
 }
 
