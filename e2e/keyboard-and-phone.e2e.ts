@@ -118,6 +118,16 @@ describe('by keyboard alone', () => {
   });
 });
 
+test('a window that zooms to 400 % has the buttons of the pages in one line', async () => {
+  const { page } = await openPage(browser, demo.address, { viewport: { width: 320, height: 640 } });
+  await signIn(page, demo, 'hr@northwind.example');
+  await page.goto('/employees');
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await pages.getByRole('button', { name: 'Next page' }).waitFor();
+  expect((await pages.boundingBox())?.height).toBeLessThan(60);
+  await page.context().close();
+});
+
 test('on a phone: signing in, finding a person, reading the profile, tasks', async () => {
   const { page, problems } = await openPage(browser, demo.address, {
     viewport: { width: 390, height: 844 },

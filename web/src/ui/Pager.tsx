@@ -68,13 +68,21 @@ function PageSize({ value, onChange }: { value: number; onChange: (size: number)
 function PageButtons({ meta: { current_page: page, last_page: last }, onPage }: Omit<Props, 'onSize'>) {
   const t = useTranslations('table');
   const steps = [
-    { to: 1, label: t('firstPage'), Icon: IconChevronsLeft, off: page <= 1 },
+    { to: 1, label: t('firstPage'), Icon: IconChevronsLeft, off: page <= 1, end: true },
     { to: page - 1, label: t('previousPage'), Icon: IconChevronLeft, off: page <= 1 },
     { to: page + 1, label: t('nextPage'), Icon: IconChevronRight, off: page >= last },
-    { to: last, label: t('lastPage'), Icon: IconChevronsRight, off: page >= last },
+    { to: last, label: t('lastPage'), Icon: IconChevronsRight, off: page >= last, end: true },
   ];
-  const buttons = steps.map(({ to, label, Icon, off }) => (
-    <ActionIcon key={label} variant="default" size={34} aria-label={label} disabled={off} onClick={() => onPage(to)}>
+  const buttons = steps.map(({ to, label, Icon, off, end }) => (
+    <ActionIcon
+      key={label}
+      variant="default"
+      size={34}
+      aria-label={label}
+      disabled={off}
+      data-end={end}
+      onClick={() => onPage(to)}
+    >
       <Icon size={16} className="directional" aria-hidden />
     </ActionIcon>
   ));
