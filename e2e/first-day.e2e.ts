@@ -17,6 +17,20 @@ const expectHeading = (name: string | RegExp) => page.getByRole('heading', { lev
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const path = () => page.url().slice(tenure.address.length);
 
+test('a slow network shows that the application is on its way', async () => {
+  const arrived = Promise.withResolvers<undefined>();
+  await page.route('**/assets/*.js', async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.locator('.starting').waitFor();
+  arrived.resolve(undefined);
+  await expectHeading('Sign in');
+  expect(await page.locator('.starting').count()).toBe(0);
+  await page.unroute('**/assets/*.js');
+});
+
 test('a guest who opens a page is asked to sign in, and reads what is wrong', async () => {
   await page.goto('/employees?search=king');
   await expectHeading('Sign in');
