@@ -75,6 +75,15 @@ test('marking as read or removing moves the focus to the neighbour, and a refusa
   expect(document.activeElement).toBe(rows.getByRole('link', { name: /Message 2/ }));
 });
 
+test('removing the first one keeps the focus on the one that follows', async () => {
+  service([notification(3), notification(2), notification(1)]);
+  const { user } = start('/notifications');
+  const rows = await list();
+  await user.click(rows.getByRole('button', { name: 'Remove: Message 3' }));
+  expect(rows.queryByText('Message 3')).toBeNull();
+  expect(document.activeElement).toBe(rows.getByRole('link', { name: /Message 2/ }));
+});
+
 test('opening a notification marks it as read and leads to its record', async () => {
   const { to } = service([notification(3)]);
   const { user, where } = start('/notifications');

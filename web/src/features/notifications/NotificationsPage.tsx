@@ -2,7 +2,7 @@ import { Box, Button, Select } from '@mantine/core';
 import { notifications, notificationSeverities, type Notification } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
@@ -95,7 +95,7 @@ function Threads({ rows, isStale }: { rows: readonly Notification[]; isStale: bo
               {items}
             </ManyItem>
           ) : (
-            items
+            <Fragment key={key}>{items}</Fragment>
           );
         })}
       </ul>
