@@ -72,6 +72,13 @@ test('a refused file shows the reason and can be sent again', async () => {
   expect(screen.queryByText('The file is one too many.')).toBeNull();
 });
 
+test('deleting a file moves the focus to the one that follows', async () => {
+  const { user } = open({ [`GET ${path}`]: listOf([file, infected, { ...file, id: 882, title: 'Diploma' }]) });
+  await user.click(await screen.findByRole('button', { name: 'Delete Contract' }));
+  expect(screen.queryByRole('button', { name: 'Delete Contract' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Diploma' }));
+});
+
 test('a deleted file disappears at once, and undo restores it', async () => {
   const { service, user } = open();
   await user.click(await screen.findByRole('button', { name: 'Delete Contract' }));

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import { attachments, type Attachment, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { apiBase } from '../../../api/base.ts';
 import { load } from '../../../api/query.ts';
@@ -11,6 +11,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { useDeferred } from '../../../ui/deferred.ts';
 import { FileSize } from '../../../ui/FileSize.tsx';
+import { focusNeighbour } from '../../../ui/focus-neighbour.ts';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
@@ -121,15 +122,30 @@ function Actions({ file, onOpen }: ActionsProps) {
       {may.includes('update') && (
         <Action label={t('edit', { name })} Icon={IconPencil} onClick={() => onOpen({ kind: 'edit', file })} />
       )}
-      {may.includes('delete') && <Action label={t('delete', { name })} Icon={IconTrash} onClick={() => remove(file)} />}
+      {may.includes('delete') && (
+        <Action
+          label={t('delete', { name })}
+          Icon={IconTrash}
+          data-delete
+          onClick={({ currentTarget }) => {
+            focusNeighbour(currentTarget, '[data-delete]');
+            remove(file);
+          }}
+        />
+      )}
     </Group>
   );
 }
 
-type ActionProps = { label: string; Icon: typeof IconEye; onClick: () => void };
+type ActionProps = {
+  label: string;
+  Icon: typeof IconEye;
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
+  'data-delete'?: boolean;
+};
 
-const Action = ({ label, Icon, onClick }: ActionProps) => (
-  <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} onClick={onClick}>
+const Action = ({ label, Icon, ...rest }: ActionProps) => (
+  <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} {...rest}>
     <Icon size={16} aria-hidden />
   </ActionIcon>
 );

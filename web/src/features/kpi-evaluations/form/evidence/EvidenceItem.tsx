@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { apiBase } from '../../../../api/base.ts';
 import { Moment } from '../../../../ui/Dates.tsx';
 import { FileSize } from '../../../../ui/FileSize.tsx';
+import { focusNeighbour } from '../../../../ui/focus-neighbour.ts';
 import { StatusBadge, type Tone } from '../../../../ui/StatusBadge.tsx';
 import classes from './evidence.module.css';
 import { useDelete } from './use-delete.ts';
@@ -41,7 +42,16 @@ export function EvidenceItem({ evidence }: { evidence: Evidence }) {
         </ActionIcon>
       )}
       {evidence.allowed_actions.includes('delete') && (
-        <ActionIcon variant="subtle" color="gray" aria-label={t('delete', { name })} onClick={() => remove(evidence)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('delete', { name })}
+          data-delete
+          onClick={({ currentTarget }) => {
+            focusNeighbour(currentTarget, '[data-delete]');
+            remove(evidence);
+          }}
+        >
           <IconTrash size={17} aria-hidden />
         </ActionIcon>
       )}

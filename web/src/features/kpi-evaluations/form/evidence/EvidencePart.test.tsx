@@ -72,6 +72,13 @@ test('deleted evidence disappears at once, and undo restores it', async () => {
   expect(service.to(`DELETE ${path}/70`)).toHaveLength(0);
 });
 
+test('deleting evidence moves the focus to the piece that follows', async () => {
+  const { user } = open([evidence, { ...evidence, id: 71, file_name: 'visits.pdf' }]);
+  await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
+  expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete visits.pdf' }));
+});
+
 test('a read-only user cannot add evidence, and a blocked file is not offered', async () => {
   open([{ ...evidence, scan_status: 'infected', allowed_actions: [] }], {}, []);
   await screen.findByText('Blocked: contains a virus');
