@@ -31,7 +31,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
       <ListNavigation id={employee.id} />
       <Group px="gutter" pt={8} pb={16}>
         <Picture employee={employee} onDialog={onDialog} />
-        <Box flex={1} miw="14rem">
+        <Box flex={1} miw="14rem" style={{ overflowWrap: 'anywhere' }}>
           <Group gap="4px 12px">
             <Title order={1}>
               <bdi>{employee.display_name}</bdi>
