@@ -140,6 +140,9 @@ test.each([
   [{ ...production, DATABASE_MIGRATION_URL: 'db' }, 'DATABASE_MIGRATION_URL'],
   [{ ...production, DATABASE_DIRECT_URL: 'http://db' }, 'DATABASE_DIRECT_URL'],
   [{ ...production, DATABASE_BACKUP_URL: 'db' }, 'DATABASE_BACKUP_URL'],
+  ...['localhost:25', 'http://mail.acme.example', 'smtp:', 'smtp:///', 'sendmail', 'smtp://a b', 'smtp://a:1%@b'].map(
+    (SMTP_URL): [Record<string, string>, string] => [{ SMTP_URL }, 'SMTP_URL'],
+  ),
   [{ BACKUP_SCHEDULE: '15 24 * * *' }, 'BACKUP_SCHEDULE'],
   [{ BACKUP_SCHEDULE: '*/0 * * * *' }, 'BACKUP_SCHEDULE'],
   [{ BACKUP_SCHEDULE: '5-5 * * * *' }, 'BACKUP_SCHEDULE'],

@@ -32,6 +32,12 @@ const databaseAddress = z.string().refine((text) => {
   return /^(postgres|postgresql|socket):$/.test(url?.protocol ?? '') && decodes(`${url?.username}${url?.password}`);
 }, 'give an address such as postgres://user:password@host/database, with %25 for a % in the password');
 
+/** The same for a mail server. */
+const mailServer = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return /^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '' && decodes(`${url?.username}${url?.password}`);
+}, 'give an address such as smtp://user:password@host:587 or smtps://…, with %25 for a % in the password');
+
 const cronFields = [
   [0, 59],
   [0, 23],
@@ -129,7 +135,7 @@ export const settings = z.object({
   /** `off` leaves colleagues outside the scope of a reader's roles unknown to that reader. */
   DIRECTORY: onOff.default(true),
   /** Unset: no mail is sent. */
-  SMTP_URL: z.string().optional(),
+  SMTP_URL: mailServer.optional(),
   MAIL_FROM: z.string().default('Tenure <no-reply@localhost>'),
   /** Documentation at /docs/api; on unless NODE_ENV=production. */
   DOCS: onOff.optional(),

@@ -22,8 +22,7 @@ export async function checkMail({ SMTP_URL, MAIL_FROM, production }: Config): Pr
   try {
     ({ isEncrypted } = await greetServer({ smtpUrl: SMTP_URL, from: MAIL_FROM, timeoutMs }));
   } catch (error) {
-    // what is no failure of the server is a setting that cannot be used
-    if (!(error instanceof MailFailure)) return [fail('smtp', (error as Error).message, 'Correct the setting.')];
+    if (!(error instanceof MailFailure)) throw error;
     const { code, reply } = error;
     const what = `The mail server cannot be used (${[code, reply].filter(Boolean).join(' ')})`;
     return [

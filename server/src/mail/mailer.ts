@@ -51,9 +51,8 @@ export const mailTimeout = 30_000;
 /** Opens no connection yet. Throws when a setting is unusable. */
 export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOptions): Mailer {
   if (!smtpUrl) return { isOn: false, send: async () => 'off' };
-  const url = parsedServer(smtpUrl);
   if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
-  const requireTLS = needsTls(url);
+  const requireTLS = needsTls(new URL(smtpUrl));
   let transport: Promise<Transporter> | undefined;
   const opened = () => (transport ??= openTransport({ smtpUrl, from, timeoutMs, requireTLS }));
   return {
@@ -82,7 +81,7 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
  */
 export async function greetServer(options: MailerOptions & { smtpUrl: string }): Promise<{ isEncrypted: boolean }> {
   const { timeoutMs = mailTimeout } = options;
-  const url = parsedServer(options.smtpUrl);
+  const url = new URL(options.smtpUrl);
   const greet = async (requireTLS: boolean) => {
     const transport = await openTransport({ ...options, timeoutMs, requireTLS });
     await transport.verify().catch((error: SmtpError) => Promise.reject(failure(error)));
@@ -120,13 +119,6 @@ async function openTransport({ smtpUrl, from, timeoutMs, requireTLS }: Transport
     },
     { from, xMailer: false, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
-}
-
-function parsedServer(smtpUrl: string): URL {
-  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : null;
-  if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol))
-    throw new Error('SMTP_URL: must look like smtp://user:password@host:587 or smtps://…');
-  return url;
 }
 
 /** The address in `Name <address>`. */
