@@ -1,4 +1,4 @@
-import { lineOf as reasonOf } from '../server/src/backup/refusal.ts';
+import { reasonOf } from '../server/src/backup/refusal.ts';
 import { examine } from '../server/src/doctor/doctor.ts';
 import { exitCodeOf, lineOf } from '../server/src/doctor/finding.ts';
 import type { Finding } from '../server/src/doctor/finding.ts';

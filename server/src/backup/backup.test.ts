@@ -11,6 +11,7 @@ import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import { backupsOf, filesOf } from '../testing/backups.ts';
 import { backup, listCommand, verifyCommand } from './command.ts';
+import { lineOf } from './refusal.ts';
 import { openSnapshot } from './snapshot.ts';
 
 let app: TestApp;
@@ -331,4 +332,35 @@ test('the list of runs keeps the newest success of each folder, however many fai
   );
   expect(rows).toEqual([{ count: 500, backup: id }]);
   await app.owner.query("delete from backups where error = 'away'");
+});
+
+test('a backup whose database goes away meanwhile ends with a line that says so', async () => {
+  const { command } = await backupsOf(app);
+  const keeper = await app.owner.connect();
+  await keeper.query('begin; lock table employees in access exclusive mode');
+  const made = backup(command).then(() => 'made', lineOf);
+  const cut = async () => {
+    const { rowCount } = await app.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'tenure backup' and wait_event_type = 'Lock'`,
+    );
+    expect(rowCount).toBeGreaterThan(0);
+  };
+  await vi.waitFor(cut, { timeout: 20_000 });
+  await keeper.query('rollback');
+  keeper.release();
+  expect(await made).toBe(
+    'The connection to the database was lost (terminating connection due to administrator command): see that it runs, and try again.',
+  );
+});
+
+test.each([
+  Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }),
+  Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
+  new Error('Connection terminated unexpectedly'),
+  new Error('Client has encountered a connection error and is not queryable'),
+])('“$message” of the driver is one of these', (error) => {
+  expect(lineOf(error)).toBe(
+    `The connection to the database was lost (${error.message}): see that it runs, and try again.`,
+  );
 });

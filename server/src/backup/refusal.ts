@@ -39,8 +39,8 @@ export const noSpaceIn = (place: string, cause: unknown): Refusal =>
 
 const isDatabaseFull = (error: unknown) => (error as { code?: string }).code === '53100';
 
-/** One line for the operator. */
-export function lineOf(error: unknown): string {
+/** What went wrong, in one line. */
+export function reasonOf(error: unknown): string {
   if (isDatabaseFull(error)) return 'The disk of the database is full: free some space and try again.';
   const { message, code, name } = error as NodeJS.ErrnoException;
   // without what Node says about options that look like arguments
@@ -48,3 +48,15 @@ export function lineOf(error: unknown): string {
     return `${message.split(/\n| To specify/)[0]?.replace(/\.$/, '')}. See --help.`;
   return message || code || name;
 }
+
+/** What the driver says of a connection that ends after it was made; of these errors only those of sockets have a `syscall`. */
+const isConnectionLost = ({ message, code = '', syscall }: NodeJS.ErrnoException) =>
+  /^57P0[12]$/.test(code) ||
+  (syscall !== undefined && /^(EPIPE|ECONNRESET)$/.test(code)) ||
+  /^(Connection terminated|Client has encountered a connection error)/.test(message);
+
+/** One line for the operator, at the end of a command. */
+export const lineOf = (error: unknown): string =>
+  isConnectionLost(error as Error)
+    ? `The connection to the database was lost (${reasonOf(error)}): see that it runs, and try again.`
+    : reasonOf(error);

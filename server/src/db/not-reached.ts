@@ -1,4 +1,4 @@
-import { lineOf } from '../backup/refusal.ts';
+import { reasonOf } from '../backup/refusal.ts';
 import { BadSetting } from '../config.ts';
 import { remedyFor } from '../doctor/reach.ts';
 
@@ -6,6 +6,6 @@ import { remedyFor } from '../doctor/reach.ts';
 export function notReached(error: unknown): unknown {
   const remedy = remedyFor(error as NodeJS.ErrnoException);
   return remedy
-    ? new BadSetting(`The database cannot be reached (${lineOf(error)}). ${remedy}`, { cause: error })
+    ? new BadSetting(`The database cannot be reached (${reasonOf(error)}). ${remedy}`, { cause: error })
     : error;
 }

@@ -1,4 +1,4 @@
-import { lineOf } from '../backup/refusal.ts';
+import { reasonOf } from '../backup/refusal.ts';
 
 /** Remedies for what keeps a client from a server, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
@@ -44,5 +44,5 @@ export function unreachable(error: unknown, setting: string): { what: string; re
   if (own && advice) return { what: own, remedy: advice };
   const remedy =
     remedies[code] ?? texts.find(([pattern]) => pattern.test(message))?.[1] ?? 'Look at the log of the server';
-  return { what: lineOf(error), remedy: `${remedy} (${setting}).` };
+  return { what: reasonOf(error), remedy: `${remedy} (${setting}).` };
 }
