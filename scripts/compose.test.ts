@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig, settingNames } from '../server/src/config.ts';
+import { fileLimits } from '../server/src/files/limits.ts';
 import { composeFolder, composeSets, readCompose, readVariables, servicesOfTenure } from './deploy/compose-file.ts';
 
 const example = readFileSync(join(composeFolder, '.env.example'), 'utf8');
@@ -98,4 +99,13 @@ test('the object store is of the version that the checks start', () => {
   expect(cluster).toContain(`versity/versitygw:${version}`);
   for (const file of ['deploy/tools.sh', 's3-servers.sh'])
     expect(readFileSync(join(import.meta.dirname, file), 'utf8')).toContain(`cmd/versitygw@${version}`);
+});
+
+test.each(['proxy/nginx.conf', 'helm/tenure/values.yaml'])('the largest file passes the proxy of %s', (file) => {
+  const [, megabytes] = /(?:client_max_body_size|proxy-body-size:) (\d+)m\b/.exec(
+    readFileSync(join(composeFolder, '..', file), 'utf8'),
+  ) as RegExpExecArray;
+  expect(Number(megabytes) * 1_024 * 1_024).toBeGreaterThan(
+    Math.max(...Object.values(fileLimits).map(({ bytes }) => bytes)),
+  );
 });
