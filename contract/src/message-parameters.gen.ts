@@ -91,6 +91,7 @@ export type MessageParameters<P> = {
   'attachment_imports.already_there': None;
   'attachment_imports.damaged': None;
   'attachment_imports.damaged_entry': { name: P };
+  'attachment_imports.deep_path': { most: number; name: P };
   'attachment_imports.encrypted': { name: P };
   'attachment_imports.long_path': { most: number; name: P };
   'attachment_imports.method': { name: P };

@@ -117,6 +117,8 @@ function checkEntry(entry: Entry, name: string): boolean {
     throw refusalOf('unsafe_name', name);
   if (name.length > mostOfPath)
     throw new ArchiveRefused(text('attachment_imports.long_path', { name: shown(name), most: mostOfPath }));
+  if (name.split('/').length - 1 > archiveLimits.depth)
+    throw new ArchiveRefused(text('attachment_imports.deep_path', { name: shown(name), most: archiveLimits.depth }));
   if (entry.isEncrypted()) throw refusalOf('encrypted', name);
   const kind = unixLike.has(entry.versionMadeBy >>> 8) ? (entry.externalFileAttributes >>> 16) & kindBits : 0;
   if (kind !== 0 && kind !== plainFile && kind !== folder) throw refusalOf('special', name);

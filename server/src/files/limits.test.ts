@@ -41,6 +41,7 @@ describe('docs/files.md', () => {
       `| Rows of a KPI template import | ${count(tableLimits.template_import.rows)} |`,
       `| Rows of a former results import | ${count(tableLimits.result_import.rows)} |`,
       `| Files of a ZIP archive; with its folders | ${count(archiveLimits.files)}; ${count(archiveLimits.entries)} |`,
+      `| Folders inside one another in a ZIP archive | ${archiveLimits.depth} |`,
       `| Unpacked files of a ZIP archive | ${size(archiveLimits.unpacked)}, and ${archiveLimits.ratio} bytes per packed byte of a file after its first MB |`,
       `| Columns of an import | ${tableLimits.import.columns} |`,
       `| Unpacked parts of an XLSX file | ${size(bytes)}, and ${ratio} bytes per packed byte after the first MB |`,

@@ -55,8 +55,11 @@ export const tableLimits = {
   unpacked: { bytes: 256 * MB, ratio: 100 },
 };
 
-/** The limits of an archive of employee files: entries with folders, and the size in total and per packed byte. */
-export const archiveLimits = { files: 5_000, entries: 10_000, unpacked: 500 * MB, free: MB, ratio: 100 };
+/**
+ * The limits of an archive of employee files: entries with folders, folders above a file (each is read as a number and as
+ * a category), and the size in total and per packed byte.
+ */
+export const archiveLimits = { files: 5_000, entries: 10_000, depth: 20, unpacked: 500 * MB, free: MB, ratio: 100 };
 
 /** The refusal of a file with a name or content of another type than its use. */
 export const wrongType = (use: FileUse) => text('validation.file_type', { types: fileLimits[use].types.join(', ') });

@@ -50,6 +50,11 @@ const table: [string, Buffer | string, RegExp][] = [
     /a link or a special file/,
   ],
   ['a path without end', archiveOf([{ name: `1001/${'a/'.repeat(20_000)}x.csv`, content: csv }]), /longer than 1,000/],
+  [
+    'folders whose reading takes longer than a request',
+    archiveOf([plain, { name: `${'a/'.repeat(21)}x.csv`, content: csv }]),
+    /more than 20 folders/,
+  ],
   ['a name twice', archiveOf([plain, { ...plain, name: '1001/PLAIN.csv' }]), /contains “1001\/PLAIN.csv” twice/],
   ['another compression', archiveOf([{ ...plain, method: 12 }]), /isn’t supported/],
   ['5,001 files', archiveOf(many(5_001)), /more than 5,000 files/],
