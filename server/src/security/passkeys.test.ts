@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { PasskeyCreation, PasskeyRequest } from '@tenure/contract';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { issueLinks, mintToken } from '../access/account-links.ts';
@@ -105,6 +107,25 @@ describe('N17: a device that did not know the person is refused', () => {
     expect((await client.delete('/api/profile/passkeys/1')).status).toBe(403);
     expect(events('passkey_failed')).toEqual(Array(3).fill('user_verification'));
   });
+});
+
+test('a device that vouches for its key makes the service ask no address', async () => {
+  const asked: string[] = [];
+  const inside = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end();
+  });
+  await new Promise<void>((resolve) => void inside.listen(0, '127.0.0.1', resolve));
+  const revoked = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/secret`;
+  const client = await as((await make.employee()).user_id);
+  const { options } = (await client.post('/api/profile/passkeys/options')).body.data as { options: PasskeyCreation };
+  const passkey = softPasskey(origin);
+  const credential = passkey.create(options, { revoked });
+  const added = await client.post('/api/profile/passkeys', { name: 'Phone', credential });
+  inside.close();
+  expect(asked).toEqual([]);
+  expect(added.status).toBe(201);
+  expect((await signInWith(await as(), passkey)).status).toBe(200);
 });
 
 describe('N18: an answer for another place, account or time is refused', () => {

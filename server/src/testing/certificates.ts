@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
 /** Certificates for tests with real TLS: a self-signed one is its own authority. */
@@ -16,6 +17,8 @@ const time = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
 const commonName = (text: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))));
 
+const day = 86_400_000;
+
 /** Names as dNSName (2), addresses of IPv4 as iPAddress (7). */
 const alternative = (host: string) =>
   isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
@@ -23,8 +26,58 @@ const alternative = (host: string) =>
 const pem = (bytes: Buffer) =>
   `-----BEGIN CERTIFICATE-----\n${(bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`;
 
+type Keys = { privateKey: KeyObject; publicKey: KeyObject };
+
+/** A certificate of a key of P-256, signed by that key, as DER; `extensions` are DER too. */
+function ecCertificate(
+  { privateKey, publicKey }: Keys,
+  names: [issuer: string, subject: string],
+  extensions: Buffer[],
+) {
+  const [issuer, subject] = names.map(commonName) as [Buffer, Buffer];
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1, ...randomBytes(8)])),
+    ecdsaWithSha256,
+    issuer,
+    sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + day))),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensions)),
+  );
+  return sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), sign('sha256', body, privateKey)));
+}
+
+const authority = sequence(oid('551d13'), der(0x04, sequence(der(0x01, Buffer.from([255])))));
+
+/**
+ * The certificates by which an Android device would vouch for a key, from an authority that no one knows. The revoked
+ * ones of it are at the address `revoked`.
+ */
+export function androidCertificates(keys: Keys, { challenge, revoked }: { challenge: Buffer; revoked: string }) {
+  const zero = Buffer.from([0]);
+  const description = sequence(
+    der(0x02, Buffer.from([3])),
+    der(0x0a, zero),
+    der(0x02, Buffer.from([3])),
+    der(0x0a, zero),
+    der(0x04, challenge),
+    der(0x04),
+    sequence(),
+    sequence(),
+  );
+  const places = sequence(sequence(der(0xa0, der(0xa0, der(0x86, Buffer.from(revoked))))));
+  const extensions = [
+    sequence(oid('2b06010401d679020111'), der(0x04, description)),
+    sequence(oid('551d1f'), der(0x04, places)),
+  ];
+  return [
+    ecCertificate(keys, ['authority of tests', 'device of tests'], extensions),
+    ecCertificate(keys, ['authority of tests', 'authority of tests'], [authority]),
+  ];
+}
+
 const rsaWithSha256 = sequence(oid('2a864886f70d01010b'), der(0x05));
-const day = 86_400_000;
 
 /** A self-signed RSA certificate for signatures, with its key; both as PEM. `days` from today are its first and last one. */
 export function rsaCertificate({ bits = 2_048, days = [-1, 365] }: { bits?: number; days?: [number, number] } = {}) {

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { PasskeyCreation, PasskeyRequest } from '@tenure/contract';
+import { androidCertificates } from './certificates.ts';
 import type { Client } from './client.ts';
 
 /** A passkey in software, for answers that no real device gives. Real ones are those of Chromium in the journeys. */
@@ -9,6 +10,7 @@ const base64url = (data: Buffer | string) => Buffer.from(data).toString('base64u
 const cborText = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 const cborBytes = (value: Buffer) =>
   Buffer.concat([Buffer.from([0x59, value.length >> 8, value.length & 0xff]), value]);
+const cborArray = (...values: Buffer[]) => Buffer.concat([Buffer.from([0x80 + values.length]), ...values]);
 
 /** What an answer says otherwise than a true one. */
 export type Bent = {
@@ -23,6 +25,8 @@ export type Bent = {
   userHandle?: string | null;
   id?: string;
   type?: string;
+  /** An address at which the device, of Android, says that its revoked certificates are. */
+  revoked?: string;
 };
 
 /** `origin` is the page that asks. */
@@ -57,18 +61,35 @@ export function softPasskey(origin: string) {
     return Buffer.concat([sha256(bent.rpId ?? rpId), flags, counter, attested]);
   }
 
+  /** How the device vouches for the key: not at all, as it is asked, or as an Android device. */
+  function statement({ revoked }: Bent, client: Buffer): Buffer {
+    if (revoked === undefined)
+      return Buffer.concat([cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.from([0xa0])]);
+    const certificates = androidCertificates({ privateKey, publicKey }, { challenge: sha256(client), revoked });
+    return Buffer.concat([
+      cborText('fmt'),
+      cborText('android-key'),
+      cborText('attStmt'),
+      Buffer.from([0xa3]),
+      cborText('alg'),
+      Buffer.from([0x26]),
+      cborText('sig'),
+      cborBytes(Buffer.alloc(70)),
+      cborText('x5c'),
+      cborArray(...certificates.map(cborBytes)),
+    ]);
+  }
+
   return {
     id: base64url(id),
     /** What `navigator.credentials.create` would answer. */
     create(options: PasskeyCreation, bent: Bent = {}) {
       handle = options.user.id;
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
+      const client = clientData('webauthn.create', options.challenge, bent);
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
-        cborText('fmt'),
-        cborText('none'),
-        cborText('attStmt'),
-        Buffer.from([0xa0]),
+        statement(bent, client),
         cborText('authData'),
         cborBytes(authData(options.rp.id, bent, attested)),
       ]);
@@ -77,7 +98,7 @@ export function softPasskey(origin: string) {
         rawId: base64url(id),
         type: 'public-key',
         response: {
-          clientDataJSON: base64url(clientData('webauthn.create', options.challenge, bent)),
+          clientDataJSON: base64url(client),
           attestationObject: base64url(attestation),
           transports: ['internal'],
         },
