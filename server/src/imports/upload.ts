@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { record as recordAudit } from '../audit.ts';
 import { detect } from '../files/detect.ts';
 import { extensionOf } from '../files/names.ts';
+import { openTurns } from '../files/turns.ts';
+import type { TurnLimits } from '../files/turns.ts';
 import type { HandlerCtx } from '../http/context.ts';
 import { invalid, invalidFields, say } from '../http/errors.ts';
 import { addJob } from '../jobs/queue.ts';
@@ -153,11 +155,17 @@ export async function proceed(
 
 const toRefusal = (error: unknown) => (error instanceof SheetRefused ? invalid('file', error.said) : error);
 
+/** Tables that are read at once: each may take 300 MB and a processor. */
+export const tableTurns: TurnLimits = { running: 3, waiting: 32, waitMs: 30_000 };
+const inTurn = openTurns(tableTurns);
+
 /**
  * Stages the rows of a file and checks them, and writes them unless it is a dry run. An unreadable file leaves no
- * import. Returns the id of the import.
+ * import. Returns the id of the import; rejects with `NoTurn` when too many files wait.
  */
-export async function uploadImport(kind: ImportKind, ctx: Ctx): Promise<number> {
+export const uploadImport = (kind: ImportKind, ctx: Ctx): Promise<number> => inTurn(() => readAndStage(kind, ctx));
+
+async function readAndStage(kind: ImportKind, ctx: Ctx): Promise<number> {
   let lease: Lease | undefined;
   try {
     const format = await formatOf(kind, ctx);

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { inline, row, workbookParts, zipOf } from '../testing/sheet-fixtures.ts';
@@ -167,6 +168,21 @@ describe('a workbook', () => {
     for (const { status } of await Promise.all(bombs)) expect([422, 503]).toContain(status);
     expect([await count('imports'), await readdir(`${deps.config.DATA_DIR}/incoming`)]).toEqual(before);
   });
+});
+
+test('of twelve files sent at once, three are read at a time', async () => {
+  const [living, counts] = [new Set<Worker>(), [] as number[]];
+  const note = (reader: Worker) => {
+    counts.push(living.add(reader).size);
+    reader.once('exit', () => living.delete(reader));
+  };
+  process.on('worker', note);
+  const file = (n: number) => `first_name,last_name,email,entity,department\nAnn,Lee,ann.${n}@example.com,Acme,Sales\n`;
+  const sent = Array.from({ length: 12 }, (_, n) => upload(file(n), `people-${n}.csv`, { dry_run: '1' }));
+  const answers = await Promise.all(sent);
+  process.off('worker', note);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
+  expect([counts.length, Math.max(...counts)]).toEqual([12, 3]);
 });
 
 describe('a person whose name is a formula', () => {
