@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { randomBytes } from '../crypto/crypto.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** The changing calls of the disk, so that tests can inject failures. */
-export type Disk = Pick<typeof fs, 'open' | 'rename' | 'rm'>;
+/** The changing calls of the disk and that for its room, so that tests can inject failures. */
+export type Disk = Pick<typeof fs, 'open' | 'rename' | 'rm' | 'statfs'>;
 
 /** The disk or the object store is full, broken or away; nothing was stored. */
 export class StoreUnavailable extends Error {

@@ -2,7 +2,7 @@ import type { Text } from '@tenure/contract';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSha256 } from '../crypto/crypto.ts';
-import { isKey, namesOlderThan, onDisk, ownFolder, randomKey, sweepAgeMs } from './disk.ts';
+import { isKey, namesOlderThan, onDisk, ownFolder, randomKey, StoreUnavailable, sweepAgeMs } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { tooLarge } from './limits.ts';
 
@@ -39,25 +39,38 @@ export class TooLarge extends Error {
   }
 }
 
+type Room = {
+  disk?: Disk;
+  /** Free bytes that files leave to the database. */
+  reserve?: number;
+};
+
 /** Opens or creates the folder for files on their way below `root`. */
-export async function openIncoming(root: string, disk: Disk = fs): Promise<Incoming> {
+export async function openIncoming(root: string, { disk = fs, reserve = 0 }: Room = {}): Promise<Incoming> {
   const folder = join(root, 'incoming');
   for (const own of [root, folder]) await onDisk(ownFolder(own));
+  const freeBytes = async () => {
+    const { bavail, bsize } = await onDisk(disk.statfs(root));
+    return bavail * bsize;
+  };
+  const requireRoom = async () => {
+    if (reserve > 0 && (await freeBytes()) < reserve)
+      throw new StoreUnavailable(Object.assign(new Error('The reserve of the disk is reached'), { code: 'ENOSPC' }));
+  };
   return {
-    receive: (source, { maxBytes }) => receive(disk, join(folder, randomKey()), source, maxBytes),
+    receive: (source, { maxBytes }) => receive(disk, join(folder, randomKey()), { source, maxBytes, requireRoom }),
     discard: ({ path }) => onDisk(disk.rm(path, { force: true })),
-    freeBytes: async () => {
-      const { bavail, bsize } = await onDisk(fs.statfs(root));
-      return bavail * bsize;
-    },
+    freeBytes,
     sweepIncoming: (now) => sweep(folder, now),
   };
 }
 
-async function receive(disk: Disk, path: string, source: Source, maxBytes: number): Promise<Received> {
+type Receiving = { source: Source; maxBytes: number; requireRoom: () => Promise<void> };
+
+async function receive(disk: Disk, path: string, receiving: Receiving): Promise<Received> {
   const handle = await onDisk(disk.open(path, 'wx', 0o600));
   try {
-    const arrived = await copy(source, handle, maxBytes);
+    const arrived = await copy(handle, receiving);
     // Synced here and not when it is kept: only the handle that wrote is sure to get the error of an earlier write.
     await onDisk(handle.sync());
     await onDisk(handle.close());
@@ -69,12 +82,20 @@ async function receive(disk: Disk, path: string, source: Source, maxBytes: numbe
   }
 }
 
-async function copy(source: Source, handle: fs.FileHandle, maxBytes: number) {
+/** Bytes of a file after which the room is looked at again: many files, and large ones, arrive side by side. */
+const stride = 4 * 1_024 * 1_024;
+
+async function copy(handle: fs.FileHandle, { source, maxBytes, requireRoom }: Receiving) {
   const hash = startSha256();
   let size = 0;
+  let lookAt = 0;
   for await (const chunk of source) {
     size += chunk.byteLength;
     if (size > maxBytes) throw new TooLarge(maxBytes);
+    if (size > lookAt) {
+      await requireRoom();
+      lookAt = size + stride;
+    }
     hash.update(chunk);
     await onDisk(handle.appendFile(chunk));
   }

@@ -34,8 +34,10 @@ export function openPlaces(settings: StorageSettings, log: Log): Places {
   return { kept: openPlace(kept, log), fallback: fallback && openPlace(fallback, log) };
 }
 
+const megabyte = 1_024 * 1_024;
+
 /** Opens or creates the store that the settings name. */
-export async function openFiles(settings: StorageSettings, log: Log): Promise<FileStore> {
+export async function openFiles(settings: StorageSettings & { DISK_RESERVE_MB: number }, log: Log): Promise<FileStore> {
   const { kept } = placesOf(settings);
   const own = ownFolderOf(settings);
   if (kept.kind === 'folder') {
@@ -44,5 +46,6 @@ export async function openFiles(settings: StorageSettings, log: Log): Promise<Fi
       throw new Refusal(`STORAGE_URL: ${kept.name} is inside the database: give a folder outside of it.`);
     await prepareFolder(kept.name).catch(refusedAt(kept.name));
   }
-  return storeOf(await openIncoming(own).catch(refusedAt(own)), openPlaces(settings, log));
+  const reserve = settings.DISK_RESERVE_MB * megabyte;
+  return storeOf(await openIncoming(own, { reserve }).catch(refusedAt(own)), openPlaces(settings, log));
 }

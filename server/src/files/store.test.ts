@@ -68,6 +68,26 @@ describe('a received file', () => {
     await nothingIsLeft();
   });
 
+  test('leaves the reserve of the disk to the database, also when it is reached on the way', async () => {
+    const megabyte = 1_024 * 1_024;
+    let free = 20 * megabyte;
+    const statfs = (async (path: string) => ({ ...(await fs.statfs(path)), bavail: free, bsize: 1 })) as Disk['statfs'];
+    const small = await openStore(root, { ...fs, statfs }, 10 * megabyte);
+    const filling = function* (count: number) {
+      for (let n = 0; n < count; n += 1) {
+        free -= megabyte;
+        yield Buffer.alloc(megabyte);
+      }
+    };
+    await small.discard(await small.receive(filling(8), { maxBytes: 50 * megabyte }));
+    for (const count of [20, 1]) {
+      const full = small.receive(filling(count), { maxBytes: 50 * megabyte });
+      await expect(full).rejects.toMatchObject({ code: 'ENOSPC', retryAfter: 30 });
+    }
+    expect(free).toBeGreaterThan(0);
+    await nothingIsLeft();
+  });
+
   test('above the limit is refused with the message of the form', async () => {
     const refusal = await store
       .receive([Buffer.alloc(204_801)], { maxBytes: 204_800 })
@@ -202,7 +222,8 @@ describe('a disk that fails', () => {
       };
       return handle;
     };
-    return { disk: { open, rename: (...args) => attempt(() => fs.rename(...args)), rm: fs.rm }, calls: () => calls };
+    const rename: Disk['rename'] = (...args) => attempt(() => fs.rename(...args));
+    return { disk: { ...fs, open, rename }, calls: () => calls };
   }
 
   const upload = async (disk: Disk) => {

@@ -30,9 +30,9 @@ export type SweepTask = {
 const sweepBatch = 500;
 
 /** Opens or creates the store in the folder `root`. Two stores may share a folder. */
-export async function openStore(root: string, disk: Disk = fs): Promise<FileStore> {
+export async function openStore(root: string, disk: Disk = fs, reserve = 0): Promise<FileStore> {
   await prepareFolder(root);
-  return storeOf(await openIncoming(root, disk), { kept: keptOnDisk(root, disk) });
+  return storeOf(await openIncoming(root, { disk, reserve }), { kept: keptOnDisk(root, disk) });
 }
 
 /** The store that receives into one place and keeps in another. */
