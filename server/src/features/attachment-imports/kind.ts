@@ -37,7 +37,8 @@ function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null })
 
 /**
  * The files of the own record are kept by others: which of them a colleague imports is seen in the record, as far as it
- * is shown there. The cells name the person before a row is judged.
+ * is shown there. The cells name the person before a row is judged; with the whole folder, such as `1001 Anna Berg`, where
+ * the importer does not reach that person.
  */
 function hiddenRows(
   { employee_id: me, user_id }: Actor,
@@ -46,7 +47,9 @@ function hiddenRows(
   if (me === null || created_by === user_id) return undefined;
   const index = layoutOf<AttachmentImportField>(columns).get('employee_number') ?? 0;
   const number = sql`(select fold(o.employee_number) from employees o where o.id = ${me})`;
-  return sql<SqlBool>`(r.subject_id = ${me} or fold(btrim(r.cells ->> ${index}::int)) = ${number} or fold(r.key) = ${number})`;
+  const isMine = (text: RawBuilder<unknown>) => sql<SqlBool>`(
+    fold(btrim(${text})) = ${number} or ${number} = any(regexp_split_to_array(fold(${text}), '[\\s_,/]+')))`;
+  return sql<SqlBool>`(r.subject_id = ${me} or ${isMine(sql`r.cells ->> ${index}::int`)} or ${isMine(sql`r.key`)})`;
 }
 
 /** Imports of files of people: a row is a file, and the rows of a person are judged together. */

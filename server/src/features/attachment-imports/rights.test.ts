@@ -289,4 +289,17 @@ describe('HR of all companies', async () => {
     expect((await filesOf(colleague)).map(({ visibility }) => visibility)).toEqual(['hr_only']);
     expect((await rowsOf(id, hr)).length).toBe(2);
   });
+
+  test('nor of those in a folder whose person the importer does not reach', async () => {
+    const away = await make.employee({ roles: ['HR'], department_id: far.id });
+    const secret = {
+      [`${away.employee_number} Anna Berg/Zqwarning.pdf`]: pdf(),
+      [`${(await person()).employee_number} Zqother/Zqother.pdf`]: pdf(),
+    };
+    const { id } = ok(await send(secret, hr, 'other'));
+    expect((await rowsOf(id, hr)).length).toBe(2);
+    const seen = JSON.stringify(await rowsOf(id, await as(away.user_id)));
+    expect(seen).toContain('Zqother');
+    expect(seen).not.toContain('Zqwarning');
+  });
 });
