@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { breakable } from '../../ui/breakable.tsx';
+import { mailTo } from '../../ui/mail-to.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import classes from './Cards.module.css';
 
@@ -29,7 +30,7 @@ export function Card({ card, current = false }: Props) {
         <div className="muted">
           <bdi>{department.name}</bdi> · <bdi>{entity.name}</bdi>
         </div>
-        {email !== null && <a href={`mailto:${email}`}>{breakable(email)}</a>}
+        {email !== null && <a href={mailTo(email)}>{breakable(email)}</a>}
       </Box>
     </div>
   );

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
+import { mailTo } from '../../ui/mail-to.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Branch } from './Branch.tsx';
 
@@ -26,7 +27,7 @@ function Header({ person }: { person: DirectoryCard }) {
   return (
     <PageHeader title={person.name} lead={back}>
       {person.email !== null && (
-        <Button component="a" href={`mailto:${person.email}`} leftSection={<IconMail size={16} aria-hidden />}>
+        <Button component="a" href={mailTo(person.email)} leftSection={<IconMail size={16} aria-hidden />}>
           {t('write')}
         </Button>
       )}

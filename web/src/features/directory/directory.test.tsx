@@ -19,12 +19,14 @@ const omar = card(9, 'Omar Diaz', { job_title: null });
 
 const ownOnly = { role_assignments: [{ role_id: 5, role: 'Employee', scope: 'own', entity_ids: null }] };
 
-function service({ directory = true, user = ownOnly }: { directory?: boolean; user?: object } = {}) {
+type Served = { directory?: boolean; user?: object; people?: object[] };
+
+function service({ directory = true, user = ownOnly, people = [lena, omar] }: Served = {}) {
   const me = signedInAs(['employees.view'], { employee_id: 57, ...user });
   (me.body as { data: { directory?: boolean } }).data.directory = directory;
   return serve({
     'GET /api/me': me,
-    'GET /api/directory': listOf([lena, omar]),
+    'GET /api/directory': listOf(people),
     'GET /api/directory/places': itemOf({
       entities: [{ id: 1, name: 'Acme Foods' }],
       departments: [{ id: 4, name: 'Buying', entity: { id: 1, name: 'Acme Foods' } }],
@@ -56,6 +58,13 @@ const entries = async () => {
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 };
+
+test('an address says nothing of a mail but who gets it', async () => {
+  service({ people: [card(10, 'Eve Long', { email: 'eve@acme.example?bcc=all%40evil.example' })] });
+  start('/directory');
+  const link = await screen.findByRole('link', { name: /evil/ });
+  expect(link.getAttribute('href')).toBe('mailto:eve@acme.example%3Fbcc%3Dall%2540evil.example');
+});
 
 test('an employee sees the cards of colleagues, searches and filters them', async () => {
   const { to } = service();

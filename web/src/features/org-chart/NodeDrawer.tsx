@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
+import { mailTo } from '../../ui/mail-to.ts';
 import { SideSheet } from '../../ui/Sheet.tsx';
 import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
@@ -97,12 +98,7 @@ function PersonActions({ id, email, onFocus, day }: Shared & { id: number; email
         {t('profile')}
       </Button>
       {email !== null && (
-        <Button
-          component="a"
-          href={`mailto:${email}`}
-          variant="default"
-          leftSection={<IconMail size={16} aria-hidden />}
-        >
+        <Button component="a" href={mailTo(email)} variant="default" leftSection={<IconMail size={16} aria-hidden />}>
           {t('write')}
         </Button>
       )}

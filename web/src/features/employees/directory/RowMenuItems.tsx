@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { destructive, dialogsFor } from '../record/actions.ts';
 import type { EmployeesSearch } from '../search.ts';
+import { mailTo } from '../../../ui/mail-to.ts';
 
 export type RowMenuProps = {
   employee: EmployeeRow;
@@ -27,7 +28,7 @@ export function RowMenuItems({ employee, directory, onInvite }: RowMenuProps) {
         {t('open')}
       </Menu.Item>
       {email !== null && (
-        <Menu.Item component="a" href={`mailto:${email}`}>
+        <Menu.Item component="a" href={mailTo(email)}>
           {profile('write')}
         </Menu.Item>
       )}

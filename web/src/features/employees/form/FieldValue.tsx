@@ -5,6 +5,7 @@ import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { breakable } from '../../../ui/breakable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
+import { mailTo } from '../../../ui/mail-to.ts';
 import type { Field } from './fields.ts';
 import { useChoiceLabel } from './labels.ts';
 
@@ -28,7 +29,7 @@ export function FieldValue({ field: { name, kind }, value, employee }: Props) {
     case 'flag':
       return t('yes');
     case 'email':
-      return <a href={`mailto:${value}`}>{breakable(value)}</a>;
+      return <a href={mailTo(value)}>{breakable(value)}</a>;
     case 'phone':
       return <bdi className="numbers">{value}</bdi>;
     case 'company':

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { CopyIcon } from '../../../ui/CopyButton.tsx';
+import { mailTo } from '../../../ui/mail-to.ts';
 
 /** Writes to a person, or copies the address. */
 export function EmailActions({ email }: { email: string }) {
@@ -10,7 +11,7 @@ export function EmailActions({ email }: { email: string }) {
     <>
       <Button
         component="a"
-        href={`mailto:${email}`}
+        href={mailTo(email)}
         variant="default"
         data-screen
         leftSection={<IconMail size={16} aria-hidden />}

@@ -6,6 +6,7 @@ import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { breakable } from '../../../ui/breakable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
+import { mailTo } from '../../../ui/mail-to.ts';
 import { timeServed, today } from '../../../ui/time-served.ts';
 import { useFieldLabel } from '../form/labels.ts';
 import { useReviews, type Review } from '../reviews/use-reviews.ts';
@@ -53,7 +54,7 @@ function Contact({ employee: { email, phone } }: { employee: Employee }) {
     <Part title={t('contact')}>
       {email && (
         <div className={classes['entry']}>
-          <a href={`mailto:${email}`}>
+          <a href={mailTo(email)}>
             <span className="visually-hidden">{label('email')}: </span>
             {breakable(email)}
           </a>
