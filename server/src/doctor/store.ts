@@ -35,7 +35,9 @@ export async function checkStore(config: Config, log: Logger): Promise<Finding> 
   for (const folder of folders)
     if (!(await isThere(folder))) return ok('files', `${folder} is not there yet: the first start creates it`);
   try {
-    if (await roundTrip(await openFiles(config, log))) return ok('files', 'A file can be stored, read and removed');
+    // the line of the disk says whether its reserve is reached
+    const files = await openFiles({ ...config, DISK_RESERVE_MB: 0 }, log);
+    if (await roundTrip(files)) return ok('files', 'A file can be stored, read and removed');
     return fail('files', 'A stored file is not as it was', `Look at the disk or store of ${kept.name}.`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
