@@ -2,8 +2,12 @@ function pairsOf(text: string): Set<string> {
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
 }
 
-/** Similarity of two words by shared letter pairs (Sørensen–Dice), 0 to 1. */
+/**
+ * Similarity of two words by shared letter pairs (Sørensen–Dice), 0 to 1. It is 0 where one is more than three times as long
+ * as the other: to compare a cell of 32,767 characters with each name would stop the service.
+ */
 export function likeness(a: string, b: string): number {
+  if (Math.max(a.length, b.length) > 3 * Math.min(a.length, b.length)) return 0;
   const [left, right] = [pairsOf(a), pairsOf(b)];
   return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size);
 }

@@ -6,6 +6,9 @@ const ROWS_PER_BATCH = 500;
 const CHARACTERS_PER_BATCH = 1_000_000;
 const SPECIAL_HEADINGS = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Each heading is compared with the names of all fields. */
+const MOST_OF_HEADING = 255;
+
 /** How many filled rows may hold titles above the header. */
 const TITLE_ROWS = 20;
 
@@ -118,6 +121,9 @@ function readHeader(raw: RawRow, limits: SheetLimits): SheetHeader & { kept: num
   for (const [index, heading] of headings.entries()) {
     if (heading === '') {
       throw new SheetRefused('header_missing', text('files.heading_missing', { column: index + 1 }));
+    }
+    if (heading.length > MOST_OF_HEADING) {
+      throw new SheetRefused('cell_too_long', text('files.cell_too_long', { row: raw.row, most: MOST_OF_HEADING }));
     }
     const key = heading.toLowerCase();
     if (seen.has(key)) throw new SheetRefused('header_twice', text('files.heading_twice', { heading }));
