@@ -29,6 +29,7 @@ const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
 
 const upload = (content: string | Buffer, name: string, fields: Record<string, string> = {}) =>
   hr.upload('/api/employees/import', { name, content }, fields);
+type Staged = { errors: Record<string, string[]> };
 const leaked = /root:x:|LEAKED|\/bin\/(ba)?sh/;
 async function expectNothingLeaked() {
   const { rows } = await owner.query(
@@ -201,6 +202,18 @@ describe('a text as long as a cell may be', () => {
     expect([answer.status, answer.body.data.counts.failed]).toEqual([201, 30]);
     expect(delays.max / 1e9).toBeLessThan(2);
   });
+});
+
+test('of names that a file has by the hundreds, the first two hundred are compared with all departments', async () => {
+  const rows = Array.from({ length: 210 }, (_, n) => `Ann,Lee,ann.${n}@example.com,Acme,Sales ${n}`);
+  const file = ['first_name,last_name,email,entity,department', ...rows].join('\n');
+  const { body } = await upload(file, 'people.csv', { dry_run: '1' });
+  const pages = await Promise.all(
+    [1, 2, 3].map((page) => hr.get(`/api/employees/imports/${body.data.id}/rows?per_page=100&page=${page}`)),
+  );
+  const said = pages.flatMap((page) => page.body.data.map((row: Staged) => row.errors.department_id?.[0]));
+  const hinted = said.filter((message) => message?.endsWith('Did you mean Sales?'));
+  expect([said.length, hinted.length]).toEqual([210, 200]);
 });
 
 test('of twelve files sent at once, three are read at a time', async () => {

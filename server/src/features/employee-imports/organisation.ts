@@ -94,11 +94,14 @@ function finderOf(entities: readonly Entity[], departments: readonly Department[
   };
 }
 
+/** Texts that are compared with all names; a file with more of them that name nothing has another column there. */
+const mostHinted = 200;
+
 /** Finds similar names; each text is compared once, since a file repeats it. */
 function hinterOf(entities: readonly Entity[], departments: readonly Department[]) {
   const known = new Map<string, string | undefined>();
   const once = (key: string, find: () => string | undefined) => {
-    if (!known.has(key)) known.set(key, find());
+    if (!known.has(key)) known.set(key, known.size < mostHinted ? find() : undefined);
     return known.get(key);
   };
   const keyed = (rows: readonly (Entity | Department)[]) => rows.map(({ name_key, name }) => ({ key: name_key, name }));
