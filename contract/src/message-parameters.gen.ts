@@ -959,6 +959,7 @@ export type MessageParameters<P> = {
   'history_imports.not_todays_job': { column: P };
   'history_imports.overlaps_known': { date: P; from: P };
   'history_imports.overlaps_row': { date: P; from: P; row: P };
+  'history_imports.too_many': { most: number };
   'imports.admin_not_by_import': None;
   'imports.all_or_nothing': None;
   'imports.cannot_be_changed': { state: P };

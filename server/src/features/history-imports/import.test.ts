@@ -70,6 +70,19 @@ async function person(fields: Parameters<typeof make.employee>[0] = {}) {
 }
 
 describe('the jobs of a file', () => {
+  test('are two hundred of a person at most: each is compared with all of them', async () => {
+    const one = await person();
+    const day = (n: number) => Temporal.PlainDate.from('2016-01-01').add({ days: n }).toString();
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, n) => `${one.employee_number},${day(n)},${day(n)},Clerk,,,`);
+    const many = await check(lines(201));
+    const tooMany = 'A file has at most 200 jobs of a person. Check which column is the employee number.';
+    expect(new Set(errorsOf(many).map((errors) => JSON.stringify(errors)))).toEqual(
+      new Set([JSON.stringify({ employee_number: [tooMany] })]),
+    );
+    expect(new Set(errorsOf(await check(lines(200))).map((errors) => JSON.stringify(errors)))).toEqual(new Set(['{}']));
+  });
+
   test('replace assumed days; the last row without an end is the job of today', async () => {
     const one = await person();
     const n = one.employee_number;

@@ -168,6 +168,9 @@ const failedAll = ({ lines }: Group, person: Person | undefined, errors: FieldEr
   entered: [],
 });
 
+/** Jobs of a person in a file. Each is compared with all, so thousands under one number would stop the service. */
+const mostJobs = 200;
+
 /** Judges the rows of a person: their errors, their effect, and what a commit enters. */
 export function judgeGroup(
   context: HistoryContext,
@@ -186,6 +189,8 @@ export function judgeGroup(
   if (isSelf(actor, person) || (person.is_admin && !actor.is_admin))
     return failedAll(group, person, { employee_number: [text('imports.row_not_permitted')] });
   if (known.length === 0) return failedAll(group, person, { employee_number: [text('job_history.no_rows')] });
+  if (group.lines.length > mostJobs)
+    return failedAll(group, person, { employee_number: [text('history_imports.too_many', { most: mostJobs })] });
   const read = group.lines.map((line) => readLine(context, line, person, known));
   const jobs = read.flatMap(({ job }) => job ?? []);
   const days = judgeJobs(jobs, known, person);
