@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
+import type { FileKeys } from './file-keys.ts';
+import { findManagerOf } from './managers.ts';
 
 const { as, make, owner } = await startApp();
 const [ours, theirs] = [await make.entity({ name: 'Ours' }), await make.entity({ name: 'Theirs' })];
@@ -95,4 +97,24 @@ test('a row of a person who exists is the same person, and a corrected name is c
   expect(failed.map(({ row, errors }: { row: number; errors: object }) => [row, errors])).toEqual([
     [4, { reporting_manager_id: [expect.stringMatching(/^Several people are called “Ed Twin”: n\d+@/)] }],
   ]);
+});
+
+test('a name that all rows have and name as their manager is looked up once', () => {
+  const rows = Array.from({ length: 50_000 }, (_, index) => index + 1);
+  const namesakes = rows.map((row) => ({ row, number: undefined, email: undefined, label: String(row) }));
+  const keys: FileKeys = {
+    rows,
+    numbers: new Map(),
+    emails: new Map(),
+    names: new Map([['ann lee', namesakes]]),
+    managers: new Map(),
+    departments: new Map(),
+  };
+  const context = { managers: { byKey: new Map(), byName: new Map() }, keys };
+  const began = performance.now();
+  const found = Array.from({ length: 500 }, () =>
+    findManagerOf(context, 'Ann Lee', { person: undefined, entityId: ours.id }),
+  );
+  expect(found.every((one) => 'error' in one && one.error.key === 'imports.several_managers')).toBe(true);
+  expect(performance.now() - began).toBeLessThan(1_000);
 });

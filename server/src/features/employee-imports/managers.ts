@@ -74,6 +74,21 @@ function byName({ managers, keys }: Known, key: string, text: string, entityId: 
   return { error: said('imports.several_managers', { name: shown(text), people: people.join(', ') }) };
 }
 
+const fewNamesakes = 10;
+
+/** What a name of many rows meant: a file may name one manager in each of its rows, who all have that name. */
+const meant = new WeakMap<Managers, Map<string, Found>>();
+
+function byNameOnce(context: Known, key: string, text: string, entityId: number | undefined): Found {
+  if ((context.keys.names.get(key)?.length ?? 0) < fewNamesakes) return byName(context, key, text, entityId);
+  const known = meant.get(context.managers) ?? new Map<string, Found>();
+  meant.set(context.managers, known);
+  const asked = `${entityId ?? ''}|${text}`;
+  const found = known.get(asked) ?? byName(context, key, text, entityId);
+  known.set(asked, found);
+  return found;
+}
+
 /** The manager whom a text means: a number, else an address, else a full name. A new person has minus the row as id. */
 export function findManagerOf(
   context: Known,
@@ -82,7 +97,7 @@ export function findManagerOf(
 ): Found {
   const { managers, keys } = context;
   const key = managerKey(text);
-  if (isName(key)) return byName(context, key, text, entityId);
+  if (isName(key)) return byNameOnce(context, key, text, entityId);
   if (person?.manager_number && fold(person.manager_number) === key) return { id: person.reporting_manager_id };
   const known = managers.byKey.get(key);
   if (known) return { id: known.id };
