@@ -99,9 +99,18 @@ test('a row of a person who exists is the same person, and a corrected name is c
   ]);
 });
 
-test('a name that all rows have and name as their manager is looked up once', () => {
-  const rows = Array.from({ length: 50_000 }, (_, index) => index + 1);
-  const namesakes = rows.map((row) => ({ row, number: undefined, email: undefined, label: String(row) }));
+test('of thousands of rows with the name of a manager, few are looked at', () => {
+  let looked = 0;
+  const rows = Array.from({ length: 5_000 }, (_, index) => index + 1);
+  const namesakes = rows.map((row) => ({
+    get row() {
+      looked += 1;
+      return row;
+    },
+    number: undefined,
+    email: undefined,
+    label: String(row),
+  }));
   const keys: FileKeys = {
     rows,
     numbers: new Map(),
@@ -111,10 +120,8 @@ test('a name that all rows have and name as their manager is looked up once', ()
     departments: new Map(),
   };
   const context = { managers: { byKey: new Map(), byName: new Map() }, keys };
-  const began = performance.now();
-  const found = Array.from({ length: 500 }, () =>
-    findManagerOf(context, 'Ann Lee', { person: undefined, entityId: ours.id }),
-  );
-  expect(found.every((one) => 'error' in one && one.error.key === 'imports.several_managers')).toBe(true);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(findManagerOf(context, 'Ann Lee', { person: undefined, entityId: ours.id })).toEqual({
+    error: expect.objectContaining({ key: 'imports.several_managers' }),
+  });
+  expect(looked).toBeLessThan(20);
 });

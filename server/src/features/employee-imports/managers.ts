@@ -57,12 +57,14 @@ const mostNamed = 5;
 /** The only person of a name: in the file and the company of the row, else among all whom the importer sees. */
 function byName({ managers, keys }: Known, key: string, text: string, entityId: number | undefined): Found {
   const found = new Map<number, { label: string; near: boolean }>();
-  for (const { id, entity_id, label } of managers.byName.get(key) ?? [])
-    found.set(id, { label, near: entity_id === entityId });
+  const namesakes = managers.byName.get(key) ?? [];
+  for (const { id, entity_id, label } of namesakes) found.set(id, { label, near: entity_id === entityId });
   for (const { row, number, email, label } of keys.names.get(key) ?? []) {
     const known = managers.byKey.get(number ?? '') ?? managers.byKey.get(email ?? '');
     const id = known?.id ?? -row;
     found.set(id, { label: found.get(id)?.label ?? label, near: true });
+    // these are more than are named, and thousands of rows may have one name
+    if (found.size > namesakes.length + mostNamed) break;
   }
   const near = [...found].filter(([, one]) => one.near);
   const candidates = near.length > 0 ? near : [...found];
@@ -74,21 +76,6 @@ function byName({ managers, keys }: Known, key: string, text: string, entityId: 
   return { error: said('imports.several_managers', { name: shown(text), people: people.join(', ') }) };
 }
 
-const fewNamesakes = 10;
-
-/** What a name of many rows meant: a file may name one manager in each of its rows, who all have that name. */
-const meant = new WeakMap<Managers, Map<string, Found>>();
-
-function byNameOnce(context: Known, key: string, text: string, entityId: number | undefined): Found {
-  if ((context.keys.names.get(key)?.length ?? 0) < fewNamesakes) return byName(context, key, text, entityId);
-  const known = meant.get(context.managers) ?? new Map<string, Found>();
-  meant.set(context.managers, known);
-  const asked = `${entityId ?? ''}|${text}`;
-  const found = known.get(asked) ?? byName(context, key, text, entityId);
-  known.set(asked, found);
-  return found;
-}
-
 /** The manager whom a text means: a number, else an address, else a full name. A new person has minus the row as id. */
 export function findManagerOf(
   context: Known,
@@ -97,7 +84,7 @@ export function findManagerOf(
 ): Found {
   const { managers, keys } = context;
   const key = managerKey(text);
-  if (isName(key)) return byNameOnce(context, key, text, entityId);
+  if (isName(key)) return byName(context, key, text, entityId);
   if (person?.manager_number && fold(person.manager_number) === key) return { id: person.reporting_manager_id };
   const known = managers.byKey.get(key);
   if (known) return { id: known.id };
