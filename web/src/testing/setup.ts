@@ -16,22 +16,22 @@ configure({
   },
 });
 
-beforeEach(() => {
-  // Browser APIs that jsdom lacks and Mantine needs.
-  vi.stubGlobal('matchMedia', (query: string) => ({
+// Browser APIs that jsdom lacks and Mantine needs. They stay after a test, because a module may arrive after its test.
+Object.assign(globalThis, {
+  matchMedia: (query: string) => ({
     matches: false,
     media: query,
     addEventListener() {},
     removeEventListener() {},
-  }));
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  }),
+  ResizeObserver: class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+});
+
+beforeEach(() => {
   Element.prototype.scrollIntoView = () => {};
   window.scrollTo = () => {};
   document.cookie = 'XSRF-TOKEN=gtoken';
