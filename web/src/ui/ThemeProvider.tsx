@@ -6,6 +6,7 @@ import {
 } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
 import { theme } from './theme.ts';
+import { useFocusAfterLoading } from './use-focus-after-loading.ts';
 
 const root = () => document.documentElement;
 const scheme = { defaultColorScheme: 'auto', forceColorScheme: undefined, getRootElement: root } as const;
@@ -23,6 +24,7 @@ const manager = localStorageColorSchemeManager({ key: 'tenure.scheme' });
  * classes as style elements; here they come from style sheets, because the content security policy forbids elements.
  */
 export function ThemeProvider({ children }: { children: ReactNode }) {
+  useFocusAfterLoading();
   const { colorScheme, setColorScheme, clearColorScheme } = useProviderColorScheme({ ...scheme, manager });
   const value = useMemo(
     () => ({ ...fixed, colorScheme, setColorScheme, clearColorScheme }),
