@@ -114,7 +114,7 @@ test('from opening over a return and a recall to the decision and its acknowledg
 
 test.each([
   [{ performance_rating: null }, 'performance_rating', 'The performance rating field is required.'],
-  [{ comments: null }, 'comments', 'The assessment field is required.'],
+  [{ comments: null }, 'comments', 'The overall assessment field is required.'],
   [{ recommendation: null }, 'recommendation', 'The recommendation field is required.'],
   [{ recommendation: 'extend' }, 'extension_months', 'The extension field is required.'],
   [{ extension_months: 2 }, 'extension_months', 'The extension field is prohibited.'],
