@@ -167,7 +167,9 @@ test('a long description leaves the actions of a role on a small phone', async (
   await signIn(phone, demo);
   await phone.goto('/roles');
   await clickAt(phone.getByRole('button', { name: 'Aktionen für HR' }));
-  await phone.getByRole('menuitem', { name: 'Duplizieren' }).waitFor();
+  const duplicate = phone.getByRole('menuitem', { name: 'Duplizieren' });
+  await duplicate.waitFor();
+  expect(await duplicate.isEnabled()).toBe(true);
   await phone.context().close();
 });
 
