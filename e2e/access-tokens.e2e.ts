@@ -123,7 +123,7 @@ test('the sign-in of a person is switched off with a reason, and on again', asyn
   await page.getByRole('link', { name: /\w/ }).and(page.locator('tbody a')).first().click();
   await page.getByRole('tab', { name: 'Access' }).click();
   await clickAt(button('Turn off sign-in…'));
-  const question = page.getByRole('dialog', { name: /sign-in off\?$/ });
+  const question = page.getByRole('dialog', { name: /^Turn off .*sign-in\?$/ });
   await question.getByLabel('Reason').fill('Reported a stolen laptop on the phone.');
   await expectAccessible(page, 'sign-in-off-dialog');
   await clickAt(question.getByRole('button', { name: 'Turn off sign-in' }));
