@@ -235,7 +235,7 @@ test('an object store without TLS is for this machine, a closed network or a tes
 test('.env.example and docs/settings.md list every setting', () => {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
-  const offered = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  const offered = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
   expect(offered.toSorted(), '.env.example').toEqual(settingNames.toSorted());
   const unexplained = settingNames.filter((name) => !page.includes(`\`${name}\``));
   expect(unexplained, 'settings that docs/settings.md leaves out').toEqual([]);
