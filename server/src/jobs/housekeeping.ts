@@ -43,6 +43,20 @@ export async function pruneCandidates({ deps }: JobContext) {
     );
 }
 
+/**
+ * Removes timed jobs that failed after the next one of their task had begun to wait: the queue gives that one their key
+ * and takes their further attempts, so nothing is left to do for them.
+ */
+export const forgetReplacedJobs = ({ deps }: JobContext) =>
+  inJob(deps.db, (db) =>
+    sql`
+      select graphile_worker.complete_jobs(array(
+        select j.id from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id
+        join graphile_worker._private_known_crontabs c on c.identifier = t.identifier
+        where j.key is null and not j.is_available and j.locked_at is null))`.execute(db),
+  );
+
 export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareAuditPartitions);
 
 export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);

@@ -8,6 +8,7 @@ import {
   forgetKnownOrigins,
   forgetLoginTries,
   forgetRateCounts,
+  forgetReplacedJobs,
   forgetSessions,
   prepareAuditLog,
 } from './housekeeping.ts';
@@ -27,6 +28,32 @@ test('every timed task has a pattern, a unique name, and runs with the rights of
     await run(hoursLater(0));
     await run(hoursLater(0));
   }
+});
+
+test('a timed job that failed after the next one replaced it is no failed job any more', async () => {
+  const timed = `graphile_worker.add_job('deliver_mail', job_key => 'deliver_mail', max_attempts => 5)`;
+  await owner.query(`insert into graphile_worker._private_known_crontabs (identifier, known_since)
+    values ('deliver_mail', now()) on conflict do nothing`);
+  const failed = async () => {
+    const { rows } = await owner.query<{ task_identifier: string }>(
+      'select task_identifier from graphile_worker.jobs where attempts >= max_attempts and locked_at is null order by 1',
+    );
+    return rows.map(({ task_identifier }) => task_identifier);
+  };
+  // one that runs when the next one is due, and loses its database then
+  await owner.query(`select ${timed}`);
+  const locked = `update graphile_worker._private_jobs set locked_at = $1 where key = 'deliver_mail' returning id`;
+  const { rows } = await owner.query<{ id: string }>(locked, [new Date()]);
+  await owner.query(`select ${timed}, graphile_worker.add_job('run_import')`);
+  await forgetReplacedJobs(hoursLater(0));
+  expect(await count('graphile_worker._private_jobs')).toBe(3);
+  await owner.query('update graphile_worker._private_jobs set locked_at = null where id = $1', [rows[0]?.id]);
+  await owner.query(`update graphile_worker._private_jobs set attempts = max_attempts`);
+  expect(await failed()).toEqual(['deliver_mail', 'deliver_mail', 'run_import']);
+  await forgetReplacedJobs(hoursLater(0));
+  // the one with its key is tried again by the next one, and a job that is not timed by the operator
+  expect(await failed()).toEqual(['deliver_mail', 'run_import']);
+  await owner.query(`select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs))`);
 });
 
 test('headcounts stay the same when they are folded', async () => {
