@@ -107,7 +107,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'plugins/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 40_000,
-    expect: { poll: { timeout: 8_000 } },
+    expect: { poll: { timeout: 20_000 } },
     css: false,
   },
 });

@@ -206,7 +206,8 @@ describe('npm run move-files into a folder', () => {
     const before = await state();
     const { code, out, err } = await moveTo(path);
     expect([code, out, err.trimEnd().split('\n')]).toEqual([1, '', [expect.stringContaining(line)]]);
-    expect(err).not.toMatch(/E[A-Z]{4,}|answered/);
+    // the folder of the test has a random name
+    expect(err.replaceAll(root, '')).not.toMatch(/E[A-Z]{4,}|answered/);
     expect(await state()).toEqual(before);
   });
 

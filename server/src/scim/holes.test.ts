@@ -276,9 +276,11 @@ test('so many requests a minute and connection, which is a cycle of 5,000 people
   let [answered, refused] = [0, 0];
   await untilMinuteHas(50);
   const started = Math.floor(Date.now() / 60_000);
-  const ask = async () => {
+  const ask = async (): Promise<void> => {
     const { status, headers, body } = await busy.get('/Me');
-    if (status !== 429) answered += 1;
+    // a busy machine may refuse a request before it counts
+    if (status === 503) await ask();
+    else if (status !== 429) answered += 1;
     else {
       refused += 1;
       expect([Number(headers['retry-after']) > 0, body.status]).toEqual([true, '429']);

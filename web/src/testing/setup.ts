@@ -7,7 +7,7 @@ const isPolling = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnost
 
 configure({
   // A busy machine may take long to load a lazy screen.
-  asyncUtilTimeout: 8_000,
+  asyncUtilTimeout: 20_000,
   // The page is printed when the time is over, not after each look for what is not there yet.
   getElementError(message, container) {
     const error = new Error(isPolling() ? (message ?? '') : `${message ?? ''}\n\n${prettyDOM(container)}`);

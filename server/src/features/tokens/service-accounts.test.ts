@@ -151,7 +151,7 @@ test('it is deleted with its tokens, unless records name it', async () => {
   const kept = await admin.delete(`/api/service-accounts/${author.id}`);
   expect([kept.status, kept.body.errors]).toEqual([
     422,
-    { service_account: ['Records name this service account. Switch it off instead.'] },
+    { service_account: ['Records name this service account. Turn it off instead.'] },
   ]);
 });
 
