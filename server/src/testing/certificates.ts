@@ -48,7 +48,12 @@ function ecCertificate(
   return sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), sign('sha256', body, privateKey)));
 }
 
-const authority = sequence(oid('551d13'), der(0x04, sequence(der(0x01, Buffer.from([255])))));
+/** May sign others; `der(0x01, …)` says that this is critical. */
+const authority = sequence(
+  oid('551d13'),
+  der(0x01, Buffer.from([255])),
+  der(0x04, sequence(der(0x01, Buffer.from([255])))),
+);
 
 /**
  * The certificates by which an Android device would vouch for a key, from an authority that no one knows. The revoked
@@ -103,29 +108,11 @@ export function rsaCertificate({ bits = 2_048, days = [-1, 365] }: { bits?: numb
 
 /** A self-signed certificate for these hosts, valid today, with its key; both as PEM. */
 export function certificateFor(...hosts: string[]): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  const name = commonName('tests');
-  const body = sequence(
-    der(0xa0, der(0x02, Buffer.from([2]))),
-    der(0x02, Buffer.from([1, ...randomBytes(8)])),
-    ecdsaWithSha256,
-    name,
-    sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + day))),
-    name,
-    publicKey,
-    der(
-      0xa3,
-      sequence(
-        sequence(oid('551d11'), der(0x04, sequence(...hosts.map(alternative)))),
-        sequence(oid('551d13'), der(0x01, Buffer.from([255])), der(0x04, sequence(der(0x01, Buffer.from([255]))))),
-      ),
-    ),
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const bytes = ecCertificate(
+    keys,
+    ['tests', 'tests'],
+    [sequence(oid('551d11'), der(0x04, sequence(...hosts.map(alternative)))), authority],
   );
-  const signature = sign('sha256', body, createPrivateKey(privateKey));
-  const bytes = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
-  return { key: privateKey, cert: pem(bytes) };
+  return { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }), cert: pem(bytes) };
 }

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
-/** What Mantine writes on a button while it waits for an answer. */
-const waiting = 'data-loading';
+/** The attribute of a button of Mantine with `loading`. */
+const loading = 'data-loading';
 
 /**
- * Mantine disables a button while it waits, and browsers take the focus from what is disabled: the next Tab would begin
+ * Mantine disables a button that is loading, and browsers take the focus from what is disabled: the next Tab would begin
  * at the top of the page, behind an open dialog. Gives the focus back with the answer, unless it is elsewhere by then.
  */
 export function useFocusAfterLoading(): void {
@@ -16,10 +16,10 @@ export function useFocusAfterLoading(): void {
     const observer = new MutationObserver((changes) => {
       if (document.activeElement !== document.body) return;
       const button = changes.find(({ target }) => target === focused)?.target;
-      if (button instanceof HTMLElement && !button.hasAttribute(waiting)) button.focus({ preventScroll: true });
+      if (button instanceof HTMLElement && !button.hasAttribute(loading)) button.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', remember);
-    observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: [waiting] });
+    observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: [loading] });
     return () => {
       document.removeEventListener('focusin', remember);
       observer.disconnect();
