@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely';
-import type { DB } from '../db/schema.ts';
 import type { Ctx, ServiceCtx, WriteCtx } from './context.ts';
 
 /** A request that asks the outside before its transaction, so that no lock waits for the answer. */
@@ -7,7 +5,7 @@ export type AskingFirst = ServiceCtx & Pick<Ctx, 'claimKey'>;
 
 /** The transaction of such a request. */
 export const inTransaction = <T>(ctx: AskingFirst, work: (inside: WriteCtx) => Promise<T>): Promise<T> =>
-  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  ctx.db.transaction().execute(async (db) => {
     await ctx.claimKey(db);
     return work({ ...ctx, db });
   });

@@ -1,7 +1,6 @@
 import type { AccountLink, accountLinks, BodyOut, Text } from '@tenure/contract';
 import { linkPurposes, messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { spendLink } from '../../access/account-links.ts';
 import type { OpenLink } from '../../access/account-links.ts';
 import { endAccessOf } from '../../access/api-tokens.ts';
@@ -10,7 +9,6 @@ import { passwordProblems } from '../../crypto/password-rules.ts';
 import type { PasswordContext } from '../../crypto/password-rules.ts';
 import { isPasswordTooLong } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
 import type { Ctx, GuestCtx } from '../../http/context.ts';
 import { invalid, invalidFields, say } from '../../http/errors.ts';
 import { notifyLinkUsed } from '../../notifications/own-account.ts';
@@ -97,7 +95,7 @@ type Choice = { token: string; link: OpenLink; password_hash: string; is_former:
 async function store(ctx: GuestCtx, { token, link, ...chosen }: Choice, spend?: Spend): Promise<boolean> {
   const { deps, request } = ctx;
   const { user_id, id, purpose } = link;
-  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  return ctx.db.transaction().execute(async (db) => {
     // the account before its links: everything that revokes links locks both in this order
     await sql`select from users where id = ${user_id} for no key update`.execute(db);
     await findLink({ db, deps }, token, toPasswords);

@@ -1,11 +1,9 @@
 import { text } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { spendLink } from '../../access/account-links.ts';
 import type { OpenLink } from '../../access/account-links.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
 import type { GuestCtx } from '../../http/context.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { notifyAddressStopped } from '../../notifications/account.ts';
@@ -48,7 +46,7 @@ async function stop({ db, request }: GuestCtx, link: OpenLink, owner: AddressOwn
  */
 export async function settleAddress(ctx: GuestCtx, token: string): Promise<Text> {
   const { user_id } = await tryLink(ctx, token, toAddresses);
-  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  return ctx.db.transaction().execute(async (db) => {
     const doing = { ...ctx, db };
     const owner = await holdOwner(db, user_id);
     const link = await findLink(doing, token, toAddresses);

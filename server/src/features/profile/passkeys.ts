@@ -1,14 +1,12 @@
 import { passkeys, text } from '@tenure/contract';
 import type { BodyOut, Passkey, PasskeyCreation } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
 import { credentialsOf, endSessionsWith, handleOf, settleFactors } from '../../access/passkeys.ts';
 import { demandsOn, lockFactors, recoveryCodesLeft } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx, HandlerCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
@@ -144,7 +142,7 @@ async function store(
 async function add(ctx: AddCtx) {
   const { actor, body } = ctx;
   const made = await readNew(ctx, body);
-  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  return ctx.db.transaction().execute(async (db) => {
     const inside = { ...ctx, db };
     await lockFactors(db, actor.user_id);
     await refuseEnrolled(inside);

@@ -1,7 +1,6 @@
 import type { BodyOut, KeptToken, profile } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { reserveTry } from '../../access/login-limits.ts';
 import { hasFactor } from '../../access/second-factors.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
@@ -12,7 +11,6 @@ import { tokenPrefixes } from '../../crypto/api-token.ts';
 import { passwordProblems } from '../../crypto/password-rules.ts';
 import type { PasswordContext } from '../../crypto/password-rules.ts';
 import { isPasswordTooLong } from '../../crypto/passwords.ts';
-import type { DB } from '../../db/schema.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -95,7 +93,7 @@ const marksOf = (
 
 async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {
   const { deps, actor, request } = ctx;
-  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  return ctx.db.transaction().execute(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable('users')
       .set({

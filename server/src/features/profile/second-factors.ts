@@ -1,7 +1,6 @@
 import { secondFactors, text } from '@tenure/contract';
 import type { AccountSecurity } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { wrongCode } from '../../access/code-tries.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { settleFactors } from '../../access/passkeys.ts';
@@ -10,7 +9,6 @@ import { installationBrand } from '../../brand/read.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
 import { toBase32 } from '../../crypto/base32.ts';
 import { newTotpSeed, totpAddress } from '../../crypto/totp.ts';
-import type { DB } from '../../db/schema.ts';
 import { bind } from '../../http/context.ts';
 import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
@@ -68,7 +66,7 @@ async function startTotp(ctx: ServiceCtx) {
 /** Accepts the first code of a new app; undefined for a wrong one. The code is used up. */
 async function confirmTotp(ctx: ServiceCtx, code: string): Promise<string[] | undefined> {
   const { deps, actor } = ctx;
-  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  return ctx.db.transaction().execute(async (db) => {
     await lockFactors(db, actor.user_id);
     await refuseEnrolled({ ...ctx, db });
     const app = await findTotp(db, actor.user_id, false);

@@ -1,7 +1,6 @@
 import { messages, text } from '@tenure/contract';
 import type { BodyOut, Reply, stepUp as declared } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { proofIn, tryCode, wrongProof as refusalOf } from '../../access/code-tries.ts';
 import type { StepProof } from '../../access/code-tries.ts';
 import { credentialsOf } from '../../access/passkeys.ts';
@@ -11,7 +10,6 @@ import { markProved } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
 import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import type { HttpError } from '../../http/errors.ts';
@@ -96,7 +94,7 @@ async function isRightPasskey(ctx: ProofCtx, { credential }: Extract<StepProof, 
 }
 
 const spendCode = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
-  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  ctx.db.transaction().execute(async (db) => {
     if (!(await spendProof(db, ctx.deps.ring, ctx.actor.user_id, proof))) return false;
     if ('recovery_code' in proof) await tellRecovery(db, ctx);
     return true;

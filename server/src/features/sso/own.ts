@@ -1,9 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
 import { countsSince, demandsOn } from '../../access/second-factors.ts';
-import type { DB } from '../../db/schema.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
 import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
@@ -92,7 +90,7 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
   // a link that one person began must not end in the account of another, and in a view as a role nothing changes
   if (!live || live.user_id !== flow.user_id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
-  await untilHeld(ctx.db as Kysely<DB>, async (db) => {
+  await untilHeld(ctx.db, async (db) => {
     const held = await holdAnswered(ctx, db, { provider, accounts: sql`select ${live.user_id}::bigint` });
     const { rows } = await sql<Account & { may_link: boolean; let_in_by: number | null }>`
       select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${letInBy(live)} as let_in_by,

@@ -1,8 +1,6 @@
 import { text } from '@tenure/contract';
-import type { Kysely } from 'kysely';
 import { demandsOn, hasFactor, lockFactors } from '../../access/second-factors.ts';
 import { markProved } from '../../access/sessions.ts';
-import type { DB } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import { findIdentity } from '../../sso/identities.ts';
 import { clockTolerance } from '../../sso/person.ts';
@@ -37,7 +35,7 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
     throw refuse('auth_time', text('sso.not_asked_again', { provider: provider.name }));
   const identity = await findIdentity(db, provider, came.subject);
   if (identity?.user_id !== live.user_id) throw refuse('other_person', text('sso.other_person'));
-  const isProved = await (db as Kysely<DB>).transaction().execute(async (trx) => {
+  const isProved = await db.transaction().execute(async (trx) => {
     await lockFactors(trx, live.user_id);
     // the factor is asked for now, and this began before there was one
     if (hasFactor(await demandsOn(trx, live.user_id))) return false;

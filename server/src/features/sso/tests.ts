@@ -1,11 +1,9 @@
 import { text } from '@tenure/contract';
 import type { ProviderTest } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { loadHolder } from '../../access/rights.ts';
 import { holds } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { findByAddress, findIdentity } from '../../sso/identities.ts';
@@ -46,7 +44,7 @@ export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<v
     noteFailure(ctx, 'other_session');
     throw invalid('sso', text('sso.expired'));
   }
-  await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  await ctx.db.transaction().execute(async (db) => {
     const found = await foundBy(db, answered);
     const { subject, vouched: address, factors, signed_in_at } = came;
     const confirms = signed_in_at !== null;

@@ -1,9 +1,7 @@
 import type { PasswordsIssued } from '@tenure/contract';
-import type { Kysely } from 'kysely';
 import { validHours } from '../../../access/account-links.ts';
 import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
-import type { DB } from '../../../db/schema.ts';
 import type { Ctx, ServiceCtx } from '../../../http/context.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { entriesOf, judge } from './candidates.ts';
@@ -79,7 +77,7 @@ export async function issueForMany(
   const known = { delivery, mail_is_on: mailer.isOn, link_hours, people };
   const nothing = { ...known, issued: [], sent: [], refused: refusedBefore };
   const prepared = !dry_run && delivery === 'screen' ? await prepareAll(ctx, before.granted) : new Map();
-  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+  return ctx.db.transaction().execute(async (db) => {
     await ctx.claimKey(db);
     if (dry_run) return { ...nothing, ...throughProvider(before.granted) };
     // hashing takes time: people who lost the permission meanwhile are skipped
