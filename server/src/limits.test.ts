@@ -126,7 +126,7 @@ test('every limit the page states is the one in force', async () => {
     'failed sign-ins per address': `${address.attempts} in ${address.seconds} s`,
     'wait of a sign-in for pending checks of the same account': seconds(waitTimeout),
     'queue of password checks': `${hashQueue.waiting}, ${seconds(hashQueue.waitMs)}`,
-    'queue of tables to read': `${tableTurns.waiting}, ${seconds(tableTurns.waitMs)}`,
+    'queue of tables to read': `${tableTurns.waiting}, ${tableTurns.waitingOfOne} of a user, ${seconds(tableTurns.waitMs)}`,
     'queue of pictures to decode': `${pictureTurns.waiting}, ${seconds(pictureTurns.waitMs)}`,
     'picture; drawn signature': `${MAX_PIXELS / 1_000_000}; ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,
     'signatures per person and review round': String(mostSignatures),

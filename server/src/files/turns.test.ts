@@ -51,6 +51,24 @@ describe('a queue before expensive work', () => {
     expect(seen.started).toBe(1);
   });
 
+  test('runs the work of one user one after the other, past which that of others goes', async () => {
+    const inTurn = openTurns({ running: 2, waiting: 10, waitingOfOne: 1, waitMs: 1_000 });
+    const { task, endOne, seen } = recordedTask();
+    const begun: string[] = [];
+    const send = (user: string) =>
+      inTurn(() => {
+        begun.push(user);
+        return task();
+      }, user);
+    const sent = [send('one'), send('one')];
+    await expect(send('one')).rejects.toThrow(NoTurn);
+    sent.push(send('two'), send('three'));
+    for (let count = 0; count < 4; count += 1) await endOne();
+    await Promise.all(sent);
+    expect(begun).toEqual(['one', 'two', 'one', 'three']);
+    expect(seen).toEqual({ most: 2, started: 4 });
+  });
+
   test('continues after work that failed', async () => {
     const inTurn = openTurns({ running: 1, waiting: 5, waitMs: 1_000 });
     await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -155,15 +155,16 @@ export async function proceed(
 
 const toRefusal = (error: unknown) => (error instanceof SheetRefused ? invalid('file', error.said) : error);
 
-/** Tables that are read at once: each may take 300 MB and a processor. */
-export const tableTurns: TurnLimits = { running: 3, waiting: 32, waitMs: 30_000 };
+/** Tables that are read at once, one of a user: each may take 300 MB and a processor. */
+export const tableTurns = { running: 3, waiting: 32, waitingOfOne: 12, waitMs: 30_000 } satisfies TurnLimits;
 const inTurn = openTurns(tableTurns);
 
 /**
  * Stages the rows of a file and checks them, and writes them unless it is a dry run. An unreadable file leaves no
  * import. Returns the id of the import; rejects with `NoTurn` when too many files wait.
  */
-export const uploadImport = (kind: ImportKind, ctx: Ctx): Promise<number> => inTurn(() => readAndStage(kind, ctx));
+export const uploadImport = (kind: ImportKind, ctx: Ctx): Promise<number> =>
+  inTurn(() => readAndStage(kind, ctx), ctx.actor.user_id);
 
 async function readAndStage(kind: ImportKind, ctx: Ctx): Promise<number> {
   let lease: Lease | undefined;

@@ -195,19 +195,37 @@ test('of names that a file has by the hundreds, the first two hundred are compar
   expect([said.length, hinted.length]).toEqual([210, 200]);
 });
 
-test('of twelve files sent at once, three are read at a time', async () => {
-  const [living, counts] = [new Set<Worker>(), [] as number[]];
-  const note = (reader: Worker) => {
-    counts.push(living.add(reader).size);
-    reader.once('exit', () => living.delete(reader));
-  };
-  process.on('worker', note);
+describe('files sent at once', () => {
   const file = (n: number) => `first_name,last_name,email,entity,department\nAnn,Lee,ann.${n}@example.com,Acme,Sales\n`;
-  const sent = Array.from({ length: 12 }, (_, n) => upload(file(n), `people-${n}.csv`, { dry_run: '1' }));
-  const answers = await Promise.all(sent);
-  process.off('worker', note);
-  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
-  expect([counts.length, Math.max(...counts)]).toEqual([12, 3]);
+  /** The answers, and how many files were read at each begin of one. */
+  async function sendAll(users: readonly (typeof hr)[]) {
+    const [living, counts] = [new Set<Worker>(), [] as number[]];
+    const note = (reader: Worker) => {
+      counts.push(living.add(reader).size);
+      reader.once('exit', () => living.delete(reader));
+    };
+    process.on('worker', note);
+    const answers = await Promise.all(
+      users.map((user, n) =>
+        user.upload('/api/employees/import', { name: `people-${n}.csv`, content: file(n) }, { dry_run: '1' }),
+      ),
+    );
+    process.off('worker', note);
+    return { statuses: answers.map(({ status }) => status), counts };
+  }
+
+  test('by four users are read three at a time', async () => {
+    const others = await Promise.all([1, 2, 3].map(async () => as((await make.employee({ roles: ['HR'] })).user_id)));
+    const { statuses, counts } = await sendAll([hr, ...others].flatMap((user) => [user, user]));
+    expect(statuses).toEqual(Array(8).fill(201));
+    expect([counts.length, Math.max(...counts)]).toEqual([8, 3]);
+  });
+
+  test('by one user are read one at a time', async () => {
+    const { statuses, counts } = await sendAll([hr, hr, hr, hr]);
+    expect(statuses).toEqual(Array(4).fill(201));
+    expect([counts.length, Math.max(...counts)]).toEqual([4, 1]);
+  });
 });
 
 describe('a person whose name is a formula', () => {
