@@ -1,6 +1,6 @@
-import { foldEmail, isEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { plainAddress } from '../sso/person.ts';
 import { enterpriseSchema } from './attributes.ts';
 import type { Call } from './connection.ts';
 import { isReached } from './connection.ts';
@@ -24,7 +24,7 @@ export function addressOf(document: Document): string | null {
     emails.find(({ primary }) => primary === true) ??
     emails[0];
   const address = chosen?.['value'] ?? document['userName'];
-  return typeof address === 'string' && address.length <= 190 && isEmail(address) ? foldEmail(address) : null;
+  return typeof address === 'string' && address.length <= 190 ? plainAddress(address) : null;
 }
 
 const numberOf = (document: Document): string | null => {

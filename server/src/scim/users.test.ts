@@ -86,6 +86,11 @@ describe('a user that a provider adds', () => {
       },
     ],
     ['an account without a person', async () => (await make.admin()).email],
+    ['a person whose address only looks alike', async () => (await person()).email.replace('a', '\u{ff41}')],
+    [
+      'a person whose address has another letter',
+      async () => (await person({ email: 'kim@acme.example' })).email.replace('k', '\u{212a}'),
+    ],
   ])('is never %s: it waits for HR', async (_who, addressOf) => {
     serial += 1;
     const { status, body } = await entra.addUser(`waits${serial}`, { ...work(await addressOf()), displayName: 'Ada' });

@@ -40,12 +40,14 @@ function textIn(claims: Claims, name: string, longest: number): string | null {
   return isText(value, longest) ? value : null;
 }
 
-/** Reads an address; one that only looks like another, with letters of other forms, is none. */
+/** An address as it is stored; null for one that only looks like another, with letters of other forms. */
+export const plainAddress = (value: string): string | null =>
+  // small letters hide the other form: that of the sign of Kelvin is a k
+  isEmail(value) && value.normalize('NFKC') === value ? foldEmail(value) : null;
+
 function addressIn(claims: Claims, name: string): string | null {
   const value = textIn(claims, name, 190);
-  if (value === null || !isEmail(value)) return null;
-  const folded = foldEmail(value);
-  return folded === value.toLowerCase() ? folded : null;
+  return value === null ? null : plainAddress(value);
 }
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
