@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { groupSchema } from './attributes.ts';
 import type { Call } from './connection.ts';
 import { compact } from './documents.ts';
@@ -97,7 +98,19 @@ const groupColumns: Columns = columns(groupSchema, {
   },
 });
 
-/** A page of the groups of a connection, by id, and how many there are. */
+/** Members in a page of groups: it ends before the group with which there would be more, unless that is its first one. */
+const mostMembers = 20_000;
+
+/** The groups of a page that have room in it with their members. */
+const withRoom = (page: RawBuilder<unknown>) => sql`
+  select id from (
+    select p.id, row_number() over (order by p.id) as place, sum(n.members) over (order by p.id) as members
+    from (${page}) as p cross join lateral (
+      select count(*) as members from (
+        select from scim_members m where m.group_id = p.id limit ${mostMembers + 1}) as counted) as n) as sized
+  where place = 1 or members <= ${mostMembers}`;
+
+/** A page of the groups of a connection, by id, and how many there are. With members it may be shorter than asked for. */
 export async function listGroups(
   { db, connection }: Call,
   { where, count, offset }: Page,
@@ -108,7 +121,8 @@ export async function listGroups(
     select count(*) as total from scim_groups g where ${condition}`.execute(db);
   const total = totals[0]?.total ?? 0;
   if (count === 0 || offset >= total) return { rows: [], total };
+  const page = sql`select g.id from scim_groups g where ${condition} order by g.id limit ${count} offset ${offset}`;
   const { rows } = await sql<GroupRow>`
-    ${selected(withMembers)} where ${condition} order by g.id limit ${count} offset ${offset}`.execute(db);
+    ${selected(withMembers)} where g.id in (${withMembers ? withRoom(page) : page}) order by g.id`.execute(db);
   return { rows, total };
 }

@@ -3,7 +3,7 @@ import { startApp } from '../testing/app.ts';
 import { provisioning } from '../testing/provisioning.ts';
 
 const service = await startApp();
-const { deps } = service;
+const { deps, owner } = service;
 const connect = provisioning(service);
 const entra = await connect();
 const ids = await Promise.all(
@@ -134,5 +134,27 @@ describe('a group', () => {
     expect([patched.status, patched.body]).toEqual([204, undefined]);
     const after = await deps.db.selectFrom('scim_members').selectAll().where('group_id', '=', group).execute();
     expect(after.length - before.length).toBe(1);
+  });
+
+  test('is listed with others as far as 20,000 members, and alone with more', async () => {
+    const large = await connect();
+    for (const name of ['One', 'Two', 'Three', 'Four']) await large.addGroup(name);
+    const listed = async (query: string) => (await large.get(`/Groups?${query}`)).body;
+    const ids = (await listed('')).Resources.map(({ id }: { id: string }) => id) as string[];
+    const sizes = [8_000, 12_000, 1, 20_001];
+    for (const [index, size] of sizes.entries())
+      await owner.query(
+        'insert into scim_members (group_id, value) select $1, n::text from generate_series(1, $2::int) as n',
+        [ids[index], size],
+      );
+    const page = async (query: string) => {
+      const { Resources, totalResults, itemsPerPage } = await listed(query);
+      const members = (Resources as { members?: unknown[] }[]).map((group) => group.members?.length);
+      return [totalResults, itemsPerPage, members];
+    };
+    expect(await page('')).toEqual([4, 2, sizes.slice(0, 2)]);
+    expect(await page('startIndex=3')).toEqual([4, 1, [1]]);
+    expect(await page('startIndex=4')).toEqual([4, 1, [20_001]]);
+    expect(await page('excludedAttributes=members')).toEqual([4, 4, Array(4).fill(undefined)]);
   });
 });
