@@ -62,5 +62,5 @@ test.runIf(canRun)('a user without a name is refused by the database in one line
   expect(as('version')).toMatchObject({ status: 0, output: expect.stringMatching(/^Tenure .*PostgreSQL 18/) });
   const started = as('start');
   expect(started.status).toBe(1);
-  expect(started.output).toContain('could not look up effective user ID 54321');
+  expect(started.output).toContain('user 54321 has no line in /etc/passwd. Start as a user that has one');
 });

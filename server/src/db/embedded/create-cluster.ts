@@ -126,6 +126,16 @@ async function runProgram(
   const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
   const [code, , errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   if (code === 0) return;
+  const [, nameless] = /could not look up effective user ID (\d+)/.exec(errors) ?? [];
+  if (nameless !== undefined) throw withoutName(nameless);
   const error = new Error(`The embedded PostgreSQL could not be set up: ${errors.trim()}`);
   throw errors.includes('No space left on device') ? noSpaceIn(dirname(cluster), error) : error;
+}
+
+/** Containers may run as any number; PostgreSQL asks for its name when it sets up or changes a cluster by itself. */
+function withoutName(user: string): Error {
+  return new Error(
+    `The embedded PostgreSQL needs a user with a name, and user ${user} has no line in /etc/passwd. ` +
+      'Start as a user that has one (10001 in the image), or set DATABASE_URL to a PostgreSQL server of your own.',
+  );
 }
