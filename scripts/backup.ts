@@ -1,7 +1,7 @@
-import { constants, setPriority } from 'node:os';
 import { backup, listCommand, pruneCommand, verifyCommand } from '../server/src/backup/command.ts';
 import { baseCommand } from '../server/src/backup/points/commands.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
+import { workBesideService } from '../server/src/backup/beside-service.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
 import { readCommandLine, takeOnly } from './command-line.ts';
@@ -56,7 +56,7 @@ async function run(values: ReturnType<typeof parse>['values'], id: string | unde
   const config = readConfig(process.env, { LOG_LEVEL: 'error' });
   // one object of JSON for the worker that runs this beside requests, instead of lines for a person
   const print = values.json ? () => undefined : (line: string) => console.log(line);
-  if (values.json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (values.json) workBesideService();
   const { to: folder, identity, new: startNew, force } = values;
   const asked = { config, log: openLog(config), print, folder, identity, startNew, force };
   if (values.base) return baseCommand(asked);

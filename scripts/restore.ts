@@ -1,9 +1,9 @@
-import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { check, faultsIn, restore } from '../server/src/backup/restore-command.ts';
 import { restoreToTime } from '../server/src/backup/points/restore-to-time.ts';
 import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
+import { workBesideService } from '../server/src/backup/beside-service.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
@@ -78,7 +78,7 @@ async function run(): Promise<boolean> {
 
 /** With `json` for the worker that runs this beside requests: one object of JSON, and what is wrong as an error. */
 async function drill(command: RestoreCommand, json = false): Promise<boolean> {
-  if (json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (json) workBesideService();
   const found = await check(command);
   if (!json) return found.faults.length === 0;
   const error = faultsIn(found);

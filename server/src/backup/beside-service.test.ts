@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const program = `
+  import { getPriority } from 'node:os';
+  import { workBesideService } from ${JSON.stringify(join(import.meta.dirname, 'beside-service.ts'))};
+  workBesideService();
+  console.log(getPriority());
+`;
+
+const after = (niceness: string): number => {
+  const options = ['--input-type=module', '--eval', program];
+  return Number(execFileSync('nice', ['-n', niceness, process.execPath, ...options], { encoding: 'utf8' }));
+};
+
+test('a backup beside requests has a lower priority than usual', () => {
+  expect(after('0')).toBeGreaterThanOrEqual(10);
+});
+
+test('under a service of a still lower priority it keeps that one, because only root may raise it', () => {
+  expect(after('19')).toBe(19);
+});
