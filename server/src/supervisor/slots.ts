@@ -34,13 +34,13 @@ export type Slot = {
 export type Timing = {
   /** A process that answers no ping for so long is killed. */
   silence: number;
-  /** In a reload a new process has so long to get ready; where none serves beside it, it has all the time it needs. */
+  /** In a reload a new process has so long to get ready, while the one before serves; without one, as long as it needs. */
   ready: number;
   /** Before a replacement; doubled after each one. */
   pause: { least: number; most: number };
 };
 
-export const usualTiming: Timing = { silence: 30_000, ready: 30_000, pause: { least: 200, most: 5_000 } };
+export const usualTiming: Timing = { silence: 30_000, ready: 120_000, pause: { least: 200, most: 5_000 } };
 
 export type Context = {
   log: Logger;
