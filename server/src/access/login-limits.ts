@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { findOrigin, networkKey, networkOf } from './known-origins.ts';
 import type { From, Origin } from './known-origins.ts';
-import { settled, untilSettled } from './settling.ts';
+import { wakeWaitingTries, untilTryEnds } from './pending-tries.ts';
 
 /**
  * Limits of wrong passwords, shared by all nodes through PostgreSQL. An attempt is reserved before hashing, so that of
@@ -87,7 +87,7 @@ async function takeInTurn(db: Kysely<DB>, limit: Limit, deadline: number): Promi
     if (!refused?.inFlight) return refused;
     // a pending attempt ends in a moment, not with the window
     if (performance.now() > deadline) return { ...refused, wait: 1 };
-    if (!(await untilSettled(limit.key))) return refused;
+    if (!(await untilTryEnds(limit.key))) return refused;
   }
 }
 
@@ -115,22 +115,22 @@ export type Reservation = {
 
 function reservation(db: Kysely<DB>, taken: readonly Limit[], failures: Reservation['failures']): Reservation {
   const keys = taken.map(({ key }) => key);
-  const settle = async (work: Promise<unknown>) => {
+  const end = async (work: Promise<unknown>) => {
     await work;
-    settled(keys);
+    wakeWaitingTries(keys);
   };
   const [pair, ...others] = taken;
   return {
     failures,
     fail: () =>
-      settle(
+      end(
         sql`update login_attempts set failed = least(failed + 1, attempts) where key = any(${keys}::text[])`.execute(
           db,
         ),
       ),
-    cancel: () => settle(giveBack(db, taken)),
+    cancel: () => end(giveBack(db, taken)),
     release: () =>
-      settle(
+      end(
         Promise.all([
           sql`update login_attempts set attempts = greatest(attempts - failed - 1, 0), failed = 0
               where key = ${pair?.key}`.execute(db),
@@ -169,7 +169,7 @@ export async function reserveTry(
     const refused = await takeInTurn(db, limit, deadline);
     if (refused) {
       await giveBack(db, taken);
-      settled(taken.map(({ key }) => key));
+      wakeWaitingTries(taken.map(({ key }) => key));
       return { wait: refused.wait };
     }
     taken.push(limit);

@@ -81,7 +81,7 @@ export async function handleOf(db: Db, userId: number): Promise<Buffer> {
  * Leaves no account with recovery codes that stand in for nothing, once passkeys are gone. A password that was switched
  * off is void with the last passkey: the database sees to it.
  */
-export async function settleFactors(db: Db, userIds: readonly number[]): Promise<void> {
+export async function finishFactorRemoval(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`
     delete from recovery_codes where user_id = any(${userIds}::bigint[])
       and not exists (select from authenticators a where a.user_id = recovery_codes.user_id and a.confirmed_at is not null)`.execute(
@@ -134,7 +134,7 @@ export async function removePasskeysBy(
   // who added the passkey may have read them, or made them anew
   const owners = rows.map(({ user_id }) => user_id);
   await sql`delete from recovery_codes where user_id = any(${owners}::bigint[])`.execute(db);
-  await settleFactors(db, accounts);
+  await finishFactorRemoval(db, accounts);
   await record(
     { db, actor: null },
     ...rows.map(({ user_id, person, entity_id, passkey }) => ({

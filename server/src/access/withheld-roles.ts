@@ -77,9 +77,9 @@ async function beyond(db: Db, link: Link, { roles, offers }: { roles: readonly R
   });
 }
 
-type Settling = Pick<Acting, 'db' | 'request'>;
+type RoleContext = Pick<Acting, 'db' | 'request'>;
 
-async function withhold({ db, request }: Settling, link: Link, withheld: readonly Role[]): Promise<void> {
+async function withhold({ db, request }: RoleContext, link: Link, withheld: readonly Role[]): Promise<void> {
   const { id, person, withheld_roles: before } = link;
   const after = withheld.map((role) => role.id);
   if (after.join() === before.join()) return;
@@ -103,17 +103,17 @@ async function withhold({ db, request }: Settling, link: Link, withheld: readonl
  * a query for rows (user_id, role_id, entity_ids, department_ids).
  */
 export async function withholdRoles(
-  settling: Settling,
+  context: RoleContext,
   userIds: readonly number[],
   offered: RawBuilder<unknown>,
 ): Promise<void> {
-  const { db } = settling;
+  const { db } = context;
   const links = await linksOf(db, userIds);
   if (links.length === 0) return;
   const offersBy = await offersOf(db, offered);
   const roles = await loadRoles(db);
   for (const link of links) {
     const offers = offersBy.get(link.person.user_id) ?? [];
-    await withhold(settling, link, await beyond(db, link, { roles, offers }));
+    await withhold(context, link, await beyond(db, link, { roles, offers }));
   }
 }

@@ -34,7 +34,7 @@ async function allow({ db, connection, acting, note }: Blocking, account: Accoun
 }
 
 /** Does what a provider says of the sign-in of an account; one that moved out of the reach of the connection is left alone. */
-export async function settleSignIn(call: Blocking, account: Account, isActive: boolean): Promise<void> {
+export async function applySignIn(call: Blocking, account: Account, isActive: boolean): Promise<void> {
   if (account.user_id === null) return;
   call.note.user_id = account.user_id;
   if (!account.is_reached) call.note.effect = 'out_of_reach';

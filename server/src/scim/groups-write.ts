@@ -10,7 +10,7 @@ import { readPatch, readResource } from './operations.ts';
 import type { Changes, Operation } from './operations.ts';
 import { applyAll } from './patch.ts';
 import { badFilter, badPath, badValue, ScimProblem, taken } from './problem.ts';
-import { settleGroups, usersIn } from './roles.ts';
+import { reconcileGroupRoles, usersIn } from './roles.ts';
 import type { Complex } from './values.ts';
 
 /** What operations come to for the members of a group, whatever their number. */
@@ -101,7 +101,7 @@ async function removeMembers({ db }: Call, groupId: string, change: MemberChange
   return { count: rows.length, moved: rows.flatMap(({ id }) => id ?? []) };
 }
 
-async function settleMembers(call: Call, groupId: string, operations: readonly Operation[]) {
+async function changeMembers(call: Call, groupId: string, operations: readonly Operation[]) {
   const change = memberChangeOf(operations);
   const removed = await removeMembers(call, groupId, change);
   const added = await addMembers(call, groupId, [...change.added]);
@@ -142,13 +142,13 @@ export async function createGroup(call: Call, body: unknown): Promise<GroupRow> 
   if (!row) throw new ScimProblem(400, `A connection has at most ${mostGroups} groups.`, 'tooMany');
   note.target = row.id;
   note.effect = 'updated';
-  const { added, moved } = await settleMembers(call, row.id, members);
+  const { added, moved } = await changeMembers(call, row.id, members);
   await record(acting, {
     action: 'scim_group.created',
     subject_label: displayName,
     changes: added > 0 ? { members_added: { from: null, to: added } } : {},
   });
-  await settleGroups(call, moved);
+  await reconcileGroupRoles(call, moved);
   return readGroup(call, row.id);
 }
 
@@ -161,7 +161,7 @@ async function change(call: Call, row: GroupRow, changes: Changes): Promise<Grou
   const display_name = after.displayName ?? row.display_name;
   const external_id = after.externalId ?? null;
   await refuseTaken(call, external_id, row.id);
-  const { added, removed, moved } = await settleMembers(call, row.id, members);
+  const { added, removed, moved } = await changeMembers(call, row.id, members);
   const count = added + removed;
   const isRenamed = display_name !== row.display_name;
   note.changed = [
@@ -185,7 +185,7 @@ async function change(call: Call, row: GroupRow, changes: Changes): Promise<Grou
     },
   });
   // rules name groups by their displayName
-  await settleGroups(call, isRenamed ? [...moved, ...(await usersIn(call, row.id))] : moved);
+  await reconcileGroupRoles(call, isRenamed ? [...moved, ...(await usersIn(call, row.id))] : moved);
   return readGroup(call, row.id, false);
 }
 
@@ -204,5 +204,5 @@ export async function deleteGroup(call: Call, row: GroupRow): Promise<void> {
   await sql`delete from scim_groups where id = ${row.id}`.execute(db);
   note.effect = 'removed';
   await record(acting, { action: 'scim_group.deleted', subject_label: row.display_name });
-  await settleGroups(call, members);
+  await reconcileGroupRoles(call, members);
 }

@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
 import { queueRoleRules } from '../sso/apply-role-rules.ts';
-import { settleRuleRoles } from '../sso/role-rules.ts';
+import { reconcileRuleRoles } from '../sso/role-rules.ts';
 import type { Call, Connection } from './connection.ts';
 
 /** Roles that follow the groups of a connection. */
 
-/** As many people are settled in the request of the identity provider; a change for more is a job. */
+/** As many people get and lose roles in the request of the identity provider; a change for more is a job. */
 const mostAtOnce = 200;
 
-type Settling = Pick<Call, 'db' | 'acting'> & { connection: Pick<Connection, 'id' | 'name'> };
+type RoleContext = Pick<Call, 'db' | 'acting'> & { connection: Pick<Connection, 'id' | 'name'> };
 
 /** Gives and takes the roles of these users where groups of theirs changed, or their accounts. */
-export async function settleGroups({ db, acting, connection }: Settling, users: readonly string[]): Promise<void> {
+export async function reconcileGroupRoles(
+  { db, acting, connection }: RoleContext,
+  users: readonly string[],
+): Promise<void> {
   if (users.length === 0) return;
   const { rows } = await sql<{ user_id: number }>`
     select s.user_id from scim_users s
@@ -23,7 +26,7 @@ export async function settleGroups({ db, acting, connection }: Settling, users: 
     return;
   }
   const { request } = acting;
-  await settleRuleRoles(
+  await reconcileRuleRoles(
     { db, ...(request && { request }) },
     rows.map(({ user_id }) => user_id),
     `Groups of ${connection.name}`,

@@ -3,7 +3,7 @@ import { record } from '../audit.ts';
 import { notifyUsersWaiting } from '../notifications/people-waiting.ts';
 import { enterpriseSchema, users } from './attributes.ts';
 import type { Attribute } from './attributes.ts';
-import { settleSignIn } from './blocks.ts';
+import { applySignIn } from './blocks.ts';
 import type { Call } from './connection.ts';
 import { compact } from './documents.ts';
 import { findMatch } from './match.ts';
@@ -13,7 +13,7 @@ import type { Changes } from './operations.ts';
 import { applyAll } from './patch.ts';
 import type { Document } from './patch.ts';
 import { badValue, ScimProblem, taken } from './problem.ts';
-import { settleGroups } from './roles.ts';
+import { reconcileGroupRoles } from './roles.ts';
 import { documentOf, readUser } from './users-read.ts';
 import type { UserRow } from './users-read.ts';
 import type { Complex } from './values.ts';
@@ -81,7 +81,7 @@ async function adopt(call: Call, id: string, match: Match): Promise<void> {
       dismissed_at = null
     where id = ${id}`.execute(call.db);
   await noteAdopted(call, match);
-  await settleGroups(call, [id]);
+  await reconcileGroupRoles(call, [id]);
 }
 
 const mostWaiting = 10_000;
@@ -124,7 +124,7 @@ export async function createUser(call: Call, body: unknown): Promise<UserRow> {
   }
   // no group has a member yet whose id was made just now
   await noteAdopted(call, match);
-  await settleSignIn(call, { ...match, is_reached: true }, owned.is_active);
+  await applySignIn(call, { ...match, is_reached: true }, owned.is_active);
   return readUser(call, id);
 }
 
@@ -161,7 +161,7 @@ async function change(call: Call, row: UserRow, changes: Changes): Promise<UserR
   const match = await matchLater(call, row, { ...after, externalId: owned.external_id ?? undefined });
   if (match) await adopt(call, row.id, match);
   const isSaid = changes.operations.some(({ path: { attribute } }) => ownedName(attribute) === 'is_active');
-  if (match ?? isSaid) await settleSignIn(call, match ? { ...match, is_reached: true } : row, owned.is_active);
+  if (match ?? isSaid) await applySignIn(call, match ? { ...match, is_reached: true } : row, owned.is_active);
   return readUser(call, row.id);
 }
 
@@ -176,7 +176,7 @@ export const putUser = (call: Call, row: UserRow, body: unknown): Promise<UserRo
 /** Removes a user: the account is switched off and stays, as does the person. */
 export async function deleteUser(call: Call, row: UserRow): Promise<void> {
   const { db, connection, acting, note } = call;
-  await settleSignIn(call, row, false);
+  await applySignIn(call, row, false);
   // a group is another one without a member
   await sql`
     with gone as (delete from scim_members where scim_user_id = ${row.id} returning group_id)
@@ -184,7 +184,7 @@ export async function deleteUser(call: Call, row: UserRow): Promise<void> {
     db,
   );
   // before the database takes the roles with the row, without a record
-  await settleGroups(call, [row.id]);
+  await reconcileGroupRoles(call, [row.id]);
   await sql`delete from scim_users where id = ${row.id}`.execute(db);
   note.effect = note.effect === 'sign_in_blocked' ? note.effect : 'removed';
   await record(acting, {

@@ -6,7 +6,7 @@ import { addJob } from '../jobs/queue.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { holdProviders } from './providers.ts';
-import { settleRuleRoles } from './role-rules.ts';
+import { reconcileRuleRoles } from './role-rules.ts';
 
 /** Applies the rules to everyone who is linked, after a change and once a day. */
 
@@ -62,7 +62,7 @@ async function applyTo({ deps }: JobContext, source: Source | null): Promise<num
       await holdProviders(trx);
       // as providers: switching one off comes before, and is seen, or after, and takes the roles away
       await sql`select from scim_connections where is_enabled order by id for key share`.execute(trx);
-      return settleRuleRoles({ db: trx }, accounts, reason);
+      return reconcileRuleRoles({ db: trx }, accounts, reason);
     });
     after = last;
   }

@@ -239,28 +239,28 @@ async function movesAmong(db: Db, userIds: readonly number[], wanting?: Wanting)
   return rows;
 }
 
-type Settling = Pick<Acting, 'db' | 'request'> & {
+type RoleContext = Pick<Acting, 'db' | 'request'> & {
   /** Those that are held, where not all are. */
   held?: ReadonlySet<number>;
 };
 
 /** Gives and takes what the rules say of these accounts now. Returns how many people hold other roles than before. */
-export async function settleRuleRoles(settling: Settling, userIds: readonly number[], reason: string) {
-  const { db, held } = settling;
+export async function reconcileRuleRoles(context: RoleContext, userIds: readonly number[], reason: string) {
+  const { db, held } = context;
   // read after the people are locked, so that of two changes the second sees the first
   await holdPeople(db, userIds);
   if (held) await requireHeld(db, userIds, held);
   let moves = await movesAmong(db, userIds, { isWithheld: sql`false` });
   const judged = moves.filter(({ is_judged }) => is_judged).map(({ user_id }) => user_id);
   if (judged.length > 0) {
-    await withholdRoles(settling, judged, offered(accounts(judged)));
+    await withholdRoles(context, judged, offered(accounts(judged)));
     moves = await movesAmong(db, userIds);
   }
   const moving = moves.map(({ user_id }) => user_id);
   if (moving.length === 0) return 0;
   const before = await heldBy(db, moving);
   await changingRights(db, moving, () => reconcile(db, moving));
-  return noteRoleChanges(settling, before, reason);
+  return noteRoleChanges(context, before, reason);
 }
 
 type Link = { id: number; user_id: number };
@@ -270,12 +270,12 @@ type Link = { id: number; user_id: number };
  * are not named does not mean that the person has none.
  */
 export async function groupsCame(
-  settling: Settling,
+  context: RoleContext,
   provider: Pick<Provider, 'name'>,
   { id, user_id }: Link,
   groups: readonly string[] | null,
 ): Promise<void> {
-  const { db } = settling;
+  const { db } = context;
   if (groups === null) {
     await sql`
       update user_identities set groups_missing_at = coalesce(groups_missing_at, now()) where id = ${id}`.execute(db);
@@ -283,13 +283,13 @@ export async function groupsCame(
   }
   await sql`
     update user_identities set groups = ${groups}::text[], groups_missing_at = null where id = ${id}`.execute(db);
-  await settleRuleRoles(settling, [user_id], `Groups of ${provider.name}`);
+  await reconcileRuleRoles(context, [user_id], `Groups of ${provider.name}`);
 }
 
 /** Forgets the groups of the people of a provider, and takes the roles away that they gave. */
-export async function forgetGroups(settling: Settling, { id, name }: Pick<Provider, 'id' | 'name'>): Promise<void> {
-  await endRolesOf(settling, { kind: 'identity_provider', id, name });
+export async function forgetGroups(context: RoleContext, { id, name }: Pick<Provider, 'id' | 'name'>): Promise<void> {
+  await endRolesOf(context, { kind: 'identity_provider', id, name });
   await sql`
     update user_identities set groups = null, groups_missing_at = null
-    where provider_id = ${id} and (groups is not null or groups_missing_at is not null)`.execute(settling.db);
+    where provider_id = ${id} and (groups is not null or groups_missing_at is not null)`.execute(context.db);
 }

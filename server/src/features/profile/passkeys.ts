@@ -2,7 +2,7 @@ import { passkeys, text } from '@tenure/contract';
 import type { BodyOut, Passkey, PasskeyCreation } from '@tenure/contract';
 import { sql } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
-import { credentialsOf, endSessionsWith, handleOf, settleFactors } from '../../access/passkeys.ts';
+import { credentialsOf, endSessionsWith, handleOf, finishFactorRemoval } from '../../access/passkeys.ts';
 import { demandsOn, lockFactors, recoveryCodesLeft } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { randomToken } from '../../crypto/crypto.ts';
@@ -198,7 +198,7 @@ async function remove(ctx: WriteCtx, { id, name }: Own): Promise<void> {
   if (isNeeded && rows.length > 0 && working.length <= 2) throw invalid('passkey', text('account.two_passkeys_stay'));
   await sql`delete from authenticators where id = ${id}`.execute(db);
   await endSessionsWith(db, { accounts: [actor.user_id], passkeys: [id], keep: actor.session_id });
-  await settleFactors(db, [actor.user_id]);
+  await finishFactorRemoval(db, [actor.user_id]);
   await tell(ctx, {
     action: 'account.passkey_removed',
     variant: 'passkey_removed',

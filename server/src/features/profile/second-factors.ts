@@ -3,7 +3,7 @@ import type { AccountSecurity } from '@tenure/contract';
 import { sql } from 'kysely';
 import { wrongCode } from '../../access/code-tries.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
-import { settleFactors } from '../../access/passkeys.ts';
+import { finishFactorRemoval } from '../../access/passkeys.ts';
 import { demandsOn, findTotp, hasFactor, lockFactors, spendCodeOf } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
@@ -90,7 +90,7 @@ async function removeTotp(ctx: WriteCtx): Promise<void> {
   if (!passkey && (is_due || (await isBreakGlass(db, actor.user_id))))
     throw invalid('totp', text('account.factor_demanded'));
   await sql`delete from authenticators where user_id = ${actor.user_id} and kind = 'totp'`.execute(db);
-  await settleFactors(db, [actor.user_id]);
+  await finishFactorRemoval(db, [actor.user_id]);
   await tell(ctx, { action: 'account.second_factor_removed', variant: 'factor_removed' });
 }
 

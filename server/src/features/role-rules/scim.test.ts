@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { applyAllRoleRules, applyRoleRules } from '../../sso/apply-role-rules.ts';
-import { settleRuleRoles } from '../../sso/role-rules.ts';
+import { reconcileRuleRoles } from '../../sso/role-rules.ts';
 import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { scimClient } from '../../testing/provisioning.ts';
@@ -181,7 +181,7 @@ describe('groups of a connection', () => {
             where relname = 'scim_members'`.execute(trx)
         ).rows[0]?.reads ?? 0;
       const earlier = await reads();
-      await settleRuleRoles({ db: trx }, ids, 'Nothing');
+      await reconcileRuleRoles({ db: trx }, ids, 'Nothing');
       return (await reads()) - earlier;
     });
     expect(counted).toBeGreaterThan(0);

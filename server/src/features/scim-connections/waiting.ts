@@ -10,9 +10,9 @@ import { findEmployees } from '../../people/queries.ts';
 import { loadRoles, mayGive } from '../../access/given-roles.ts';
 import { assignmentsIn, noSignIn } from '../../people/roles.ts';
 import type { Assignee } from '../../people/roles.ts';
-import { settleSignIn } from '../../scim/blocks.ts';
+import { applySignIn } from '../../scim/blocks.ts';
 import { isReached, newNote } from '../../scim/connection.ts';
-import { settleGroups } from '../../scim/roles.ts';
+import { reconcileGroupRoles } from '../../scim/roles.ts';
 import { createEmployee } from '../employees/record/create.ts';
 import type { Place } from './queries.ts';
 
@@ -38,7 +38,7 @@ function requireInEffect(connection: Place, field: string): void {
 
 /** A link gives the person the roles of the groups of the user, so the actor must be one who may give them. */
 async function giveRolesOf(ctx: WriteCtx, { connection, user, field }: Found & { field: string }, person: Assignee) {
-  await settleGroups({ db: ctx.db, acting: ctx, connection }, [user.id]);
+  await reconcileGroupRoles({ db: ctx.db, acting: ctx, connection }, [user.id]);
   const held = await assignmentsIn(ctx.db, 'role_assignments', person.user_id, await loadRoles(ctx.db));
   const given = held.filter(({ provider }) => provider === connection.name);
   const { rows: withheld } = await sql`
@@ -78,7 +78,7 @@ export async function linkWaiting(
   await giveRolesOf(ctx, { connection, user, field }, { ...employee, user_id: account.user_id });
   // what the provider said before counts now
   if (!user.is_active)
-    await settleSignIn(
+    await applySignIn(
       { db: ctx.db, connection, acting: ctx, note: newNote() },
       { ...account, is_reached: true },
       false,

@@ -8,8 +8,8 @@ const askAgainMs = 100;
 
 const waiting = new Map<string, Set<() => void>>();
 
-/** Waits until an attempt of a limit was settled in this process, or a moment; false at once where too many wait. */
-export async function untilSettled(key: string): Promise<boolean> {
+/** Waits until an attempt of a limit ended in this process, or a moment; false at once where too many wait. */
+export async function untilTryEnds(key: string): Promise<boolean> {
   const others = waiting.get(key) ?? new Set();
   if (others.size >= mostWaiting) return false;
   waiting.set(key, others);
@@ -24,6 +24,6 @@ export async function untilSettled(key: string): Promise<boolean> {
 }
 
 /** Wakes the attempts that wait for these limits. */
-export function settled(keys: readonly string[]): void {
+export function wakeWaitingTries(keys: readonly string[]): void {
   for (const key of keys) for (const wake of waiting.get(key) ?? []) wake();
 }
