@@ -144,34 +144,28 @@ export async function loadOrganisation(
   { create_departments }: { create_departments: boolean },
 ): Promise<Organisation> {
   const [entities, departments] = [await loadEntities(db, actor), await loadDepartments(db, actor)];
-  const within = (flag: 'creates' | 'updates') => ({
-    entities: entities.filter((row) => row[flag]),
-    departments: departments.filter((row) => row[flag]),
-  });
-  const [create, update] = [within('creates'), within('updates')];
-  const hinters = {
-    create: hinterOf(create.entities, create.departments),
-    update: hinterOf(update.entities, update.departments),
+  const within = (flag: 'creates' | 'updates') => {
+    const reached = [entities.filter((row) => row[flag]), departments.filter((row) => row[flag])] as const;
+    return {
+      entities: byId(reached[0]),
+      departments: new Map<number, RuleDepartment>(byId(reached[1])),
+      find: finderOf(...reached),
+      like: hinterOf(...reached),
+    };
   };
-  const finders = {
-    create: finderOf(create.entities, create.departments),
-    update: finderOf(update.entities, update.departments),
-  };
-  const known = {
-    create: new Map<number, RuleDepartment>(byId(create.departments)),
-    update: new Map<number, RuleDepartment>(byId(update.departments)),
-  };
+  const reach = { create: within('creates'), update: within('updates') };
+  const known = { create: reach.create.departments, update: reach.update.departments };
   const names = new Map(departments.map(({ id, name }) => [id, name]));
   const { makeDepartment, newDepartments } = departmentMaker(actor, create_departments, known);
   return {
-    entities: { create: byId(create.entities), update: byId(update.entities) },
+    entities: { create: reach.create.entities, update: reach.update.entities },
     departments: known,
-    findEntity: (purpose, text) => finders[purpose].entity(text),
-    findDepartment: (purpose, entityId, text) => finders[purpose].department(entityId, text),
+    findEntity: (purpose, text) => reach[purpose].find.entity(text),
+    findDepartment: (purpose, entityId, text) => reach[purpose].find.department(entityId, text),
     makeDepartment,
     newDepartments,
     departmentName: (id) => newDepartments.get(id)?.name ?? names.get(id),
-    likeEntity: (purpose, text) => hinters[purpose].entity(text),
-    likeDepartment: (purpose, entityId, text) => hinters[purpose].department(entityId, text),
+    likeEntity: (purpose, text) => reach[purpose].like.entity(text),
+    likeDepartment: (purpose, entityId, text) => reach[purpose].like.department(entityId, text),
   };
 }
