@@ -107,10 +107,18 @@ test('a contract may remove, in a transaction', async () => {
   ]);
 });
 
-test('another name is refused, since the order follows from it', async () => {
-  expect(await problemsOf('example.sql', '')).toEqual([
-    'example.sql: is named YYYYMMDD_HHMM_<what>.sql, .online.sql or .contract.sql',
-  ]);
+test.each(['example.sql', '20261130_1290_example.sql', '20261130_2400_example.sql', '20261131_1200_example.sql'])(
+  'the name %s is refused, since the order follows from it',
+  async (name) => {
+    expect(await problemsOf(name, '')).toEqual([
+      `${name}: is named YYYYMMDD_HHMM_<what>.sql, .online.sql or .contract.sql`,
+    ]);
+  },
+);
+
+test('a migration is named after a minute, but for some of the first days', async () => {
+  expect(await problemsOf('20261130_1259_example.sql', 'select 1')).toEqual([]);
+  expect(await problemsOf('20261127_1061_example.sql', 'select 1')).toEqual([]);
 });
 
 test('migrations from before are exempt, all later ones are judged', () => {

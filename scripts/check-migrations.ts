@@ -139,7 +139,22 @@ function problemOf(statement: Statement, of: MigrationClass, created: ReadonlySe
   return kind === 'IndexStmt' ? builtIndex(statement, of) : undefined;
 }
 
-const isName = (name: string) => /^\d{8}_\d{4}_[a-z0-9_]+(\.online|\.contract)?\.sql$/.test(name);
+/** Migrations up to this day may be named after a minute that no hour has; their names stay as they are. */
+const lastOdd = '20261128';
+
+const namePattern = /^(\d{8})_(\d{4})_[a-z0-9_]+(\.online|\.contract)?\.sql$/;
+
+/** A name begins with a day and a time of that day. */
+function isName(name: string): boolean {
+  const [, day = '', time = ''] = namePattern.exec(name) ?? [];
+  if (day === '' || day <= lastOdd) return day !== '';
+  try {
+    Temporal.PlainDateTime.from(`${day}T${time}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Why this migration may not run beside the release before it. */
 export async function problemsOf(name: string, text: string): Promise<string[]> {
