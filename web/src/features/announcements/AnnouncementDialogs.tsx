@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core';
 import { announcements, type Announcement } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { failedWithoutData, load, useSend } from '../../api/query.ts';
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import { load, useSend } from '../../api/query.ts';
+import { ConfirmDelete } from '../../ui/ConfirmDelete.tsx';
+import { RecordDialog } from '../../ui/RecordDialog.tsx';
 import { useToast } from '../../ui/toasts.tsx';
-import { useLastShown } from '../../ui/use-last-shown.ts';
 import { AnnouncementForm } from './AnnouncementForm.tsx';
 import type { AnnouncementDialog } from './search.ts';
 
@@ -22,32 +18,20 @@ type Props = {
 /** The dialogs of the announcements: add, edit, delete. */
 export function AnnouncementDialogs({ dialog, id, onDialog }: Props) {
   const t = useTranslations('announcements');
-  const isNew = dialog === 'add';
-  const opened = isNew || (dialog !== undefined && id !== undefined);
+  const opened = dialog === 'add' || id !== undefined ? dialog : undefined;
   const read = useQuery({
     ...load(announcements.get, { params: { id: id ?? 0 } }),
-    enabled: opened && !isNew,
+    enabled: opened !== undefined && opened !== 'add',
   });
-  const announcement = isNew ? undefined : read.data?.data;
-  const shown = useLastShown(opened ? { dialog, announcement } : undefined);
-  if (!shown) return null;
   return (
-    <Dialog
-      opened={opened}
+    <RecordDialog
+      dialog={opened}
+      read={read}
+      title={(shown, announcement) => t(`dialog.${shown}`, { name: announcement?.title ?? '' })}
       onClose={() => onDialog(undefined)}
-      title={t(`dialog.${shown.dialog}`, { name: shown.announcement?.title ?? '' })}
-      size="lg"
     >
-      {shown.dialog !== 'add' && !shown.announcement ? (
-        failedWithoutData(read) ? (
-          <ErrorState error={read.error} onRetry={() => void read.refetch()} />
-        ) : (
-          <LoadingLines lines={4} />
-        )
-      ) : (
-        <Content dialog={shown.dialog} announcement={shown.announcement} onDialog={onDialog} />
-      )}
-    </Dialog>
+      {(shown, announcement) => <Content dialog={shown} announcement={announcement} onDialog={onDialog} />}
+    </RecordDialog>
   );
 }
 
@@ -85,21 +69,14 @@ function Delete({ announcement: { id, state }, onDeleted, onClose }: DeleteProps
   const t = useTranslations('announcements');
   const send = useSend(announcements.delete);
   return (
-    <>
-      <ErrorNotice error={send.error} />
-      <p>{t(`deleteText.${state}`)}</p>
-      <DialogActions>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('cancel')}
-        </Button>
-        <Button
-          color="red"
-          loading={send.isPending}
-          onClick={() => send.mutate({ params: { id } }, { onSuccess: onDeleted })}
-        >
-          {t('delete')}
-        </Button>
-      </DialogActions>
-    </>
+    <ConfirmDelete
+      send={send}
+      keep={t('cancel')}
+      confirm={t('delete')}
+      onConfirm={() => send.mutate({ params: { id } }, { onSuccess: onDeleted })}
+      onClose={onClose}
+    >
+      {t(`deleteText.${state}`)}
+    </ConfirmDelete>
   );
 }

@@ -3,8 +3,8 @@ import { entities, type Entity, type EntityRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { BulletList } from '../../ui/BulletList.tsx';
+import { ConfirmDelete } from '../../ui/ConfirmDelete.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
 import { CompanyForm } from './CompanyForm.tsx';
@@ -65,18 +65,15 @@ function DeleteCompany({ company, onClose, onDeleted }: DeleteProps) {
     );
   if (!company.allowed_actions.includes('delete')) return <CompanyInUse company={company} onClose={onClose} />;
   return (
-    <>
-      <ErrorNotice error={send.error} />
-      <p>{t('delete.forGood', { name })}</p>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('delete.keep')}
-        </Button>
-        <Button color="red" loading={send.isPending} onClick={remove}>
-          {t('delete.confirm')}
-        </Button>
-      </DialogActions>
-    </>
+    <ConfirmDelete
+      send={send}
+      keep={t('delete.keep')}
+      confirm={t('delete.confirm')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {t('delete.forGood', { name })}
+    </ConfirmDelete>
   );
 }
 

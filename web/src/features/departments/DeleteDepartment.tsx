@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
+import { ConfirmDelete } from '../../ui/ConfirmDelete.tsx';
 import { DialogActions } from '../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { BulletList } from '../../ui/BulletList.tsx';
 
 type Props = { department: Department; onDeleted: () => void; onDeactivate: () => void; onClose: () => void };
@@ -53,21 +53,14 @@ function Confirm({ department: { id, name }, onDeleted, onClose }: Props) {
   const t = useTranslations('departments');
   const send = useSend(departments.delete);
   return (
-    <>
-      <ErrorNotice error={send.error} />
-      <p>{t('delete.forGood', { name })}</p>
-      <DialogActions>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('delete.keep')}
-        </Button>
-        <Button
-          color="red"
-          loading={send.isPending}
-          onClick={() => send.mutate({ params: { id } }, { onSuccess: onDeleted })}
-        >
-          {t('delete.confirm')}
-        </Button>
-      </DialogActions>
-    </>
+    <ConfirmDelete
+      send={send}
+      keep={t('delete.keep')}
+      confirm={t('delete.confirm')}
+      onConfirm={() => send.mutate({ params: { id } }, { onSuccess: onDeleted })}
+      onClose={onClose}
+    >
+      {t('delete.forGood', { name })}
+    </ConfirmDelete>
   );
 }

@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core';
 import { probationCriteria, type CriteriaSet } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { failedWithoutData, load, useSend } from '../../../api/query.ts';
-import { Dialog, DialogActions } from '../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+import { load, useSend } from '../../../api/query.ts';
+import { ConfirmDelete } from '../../../ui/ConfirmDelete.tsx';
+import { RecordDialog } from '../../../ui/RecordDialog.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import { useLastShown } from '../../../ui/use-last-shown.ts';
 import type { CriteriaDialog } from '../search.ts';
 import { SetForm } from './SetForm.tsx';
 
@@ -22,33 +18,20 @@ type Props = {
 /** The dialogs of the criteria sets: add, edit, delete. */
 export function CriteriaDialogs({ dialog, id, onDialog }: Props) {
   const t = useTranslations('probationCriteria');
-  const isNew = dialog === 'add';
-  const opened = isNew || (dialog !== undefined && id !== undefined);
+  const opened = dialog === 'add' || id !== undefined ? dialog : undefined;
   const read = useQuery({
     ...load(probationCriteria.get, { params: { id: id ?? 0 } }),
-    enabled: opened && !isNew,
+    enabled: opened !== undefined && opened !== 'add',
   });
-  const set = isNew ? undefined : read.data?.data;
-  const shown = useLastShown(opened ? { dialog, set } : undefined);
-  if (!shown) return null;
-  const close = () => onDialog(undefined);
   return (
-    <Dialog
-      opened={opened}
-      onClose={close}
-      title={t(`dialog.${shown.dialog}`, { name: shown.set?.name ?? '' })}
-      size="lg"
+    <RecordDialog
+      dialog={opened}
+      read={read}
+      title={(shown, set) => t(`dialog.${shown}`, { name: set?.name ?? '' })}
+      onClose={() => onDialog(undefined)}
     >
-      {shown.dialog !== 'add' && !shown.set ? (
-        failedWithoutData(read) ? (
-          <ErrorState error={read.error} onRetry={() => void read.refetch()} />
-        ) : (
-          <LoadingLines lines={4} />
-        )
-      ) : (
-        <Content dialog={shown.dialog} set={shown.set} onDialog={onDialog} />
-      )}
-    </Dialog>
+      {(shown, set) => <Content dialog={shown} set={set} onDialog={onDialog} />}
+    </RecordDialog>
   );
 }
 
@@ -80,21 +63,14 @@ function DeleteSet({ set: { id, entity, is_proposed: isProposed }, onDeleted, on
   const t = useTranslations('probationCriteria');
   const send = useSend(probationCriteria.delete);
   return (
-    <>
-      <ErrorNotice error={send.error} />
-      <p>{isProposed ? t('deleteText', { company: entity.name }) : t('deleteUnusedText')}</p>
-      <DialogActions>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('cancel')}
-        </Button>
-        <Button
-          color="red"
-          loading={send.isPending}
-          onClick={() => send.mutate({ params: { id } }, { onSuccess: onDeleted })}
-        >
-          {t('delete')}
-        </Button>
-      </DialogActions>
-    </>
+    <ConfirmDelete
+      send={send}
+      keep={t('cancel')}
+      confirm={t('delete')}
+      onConfirm={() => send.mutate({ params: { id } }, { onSuccess: onDeleted })}
+      onClose={onClose}
+    >
+      {isProposed ? t('deleteText', { company: entity.name }) : t('deleteUnusedText')}
+    </ConfirmDelete>
   );
 }
