@@ -8,6 +8,7 @@ import {
   historyImports,
   templateImportCorrections,
   templateImports,
+  type Endpoint,
   type Import,
   type Permission,
 } from '@tenure/contract';
@@ -40,6 +41,8 @@ import {
 
 type ImportApi = Omit<typeof employeeImports, 'undo'>;
 type Corrections = Omit<typeof employeeImportCorrections, 'values'>;
+type Values = typeof employeeImportCorrections.values;
+type Undo = typeof employeeImports.undo;
 
 /** The types of imports with an undo. */
 export type Undoable = Exclude<Import['type'], 'kpi_templates'>;
@@ -52,8 +55,8 @@ export type ImportKind = {
   api: ImportApi;
   corrections: Corrections;
   /** The texts of columns with fixed choices; absent where no field has them. */
-  values?: typeof employeeImportCorrections.values;
-  undo?: typeof employeeImports.undo;
+  values?: Values;
+  undo?: Undo;
   paths: {
     list:
       | typeof paths.imports
@@ -106,6 +109,11 @@ export type ImportKind = {
   fixed?: readonly AnyField[];
 };
 
+type Declared<T> = T extends Endpoint ? Endpoint : { readonly [K in keyof T]: Endpoint };
+
+/** Endpoints of another kind as those of people: they are the same under other paths, some with fewer settings. */
+const like = <T>(endpoints: Declared<T>): T => endpoints as unknown as T;
+
 export const people: ImportKind = {
   type: 'employees',
   permission: 'employees.import',
@@ -133,11 +141,10 @@ export const people: ImportKind = {
 export const history: ImportKind = {
   type: 'job_history',
   permission: 'employees.import',
-  // the same endpoints under other paths, with fewer settings
-  api: historyImports as unknown as ImportApi,
-  corrections: historyImportCorrections as unknown as Corrections,
-  values: historyImportCorrections.values as unknown as typeof employeeImportCorrections.values,
-  undo: historyImports.undo as unknown as typeof employeeImports.undo,
+  api: like<ImportApi>(historyImports),
+  corrections: like<Corrections>(historyImportCorrections),
+  values: like<Values>(historyImportCorrections.values),
+  undo: like<Undo>(historyImports.undo),
   paths: {
     list: paths.historyImports,
     new: paths.newHistoryImport,
@@ -158,10 +165,9 @@ export const history: ImportKind = {
 export const files: ImportKind = {
   type: 'attachments',
   permission: 'employees.update',
-  // the same endpoints under other paths, with fewer settings
-  api: attachmentImports as unknown as ImportApi,
-  corrections: attachmentImportCorrections as unknown as Corrections,
-  undo: attachmentImports.undo as unknown as typeof employeeImports.undo,
+  api: like<ImportApi>(attachmentImports),
+  corrections: like<Corrections>(attachmentImportCorrections),
+  undo: like<Undo>(attachmentImports.undo),
   paths: {
     list: paths.fileImports,
     new: paths.newFileImport,
@@ -183,9 +189,8 @@ export const files: ImportKind = {
 export const templates: ImportKind = {
   type: 'kpi_templates',
   permission: 'kpi-template.import',
-  // the same endpoints under other paths, with fewer settings
-  api: templateImports as unknown as ImportApi,
-  corrections: templateImportCorrections as unknown as Corrections,
+  api: like<ImportApi>(templateImports),
+  corrections: like<Corrections>(templateImportCorrections),
   paths: {
     list: paths.kpiTemplateImports,
     new: paths.newKpiTemplateImport,
@@ -206,11 +211,10 @@ export const templates: ImportKind = {
 export const results: ImportKind = {
   type: 'former_results',
   permission: 'kpi-evaluation.hr-review',
-  // the same endpoints under other paths
-  api: formerResultImports as unknown as ImportApi,
-  corrections: formerResultImports as unknown as Corrections,
-  values: formerResultImports.values as unknown as typeof employeeImportCorrections.values,
-  undo: formerResultImports.undo as unknown as typeof employeeImports.undo,
+  api: like<ImportApi>(formerResultImports),
+  corrections: like<Corrections>(formerResultImports),
+  values: like<Values>(formerResultImports.values),
+  undo: like<Undo>(formerResultImports.undo),
   paths: {
     list: paths.formerResultImports,
     new: paths.newFormerResultImport,
