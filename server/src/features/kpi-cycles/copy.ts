@@ -5,33 +5,24 @@ import { invalid } from '../../http/errors.ts';
 import { companiesFor } from './policy.ts';
 import { seenCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
+import { cycleFields, windowFields } from './rules.ts';
 import type { Values } from './rules.ts';
 
 /** What a new cycle begins with when an earlier one is copied. */
 
-const rules = [
-  'type',
-  'acceptance_days',
-  'min_days',
-  'min_service_days',
-  'auto_skip_self',
-  'auto_accept',
-  'four_eyes',
-  'hr_comment_optional',
-  'manager_weight_pct',
-  'self_weight_pct',
-  'pip_below_pct',
-  'hipo_from_pct',
-  'band_caps',
-  'bands',
-] as const;
+const windows = Object.values(windowFields).flatMap(({ opens, closes }) => [opens, closes]);
 
-const windows = [
-  'self_assessment_opens_on',
-  'self_assessment_closes_on',
-  'manager_review_opens_on',
-  'manager_review_closes_on',
-] as const;
+/** What a copy does not take over: it has its own, and its windows move. */
+const own: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'start_date',
+  'end_date',
+  'entity_id',
+  'owner_id',
+  ...windows,
+]);
+const rules = cycleFields.filter((field) => !own.has(field));
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 /** A day moved by days; null beyond the years that days have. */
