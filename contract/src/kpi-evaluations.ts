@@ -10,16 +10,17 @@ import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { performanceFlags, Proration, ScoreExplanation } from './score-explanation.ts';
 import { storedReason } from './spoken.ts';
 
-export const evaluationStatuses = [
+/** The states in which an evaluation is still to be worked on, in the order of the work. */
+export const openEvaluationStatuses = [
   'self_assessment',
   'manager_review',
   'hr_review',
   'pending_acceptance',
   'accepted',
   'disputed',
-  'completed',
-  'cancelled',
 ] as const;
+export const endedEvaluationStatuses = ['completed', 'cancelled'] as const;
+export const evaluationStatuses = [...openEvaluationStatuses, ...endedEvaluationStatuses] as const;
 export type EvaluationStatus = (typeof evaluationStatuses)[number];
 export const disputeResults = ['maintained', 'modified', 'returned'] as const;
 

@@ -7,7 +7,9 @@ import { ProbationSignature } from './probation-signatures.ts';
 import { tables, uploadLimits } from './files.ts';
 import { storedReason } from './spoken.ts';
 
-export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted'] as const;
+/** The states in which a review is still to be decided. */
+export const openProbationStatuses = ['pending', 'submitted', 'sent_back'] as const;
+export const probationStatuses = [...openProbationStatuses, 'approved', 'cancelled', 'reverted'] as const;
 export type ProbationStatus = (typeof probationStatuses)[number];
 export const probationOutcomes = ['confirm', 'extend', 'terminate'] as const;
 export type ProbationOutcome = (typeof probationOutcomes)[number];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Holder } from './actor.ts';
+import { endedEvaluations, openReviewStates } from '../workflow/open.ts';
 
 /**
  * True when the person `e` decides about the actor: a manager, team lead or department head above the actor, with their
@@ -30,10 +31,10 @@ export const decidesAbout = ({ employee_id: me }: Holder): RawBuilder<SqlBool> =
     select s from superiors_of(${me}) as s
   ), reviewing as (
     select v.reviewer_id as id from kpi_evaluations v
-    where v.employee_id = ${me} and v.reviewer_id is not null and v.status not in ('completed', 'cancelled')
+    where v.employee_id = ${me} and v.reviewer_id is not null and v.status not in ${endedEvaluations}
     union
     select v.reviewer_id from probation_reviews v
-    where v.employee_id = ${me} and v.reviewer_id is not null and v.status in ('pending', 'submitted', 'sent_back')
+    where v.employee_id = ${me} and v.reviewer_id is not null and v.status in ${openReviewStates}
   )
   select id from line where id <> ${me}
   union

@@ -4,6 +4,7 @@ import { inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 import { allColumns } from '../db/all-columns.ts';
 import type { DB } from '../db/schema.ts';
+import { endedEvaluations, openReviewStates } from '../workflow/open.ts';
 
 type Counts = { keys: readonly string[]; sums: readonly string[]; rows: RawBuilder<unknown> };
 type StoredFigure = {
@@ -96,9 +97,9 @@ export const storedFigures: Readonly<Record<string, StoredFigure>> = {
              or exists (select from employees r where r.reporting_manager_id = e.id and r.activity_status <> 'inactive'
                         and r.deleted_at is null)
              or exists (select from kpi_evaluations v
-                        where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled'))
+                        where v.reviewer_id = e.id and v.status not in ${endedEvaluations})
              or exists (select from probation_reviews v
-                        where v.reviewer_id = e.id and v.status in ('pending', 'submitted', 'sent_back')))`,
+                        where v.reviewer_id = e.id and v.status in ${openReviewStates}))`,
   },
   'a probation without a review is not noted': {
     table: 'probation_review_candidates',
@@ -109,7 +110,7 @@ export const storedFigures: Readonly<Record<string, StoredFigure>> = {
         and (e.probation_end_date is null or not exists (
           select from probation_reviews v
           where v.employee_id = e.id and v.milestone = 'final'
-            and (v.status in ('pending', 'submitted', 'sent_back')
+            and (v.status in ${openReviewStates}
                  or v.status = 'approved' and v.probation_end_date = e.probation_end_date)))
         and not exists (
           select from probation_review_candidates c

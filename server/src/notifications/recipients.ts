@@ -1,6 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { openReviewStates } from '../workflow/open.ts';
 
 /**
  * A set of accounts as SQL with one column, `user_id`. Accounts that cannot be notified are removed when it is used.
@@ -42,7 +43,7 @@ export const managerOf = (employeeId: number): Recipients => sql`
 /** The reviewer of the open probation review of a person. */
 export const probationReviewerOf = (employeeId: number): Recipients => sql`
   select r.user_id from probation_reviews v join employees r on r.id = v.reviewer_id
-  where v.employee_id = ${employeeId} and v.status in ('pending', 'submitted', 'sent_back')`;
+  where v.employee_id = ${employeeId} and v.status in ${openReviewStates}`;
 
 /** The union of sets of recipients. */
 export const everyone = (...sets: readonly Recipients[]): Recipients =>

@@ -4,6 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { peopleFor } from '../access/scope.ts';
 import { every } from '../db/lists.ts';
+import { openReviewStates } from '../workflow/open.ts';
 
 /** Conditions shared by the list of people and the dashboard, about `employees e`. */
 
@@ -68,7 +69,7 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)
     and not exists (select from probation_reviews r where r.employee_id = e.id and r.milestone = 'final'
-                    and (r.status in ('pending', 'submitted', 'sent_back')
+                    and (r.status in ${openReviewStates}
                          or (r.status = 'approved' and r.probation_end_date = e.probation_end_date))))`,
   review_permission: sql<SqlBool>`(e.activity_status = 'active' and e.id in (
       select d.manager_id from departments d where d.status = 'active' and d.manager_id is not null

@@ -15,6 +15,7 @@ import type { EmployeeRecord } from './record.ts';
 import { presentEmployee } from './shown-fields.ts';
 import type { Shown } from './shown-fields.ts';
 import { columnsOf } from './stored-fields.ts';
+import { endedEvaluations, openReviewStates } from '../workflow/open.ts';
 
 /** The tables of the columns below for people `e` of a source. */
 export const tablesOf = (people: RawBuilder<unknown>) => sql`${people}
@@ -27,7 +28,7 @@ export const employeeTables = tablesOf(sql`employees e`);
 // evaluated only for people who can be under review
 export const isUnderReview = sql`(e.employment_lifecycle = 'probationary' and exists (
   select from probation_reviews v where v.employee_id = e.id and v.milestone = 'final'
-    and v.status in ('pending', 'submitted', 'sent_back')))`;
+    and v.status in ${openReviewStates}))`;
 const onEnd = sql`n.probation_max_extensions as maximum_extensions,
   coalesce(e.probation_end_entered_at > now() - interval '14 days', false) as is_end_fresh`;
 const byReview = sql`${isUnderReview} as is_under_review,
@@ -89,10 +90,10 @@ const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_objec
   'direct_reports', (select count(*) from employees r where r.reporting_manager_id = e.id
                      and r.activity_status <> 'inactive' and r.deleted_at is null),
   'open_evaluations', (select count(*) from kpi_evaluations v where v.reviewer_id = e.id
-                       and v.status not in ('completed', 'cancelled')),
+                       and v.status not in ${endedEvaluations}),
   'open_probation_reviews', (select count(*) from probation_reviews v where v.reviewer_id = e.id
                              and v.employee_id is distinct from ${me}::bigint
-                             and v.status in ('pending', 'submitted', 'sent_back')),
+                             and v.status in ${openReviewStates}),
   'cycles_owned', (select count(*) from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed'))
   as responsibilities`;
 

@@ -11,6 +11,7 @@ import type { Kind } from './kind.ts';
 import { companiesIn, coversGlobal, hasCompanies } from './pool.ts';
 import type { Share, Shares } from './pool.ts';
 import { wordsAround } from './texts.ts';
+import { endedEvaluations } from '../../workflow/open.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -221,7 +222,7 @@ const storedCountOf = ({ kind, companies: chosen }: Branch, leftOut: Condition) 
     select coalesce(sum(k.evaluations), 0)::bigint as items,
            coalesce(sum(k.evaluations) filter (where k.due_on < n.today), 0)::bigint as overdue
     from kpi_company_counts k
-    where k.status = ${kind.status} and k.status not in ('completed', 'cancelled') and k.entity_id = n.id) as stored
+    where k.status = ${kind.status} and k.status not in ${endedEvaluations} and k.entity_id = n.id) as stored
   cross join lateral (
     select count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue
     from ${kind.from} where ${kind.columns.entity} = n.id and ${kind.while} and ${leftOut}) as found

@@ -4,6 +4,7 @@ import { decidesMoves, undecided } from '../kpi-cycles/move-scope.ts';
 import { decidesIn, firstFound } from '../kpi-cycles/newly-eligible.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
 import type { Kind } from './kind.ts';
+import { endedEvaluations } from '../../workflow/open.ts';
 
 const evaluation = {
   subject: 'kpi_evaluation',
@@ -168,7 +169,7 @@ export const kpiKinds: readonly Kind[] = [
     kind: 'kpi_cycle_to_close',
     actions: ['close'],
     while: sql`c.status = 'published' and c.end_date < n.today and not exists (
-      select from kpi_evaluations v where v.cycle_id = c.id and v.status not in ('completed', 'cancelled'))`,
+      select from kpi_evaluations v where v.cycle_id = c.id and v.status not in ${endedEvaluations})`,
     assignee: {
       pool: 'kpi-cycle.update',
       person: sql`(select o.id from employees o

@@ -5,6 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { othersIn as evaluationsOfOthers } from '../../access/evaluation-scope.ts';
 import { othersIn as reviewsOfOthers } from '../../access/review-scope.ts';
 import { departmentsIn, entitiesIn, peopleFor } from '../../access/scope.ts';
+import { endedEvaluations, openReviewStates } from '../../workflow/open.ts';
 
 const permission = 'employees.deactivate';
 
@@ -22,9 +23,9 @@ export const isResponsible = (actor: Actor) => {
       where r.reporting_manager_id = e.id and r.activity_status <> 'inactive' and r.deleted_at is null
         and ${peopleFor(actor, permission, 'r')} limit 1)
   or (select true from kpi_evaluations v
-      where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled')
+      where v.reviewer_id = e.id and v.status not in ${endedEvaluations}
         and ${evaluationsOfOthers(actor, permission)} limit 1)
   or e.id in (select v.reviewer_id from probation_reviews v
-              where v.reviewer_id is not null and v.status in ('pending', 'submitted', 'sent_back')
+              where v.reviewer_id is not null and v.status in ${openReviewStates}
                 and ${reviewsOfOthers(actor, permission)}))`;
 };

@@ -1,6 +1,7 @@
 import type { KeptReason } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { openReviewStates } from '../../workflow/open.ts';
 
 /**
  * Reasons against undoing rows, independent of the actor: later changes, sign-ins, or references.
@@ -36,7 +37,7 @@ export async function stateReasons(
       when a.status = 'created' and exists (select from probation_reviews v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
         or a.moves_end and exists (select from probation_reviews v where v.employee_id = e.id
-                                   and v.milestone = 'final' and (v.status in ('pending', 'submitted', 'sent_back') or v.created_at > a.at))
+                                   and v.milestone = 'final' and (v.status in ${openReviewStates} or v.created_at > a.at))
         then 'has_reviews'
       when a.status = 'created' and exists (select from kpi_cycles y where y.owner_id = e.id)
         then 'owns_cycle'

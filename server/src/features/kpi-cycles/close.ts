@@ -11,6 +11,7 @@ import { finishCycle } from '../kpi-evaluations/bulk-transitions.ts';
 import { mayWrite } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 import { notifyClosed } from './notify.ts';
+import { endedEvaluations } from '../../workflow/open.ts';
 
 type CloseCtx = HandlerCtx<typeof kpiCycles.close>;
 type ReopenCtx = HandlerCtx<typeof kpiCycles.reopen>;
@@ -18,7 +19,7 @@ type ReopenCtx = HandlerCtx<typeof kpiCycles.reopen>;
 async function openEvaluations(db: Db, cycleId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from kpi_evaluations
-    where cycle_id = ${cycleId} and status not in ('completed', 'cancelled')`.execute(db);
+    where cycle_id = ${cycleId} and status not in ${endedEvaluations}`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
@@ -40,7 +41,7 @@ function refuseForce({ actor, body }: CloseCtx, cycle: CycleRecord) {
 async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
   const { rows } = await sql`
     select from kpi_evaluations where cycle_id = ${cycle.id} and employee_id = ${actor.employee_id}::bigint
-      and status not in ('completed', 'cancelled')`.execute(db);
+      and status not in ${endedEvaluations}`.execute(db);
   if (rows.length > 0) throw conflict(text('kpi_cycles.own_evaluation_open'), cycle);
 }
 

@@ -6,6 +6,7 @@ import { visiblePeople } from '../../access/scope.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
 import { companiesFor } from './policy.ts';
+import { endedEvaluations } from '../../workflow/open.ts';
 
 type Row = ReplyIn<typeof kpiCyclePeople.replaceTemplate>['data']['evaluations'][number];
 
@@ -47,7 +48,7 @@ type Place = { cycle_id: number; department_id: number };
 /** Locks the open evaluations of a department, so that steps and drafts come before or after. */
 export const holdEvaluations = (db: Db, { cycle_id, department_id }: Place) =>
   sql`
-  select from kpi_evaluations where cycle_id = ${cycle_id} and department_id = ${department_id} and status not in ('completed', 'cancelled')
+  select from kpi_evaluations where cycle_id = ${cycle_id} and department_id = ${department_id} and status not in ${endedEvaluations}
   order by id for update`.execute(db);
 
 /** The evaluations of a department that count, in the companies for which the actor publishes. */

@@ -9,6 +9,7 @@ import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import { windowFields } from './rules.ts';
 import type { Values } from './rules.ts';
+import { endedEvaluations } from '../../workflow/open.ts';
 
 /** A cycle with moved windows; the revision distinguishes the moves. */
 const Moved = z.object({ id: z.int(), name: z.string(), revision: z.int() });
@@ -72,7 +73,7 @@ async function moveSome(context: NotifyContext, cycle: Moved, after: number): Pr
     update kpi_evaluations v set due_on = kpi_due_on(v)
     where v.id = any(array(
       select w.id from kpi_evaluations w
-      where w.cycle_id = ${cycle.id} and w.id > ${after} and w.status not in ('completed', 'cancelled')
+      where w.cycle_id = ${cycle.id} and w.id > ${after} and w.status not in ${endedEvaluations}
         and w.due_on is distinct from kpi_due_on(w)
       order by w.id limit ${together}))
     returning v.id`.execute(context.db);

@@ -13,6 +13,7 @@ import {
 } from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
+import { endedEvaluations } from '../../workflow/open.ts';
 
 /** Transitions of many evaluations at once, one statement for each effect. */
 
@@ -133,7 +134,7 @@ export async function finishCycle(
 ): Promise<{ completed: number; cancelled: number }> {
   const { rows } = await sql<{ id: number; has_result: boolean }>`
     select id, status = any(${startsOf('force-close')}::text[]) as has_result from kpi_evaluations
-    where cycle_id = ${cycleId} and status not in ('completed', 'cancelled') order by id for update`.execute(acting.db);
+    where cycle_id = ${cycleId} and status not in ${endedEvaluations} order by id for update`.execute(acting.db);
   const of = (hasResult: boolean) => rows.filter((row) => row.has_result === hasResult).map(({ id }) => id);
   const completed = await someAtATime(of(true), (ids) => forceCloseMany(acting, ids, reason));
   const cancelled = await someAtATime(of(false), (ids) => cancelMany(acting, ids, reason));
@@ -144,7 +145,7 @@ export async function finishCycle(
 export async function cancelOpenOf(acting: Acting, employeeId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select v.id from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
-    where v.employee_id = ${employeeId} and v.status not in ('completed', 'cancelled')
+    where v.employee_id = ${employeeId} and v.status not in ${endedEvaluations}
     order by v.id for update of v`.execute(acting.db);
   return cancelMany(
     acting,

@@ -9,10 +9,11 @@ import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 import { notifyReviewerChanged } from './notify.ts';
 import { eraseDrafts, noDraft } from './steps/reviewer.ts';
+import { endedEvaluations } from '../../workflow/open.ts';
 
 const reassignEvaluations = reassigning<Moved>({
   table: 'kpi_evaluations',
-  isOpen: () => sql`v.status not in ('completed', 'cancelled')`,
+  isOpen: () => sql`v.status not in ${endedEvaluations}`,
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),
   isUnsent: sql`v.manager_submitted_at is null`,
   columns: sql<{ cycle_name: string }>`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
@@ -41,7 +42,7 @@ export const evaluationsDuty: Duty = {
       status: sql`v.status`,
       entity: sql`v.entity_id`,
       isSeen: evaluationsIn(actor, 'kpi-evaluation.view'),
-      where: sql<SqlBool>`v.reviewer_id = ${id} and v.status not in ('completed', 'cancelled')
+      where: sql<SqlBool>`v.reviewer_id = ${id} and v.status not in ${endedEvaluations}
         and ${othersIn(actor, 'employees.deactivate')}`,
     },
   ],

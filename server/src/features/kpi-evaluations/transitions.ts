@@ -1,4 +1,4 @@
-import { evaluationStatuses } from '@tenure/contract';
+import { openEvaluationStatuses } from '@tenure/contract';
 import type { EvaluationStatus } from '@tenure/contract';
 import { transitionsOf } from '../../workflow/transitions.ts';
 import type { Rule } from '../../workflow/transitions.ts';
@@ -9,8 +9,6 @@ import type { GuardName } from './guards.ts';
 
 /** docs/kpi-workflow.md describes the same to people. */
 type EvaluationRule = Rule<EvaluationStatus, Capacity, GuardName, 'cancelled_from'>;
-
-const open = evaluationStatuses.filter((status) => status !== 'completed' && status !== 'cancelled');
 
 export const rules: readonly EvaluationRule[] = [
   {
@@ -246,7 +244,7 @@ export const rules: readonly EvaluationRule[] = [
   {
     id: 'E20',
     action: 'cancel',
-    from: open,
+    from: openEvaluationStatuses,
     to: 'cancelled',
     who: ['force_close', 'system'],
     events: ['kpi_evaluation_cancelled'],

@@ -11,6 +11,7 @@ import { reviewsAsked } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
 import { assessmentSeen } from './visibility.ts';
+import { openReviewStates } from '../../workflow/open.ts';
 
 const headers = [
   'employee_number',
@@ -55,7 +56,7 @@ const batch = 1_000;
 /** What stands in the file of a review `v`: no more of an undecided one than the reader sees on the screen. */
 const cellsFor = (actor: Actor) => sql`
   p.employee_number, p.name as employee_name, d.name as department, r.name as reviewer, v.probation_end_date,
-  case when v.status in ('pending', 'submitted', 'sent_back')
+  case when v.status in ${openReviewStates}
        then v.probation_end_date - (now() at time zone n.timezone)::date end as days_left,
   v.status, case when ${assessmentSeen(actor)} then v.recommendation end as recommendation, v.outcome,
   case when ${peopleIn(actor, reachOf(actor, 'employees.view'), 'p')} then p.extension_count end as extension_count,

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { openReviews } from './open.ts';
+import { openReviewStates } from '../../workflow/open.ts';
 
 const batch = 500;
 
@@ -21,7 +22,7 @@ async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }
     where not exists (
       select from probation_reviews v where v.employee_id = e.id
         and v.milestone = 'final'
-        and (v.status in ('pending', 'submitted', 'sent_back')
+        and (v.status in ${openReviewStates}
              or (v.probation_end_date = e.probation_end_date and v.status <> 'reverted')))
     order by e.id limit ${batch} for no key update of e skip locked`.execute(db);
   return rows;

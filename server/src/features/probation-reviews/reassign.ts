@@ -10,12 +10,13 @@ import { notifyReviewerChanged } from './notify.ts';
 import { mayReviewProbations } from './reviewers.ts';
 import { voidOf } from './signatures.ts';
 import { noDraft } from './steps/hr.ts';
+import { openReviewStates } from '../../workflow/open.ts';
 
 const reassignReviews = reassigning<Moved>({
   table: 'probation_reviews',
   // the review about the actor, who is not to know of it, stays until HR names another reviewer
   isOpen: ({ employee_id }) => sql`v.employee_id is distinct from ${employee_id}::bigint
-    and v.status in ('pending', 'submitted', 'sent_back')`,
+    and v.status in ${openReviewStates}`,
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),
   isUnsent: sql`v.status <> 'submitted'`,
   columns: sql<{ probation_end_date: string }>`v.probation_end_date`,
@@ -45,7 +46,7 @@ export const reviewsDuty: Duty = {
       status: sql`v.status`,
       entity: sql`v.entity_id`,
       isSeen: reviewsIn(actor, 'probation-review.view'),
-      where: sql<SqlBool>`v.reviewer_id = ${id} and v.status in ('pending', 'submitted', 'sent_back')
+      where: sql<SqlBool>`v.reviewer_id = ${id} and v.status in ${openReviewStates}
         and ${othersIn(actor, 'employees.deactivate')}`,
     },
   ],

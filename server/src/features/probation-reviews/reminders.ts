@@ -8,6 +8,7 @@ import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import { decidersOf } from './hr-pool.ts';
+import { openReviewStates } from '../../workflow/open.ts';
 
 /** Reminders that a probation ends and is not decided: to reviewer and HR before its end, to HR every day after it. */
 
@@ -57,7 +58,7 @@ async function duePeople(
       and e.probation_end_date <= n.today + ${Math.max(0, ...leadDays)}::int
     left join lateral (
       select v.id, v.status, v.status_changed_at from probation_reviews v
-      where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back') and v.milestone = 'final') as v on true
+      where v.employee_id = e.id and v.status in ${openReviewStates} and v.milestone = 'final') as v on true
     cross join lateral (select ${lastDay(leadDays)} as day) as day
     where e.id > ${after} and day.day is not null
       and not exists (

@@ -11,6 +11,7 @@ import { voidAllOf } from './signatures.ts';
 import { notifyReviewerChanged, notifySubmitted, notifyOpened } from './notify.ts';
 import { recordMoves } from './history.ts';
 import { noDraft } from './steps/hr.ts';
+import { openReviewStates } from '../../workflow/open.ts';
 
 /**
  * Open reviews of people who came to another company. Company and department of a review follow by a trigger of the
@@ -44,7 +45,7 @@ async function openOf(db: Db, employeeIds: readonly number[]): Promise<Open[]> {
     join employees e on e.id = v.employee_id
     join departments d on d.id = e.department_id
     left join employees r on r.id = v.reviewer_id
-    where v.employee_id = any(${employeeIds}::bigint[]) and v.status in ('pending', 'submitted', 'sent_back')
+    where v.employee_id = any(${employeeIds}::bigint[]) and v.status in ${openReviewStates}
     order by v.id for update of v`.execute(db);
   return rows;
 }

@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { openProbationStatuses, text } from '@tenure/contract';
 import type { ProbationStatus, Text } from '@tenure/contract';
 import { transitionsOf } from '../../workflow/transitions.ts';
 import type { Rule } from '../../workflow/transitions.ts';
@@ -115,7 +115,7 @@ export const rules: readonly ReviewRule[] = [
   {
     id: 'P8',
     action: 'cancel',
-    from: ['pending', 'submitted', 'sent_back'],
+    from: openProbationStatuses,
     to: 'cancelled',
     who: ['canceller', 'system'],
     events: ['probation_review_cancelled'],

@@ -18,6 +18,7 @@ import { changePeople, guardPeople } from '../../../people/row-write.ts';
 import { tally } from '../../../counts.ts';
 import { ownReason } from '../../../languages/answer.ts';
 import { cannotTakeOver } from '../../../workflow/reassign.ts';
+import { endedEvaluations, openReviewStates } from '../../../workflow/open.ts';
 
 type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
 /** The responsibilities of a person in words; undefined when there are none. */
@@ -150,10 +151,10 @@ export async function holdWork(db: Db, { id }: Person, successorId: number | nul
   }
   await sql`
     select from probation_reviews where (employee_id = ${id} or reviewer_id = ${id})
-      and status in ('pending', 'submitted', 'sent_back') order by id for update`.execute(db);
+      and status in ${openReviewStates} order by id for update`.execute(db);
   await sql`
     select from kpi_evaluations where (employee_id = ${id} or reviewer_id = ${id})
-      and status not in ('completed', 'cancelled') order by id for update`.execute(db);
+      and status not in ${endedEvaluations} order by id for update`.execute(db);
 }
 
 /**

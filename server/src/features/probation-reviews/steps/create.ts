@@ -7,6 +7,7 @@ import { requireReviewer } from '../../../workflow/step.ts';
 import { openReviews } from '../open.ts';
 import { mayReviewProbations } from '../reviewers.ts';
 import type { ServiceCtx } from '../../../http/context.ts';
+import { openReviewStates } from '../../../workflow/open.ts';
 
 type Body = BodyOut<typeof probationSteps.create>;
 
@@ -32,7 +33,7 @@ async function findCandidate(
            (now() at time zone n.timezone)::date as today,
            (select v.status from probation_reviews v
             where v.employee_id = e.id and (v.milestone = ${milestone} or v.milestone = 'final' and v.status = 'approved')
-              and (v.status in ('pending', 'submitted', 'sent_back')
+              and (v.status in ${openReviewStates}
                    or (v.status = 'approved' and v.probation_end_date = e.probation_end_date))
             order by v.milestone = 'final' desc, v.sequence desc limit 1) as present
     from employees e join entities n on n.id = e.entity_id

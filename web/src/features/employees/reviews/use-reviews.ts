@@ -10,6 +10,7 @@ import { resultOfParts } from '@tenure/contract/result-of-parts';
 import { useQuery } from '@tanstack/react-query';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
+import { isOpenReview } from '../../../workflow/open-review.ts';
 
 /** The most reviews of a kind that a profile shows. */
 export const mostReviews = 100;
@@ -20,8 +21,6 @@ export type Review = { day: string; isOpen: boolean; due: string | null } & (
   | { kind: 'probation'; row: ProbationReviewRow }
   | { kind: 'former'; row: FormerResult }
 );
-
-const openProbation: readonly ProbationReviewRow['status'][] = ['pending', 'submitted', 'sent_back'];
 
 const ofEvaluation = (row: KpiEvaluationRow): Review => ({
   kind: 'kpi',
@@ -34,7 +33,7 @@ const ofEvaluation = (row: KpiEvaluationRow): Review => ({
 const ofProbation = (row: ProbationReviewRow): Review => ({
   kind: 'probation',
   row,
-  isOpen: openProbation.includes(row.status),
+  isOpen: isOpenReview(row.status),
   due: row.due_date,
   day: row.decided_at ?? row.due_date,
 });

@@ -10,9 +10,7 @@ import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
 import { ProbationDecision, ProbationStatus } from '../ProbationStatus.tsx';
-
-const openStates: readonly ProbationReviewRow['status'][] = ['pending', 'submitted', 'sent_back'];
-const isOpen = ({ status }: ProbationReviewRow) => openStates.includes(status);
+import { isOpenReview } from '../../../workflow/open-review.ts';
 
 /** The columns of a review list. */
 export function useReviewColumns(): Column<ProbationReviewRow>[] {
@@ -64,13 +62,13 @@ function Reviewer({ row: { reviewer } }: { row: ProbationReviewRow }) {
 const Ends = ({ row }: { row: ProbationReviewRow }) => (
   <span>
     <Day value={row.probation_end_date} />{' '}
-    {isOpen(row) && <Countdown days={daysUntil(row.probation_end_date, row.today)} />}
+    {isOpenReview(row.status) && <Countdown days={daysUntil(row.probation_end_date, row.today)} />}
   </span>
 );
 
 function Due({ row }: { row: ProbationReviewRow }) {
   const t = useTranslations('probation');
-  const isLate = isOpen(row) && row.status !== 'submitted' && daysUntil(row.due_date, row.today) < 0;
+  const isLate = isOpenReview(row.status) && row.status !== 'submitted' && daysUntil(row.due_date, row.today) < 0;
   return <DueDay day={row.due_date} problem={isLate && t('overdue')} />;
 }
 

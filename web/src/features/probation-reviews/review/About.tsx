@@ -7,16 +7,14 @@ import { Day } from '../../../ui/Dates.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
+import { isOpenReview } from '../../../workflow/open-review.ts';
 
 type Props = { review: ProbationReview };
-
-const openStates: readonly ProbationReview['status'][] = ['pending', 'submitted', 'sent_back'];
 
 /** The person, the probation, the reviewer and the deadline. */
 export function About({ review }: Props) {
   const t = useTranslations('probationReview');
   const { employee, reviewer, extensions, probation_start_date: start, review_date: meeting } = review;
-  const isOpen = openStates.includes(review.status);
   return (
     <DescriptionList
       title={t('about')}
@@ -32,7 +30,7 @@ export function About({ review }: Props) {
           value: (
             <>
               <Day value={review.probation_end_date} />{' '}
-              {isOpen && <Countdown days={daysUntil(review.probation_end_date, review.today)} />}
+              {isOpenReview(review.status) && <Countdown days={daysUntil(review.probation_end_date, review.today)} />}
             </>
           ),
         },

@@ -5,8 +5,7 @@ import { Day } from '../../../ui/Dates.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { isWriting } from './values.ts';
-
-const isOpen = (status: ProbationReview['status']) => ['pending', 'submitted', 'sent_back'].includes(status);
+import { isOpenReview } from '../../../workflow/open-review.ts';
 
 type Props = { review: ProbationReview };
 
@@ -20,7 +19,7 @@ export function StatusNotices({ review }: Props) {
     status === 'cancelled' && cancelled ? t('turn.cancelled', { reason: cancelled }) : undefined,
     status === 'reverted' && reverted ? t('turn.reverted', { reason: reverted }) : undefined,
   ].filter((text) => text !== undefined);
-  const paused = isOpen(status) ? review.paused_from : null;
+  const paused = isOpenReview(status) ? review.paused_from : null;
   return (
     <div className={classes['standing']}>
       {!isWriting(review) && !paused && (
