@@ -35,7 +35,17 @@ function idsFor(name: string, ids: PlantedIds): readonly number[] {
 const mostChoices = 20;
 
 /** Parameters of the form of an answer, which select no rows. */
-const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction', 'format', 'columns', 'reveal', 'limit']);
+const shape = new Set([
+  'page',
+  'per_page',
+  'sort_by',
+  'sort_direction',
+  'format',
+  'columns',
+  'headings',
+  'reveal',
+  'limit',
+]);
 
 function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: PlantedIds): readonly string[] {
   const choices = choicesOf(parameter);
@@ -47,11 +57,11 @@ function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: Pl
   return takes(samples.between) ? [samples.between] : idsFor(name, ids).map(String).filter(takes);
 }
 
-type Parameters = readonly (readonly [name: string, value: string])[];
+export type Parameters = readonly (readonly [name: string, value: string])[];
 type ParameterSets = Record<'plain' | 'orders' | 'filters', Parameters[]>;
 
-/** Each variant of a query of an endpoint. */
-function waysOf({ query }: Endpoint, ids: PlantedIds): ParameterSets {
+/** Each variant of a query of an endpoint; the parameters that are asked for stand last. */
+export function waysOf({ query }: Endpoint, ids: PlantedIds): ParameterSets {
   if (!query) return { plain: [[]], orders: [], filters: [] };
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any', reused: 'inline' });
   const parameters = properties as Record<string, Parameter>;

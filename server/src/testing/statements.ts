@@ -7,20 +7,30 @@ const textOf = (asked: unknown): string => {
   return text ?? cursor?.text ?? '';
 };
 
+type Statement = { values?: unknown; cursor?: { values?: unknown } };
+
+/** The values that are sent beside it. */
+const valuesOf = ([asked, values]: unknown[]): unknown => {
+  const { values: own, cursor } = Object(asked) as Statement;
+  return values ?? own ?? cursor?.values;
+};
+
 const watched = new WeakSet<pg.PoolClient>();
 
 /**
  * Lists the statements that a service sends from now on, one for each round trip: also those that begin and end
- * transactions. Returns what empties the list and hands it out.
+ * transactions. With `values`, each is followed by those that are sent beside it. Returns what empties the list and
+ * hands it out.
  */
-export function recordStatements(pool: pg.Pool): () => string[] {
+export function recordStatements(pool: pg.Pool, { values = false } = {}): () => string[] {
   let sent: string[] = [];
   pool.on('acquire', (client) => {
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((...given: unknown[]) => {
-      sent.push(textOf(given[0]).replaceAll(/\s+/g, ' ').trim());
+      const text = textOf(given[0]).replaceAll(/\s+/g, ' ').trim();
+      sent.push(values ? `${text} ${JSON.stringify(valuesOf(given))}` : text);
       return query(...given);
     }) as typeof client.query;
   });

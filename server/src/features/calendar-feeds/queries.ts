@@ -2,7 +2,7 @@ import type { CalendarFeed, calendarFeeds, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { feedLives } from '../../access/calendar-feeds.ts';
-import { orderedBy, selectPage } from '../../db/lists.ts';
+import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 
@@ -24,9 +24,10 @@ const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
 /** The calendar addresses of the person that open, the oldest first unless asked otherwise. */
 export async function listFeeds(ctx: ReadCtx, query: Query) {
   const order = orderedBy(sorts[query.sort_by ?? 'created_at'], query.sort_direction, sql`f.id`);
+  const found = every(holdsWords([sql`array_to_string(f.kinds, ' ')`], query.search));
   const { rows, total } = await selectPage(ctx.db, query, {
-    rows: sql<Row>`select ${columns} ${own(ctx)} ${order}`,
-    total: sql`select count(*) ${own(ctx)}`,
+    rows: sql<Row>`select ${columns} ${own(ctx)} and ${found} ${order}`,
+    total: sql`select count(*) ${own(ctx)} and ${found}`,
   });
   return { rows: rows.map(present), total };
 }

@@ -19,7 +19,7 @@ export const letterRoutes = [
   }),
   bind(letters.list, {
     handle: async (ctx) => {
-      const { rows, total } = await listTemplates(ctx.db, ctx.query);
+      const { rows, total } = await listTemplates(ctx.db, ctx.query, ctx.request.language);
       return pageOf(ctx, ctx.query, { rows: rows.map(present(ctx)), total });
     },
   }),

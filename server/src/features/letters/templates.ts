@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { letterKinds, text } from '@tenure/contract';
 import type { LetterKind, letters, LetterTemplate, BodyOut, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
@@ -39,11 +39,12 @@ export const present =
     allowed_actions: reachOf(actor, 'probation-review.approve').everything ? ['update'] : [],
   });
 
-/** A page of templates by their kinds. */
-export async function listTemplates(db: Db, query: QueryOut<typeof letters.list>) {
+/** A page of templates by their kinds. The search finds the titles that the reader sees. */
+export async function listTemplates(db: Db, query: QueryOut<typeof letters.list>, language: LanguageId) {
+  const shipped = Object.fromEntries(letterKinds.map((kind) => [kind, letterIn(language, kind).title]));
   const where = every([
     ...oneOfTexts(sql`t.kind`, query.kind),
-    ...holdsWords([sql`t.kind`, sql`coalesce(t.title, '')`], query.search),
+    ...holdsWords([sql`t.kind`, sql`coalesce(t.title, ${JSON.stringify(shipped)}::jsonb ->> t.kind)`], query.search),
   ]);
   return selectPage(db, query, {
     rows: sql<StoredTemplate>`

@@ -3,7 +3,7 @@ import type { BodyOut, Event, QueryOut, WebhookDelivery, webhooks } from '@tenur
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { record } from '../../audit.ts';
-import { every, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import {
@@ -50,6 +50,7 @@ export async function listDeliveries(ctx: ReadCtx, webhook: Owned, query: Query)
     sql<SqlBool>`d.webhook_id = ${webhook.id} and ${isSeen(ctx, webhook)}`,
     ...oneOfTexts(sql`d.status`, query.status),
     ...oneOfTexts(sql`v.type`, query.type),
+    ...holdsWords([sql`v.type`, messageId, sql`d.error`], query.search),
   ]);
   const { rows, total } = await selectPage(ctx.db, query, {
     rows: sql<Shown>`

@@ -113,6 +113,10 @@ test('a job releases more than a request does, with progress, one notification e
   expect(rows).toMatchObject([
     { id: first.id, label: expect.any(String), employee_number: expect.any(String), outcome: 'refused' },
   ]);
+  const { employee_number: number } = rows[0] as { employee_number: string };
+  const found = (await hr.get(`/api/kpi-evaluation-bulks/${id}/rows?search=${number}`)).body;
+  expect(found.meta.total).toBeLessThan(1_100);
+  expect(found.data).toContainEqual(rows[0]);
   expect(await finished()).toMatchObject([
     { title: '1100 evaluations: change finished', data: { url: `/kpi/evaluations?tab=all&bulk=${id}` } },
   ]);

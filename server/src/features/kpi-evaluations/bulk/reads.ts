@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { evaluationsIn } from '../../../access/evaluation-scope.ts';
 import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
-import { every, oneOfTexts, selectPage } from '../../../db/lists.ts';
+import { every, holdsWords, oneOfTexts, selectPage } from '../../../db/lists.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../../http/context.ts';
 import { conflict, notFound } from '../../../http/errors.ts';
 
@@ -55,7 +55,11 @@ export const findBulk = (ctx: RecordCtx): Promise<Bulk> => readBulk(ctx, ctx.par
 
 /** Lists the own runs, the last first. */
 export async function listBulks({ db, actor }: ReadCtx, query: QueryOut<typeof evaluationBulk.list>) {
-  const where = every([sql`b.created_by = ${actor.user_id}`, ...oneOfTexts(sql`b.status`, query.status)]);
+  const where = every([
+    sql`b.created_by = ${actor.user_id}`,
+    ...oneOfTexts(sql`b.status`, query.status),
+    ...holdsWords([sql`b.kind`], query.search),
+  ]);
   const direction = query.sort_direction === 'asc' ? sql`asc` : sql`desc`;
   const { rows, total } = await selectPage(db, query, {
     rows: sql<Stored>`
@@ -68,18 +72,23 @@ export async function listBulks({ db, actor }: ReadCtx, query: QueryOut<typeof e
 /** Lists what became of each evaluation; those that the reader does not see any more have no name. */
 export function listBulkRows({ db, actor }: ReadCtx, id: number, query: QueryOut<typeof evaluationBulk.rows>) {
   type Row = ReplyIn<typeof evaluationBulk.rows>['data'][number];
-  const where = every([sql`r.bulk_id = ${id}`, ...oneOfTexts(sql`r.outcome`, query.outcome)]);
+  const from = sql`
+    kpi_evaluation_bulk_rows r
+    left join kpi_evaluations v on v.id = r.evaluation_id and ${evaluationsIn(actor, 'kpi-evaluation.view')}
+    left join employees p on p.id = v.employee_id
+    left join kpi_cycles c on c.id = v.cycle_id`;
+  const where = every([
+    sql`r.bulk_id = ${id}`,
+    ...oneOfTexts(sql`r.outcome`, query.outcome),
+    ...holdsWords([sql`p.name`, sql`p.employee_number`], query.search),
+  ]);
   const direction = query.sort_direction === 'desc' ? sql`desc` : sql`asc`;
   return selectPage<Row>(db, query, {
     rows: sql<Row>`
       select r.evaluation_id as id, p.name as label, p.employee_number, c.name as cycle, v.status,
              v.revision, r.outcome, r.reason
-      from kpi_evaluation_bulk_rows r
-      left join kpi_evaluations v on v.id = r.evaluation_id and ${evaluationsIn(actor, 'kpi-evaluation.view')}
-      left join employees p on p.id = v.employee_id
-      left join kpi_cycles c on c.id = v.cycle_id
-      where ${where} order by r.evaluation_id ${direction}`,
-    total: sql`select count(*) from kpi_evaluation_bulk_rows r where ${where}`,
+      from ${from} where ${where} order by r.evaluation_id ${direction}`,
+    total: sql`select count(*) from ${from} where ${where}`,
   });
 }
 
