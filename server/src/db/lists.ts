@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { pageOffset, pageSize } from '../http/paging.ts';
 import type { PageQuery } from '../http/paging.ts';
 import type { Db } from './connect.ts';
+import { searchedSpellings } from './spellings.ts';
 
 /** Pieces that lists are made of. */
 
@@ -33,11 +34,15 @@ export function oneOfIds(
 
 export const wordsOf = (search: string | null | undefined) => (search ?? '').split(/\s+/).filter((word) => word !== '');
 
-/** True for rows whose texts hold every word of the search, whatever case and accents. For lists of some thousand rows. */
+/**
+ * True for rows whose texts hold every word of the search in one of its spellings, whatever case and accents. For lists
+ * of some thousand rows.
+ */
 export const holdsWords = (texts: readonly RawBuilder<unknown>[], search: string | null | undefined): Condition[] =>
-  wordsOf(search).map(
-    (word) => sql<SqlBool>`position(fold(${word}::text) in fold(concat_ws(' ', ${sql.join(texts)}))) > 0`,
-  );
+  wordsOf(search).map((word) => {
+    const patterns = searchedSpellings(word).map((spelling) => `%${spelling.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+    return sql<SqlBool>`fold(concat_ws(' ', ${sql.join(texts)})) like any(${patterns}::text[])`;
+  });
 
 /** Every order ends with the id, so that pages never overlap; what has no value comes last. */
 export const orderedBy = (

@@ -18,13 +18,17 @@ const inTwoLetters = (text: string) =>
       .replaceAll(/[äöüæøåß]/g, (letter) => twoLetters[letter] ?? letter),
   );
 
-const withSharpS = (texts: readonly string[]) => texts.map((text) => text.replaceAll('ss', 'ß'));
+// folding keeps both letters as they are
+const withOneLetter = (texts: readonly string[]) => [
+  ...texts.map((text) => text.replaceAll('ss', 'ß')),
+  ...texts.map((text) => text.replaceAll('ae', 'æ')),
+];
 
 /** A folded name as it may be stored: with its umlauts, as two letters, or without them. */
 export function spellingsOf(name: string): string[] {
   const long = inTwoLetters(name);
   const short = long.replaceAll(/([aou])e/g, '$1');
-  return [...new Set([fold(name), long, short, ...withSharpS([long, short])])];
+  return [...new Set([fold(name), long, short, ...withOneLetter([long, short])])];
 }
 
 const shortest = 5;
@@ -36,5 +40,5 @@ const shortest = 5;
 export function searchedSpellings(word: string): string[] {
   const long = inTwoLetters(word);
   const short = long.length < shortest ? long : long.replaceAll(/(a|o|(?<![aeq])u)e(?=\p{L})/gu, '$1');
-  return [...new Set([fold(word), long, short, ...withSharpS([long, short])])];
+  return [...new Set([fold(word), long, short, ...withOneLetter([long, short])])];
 }

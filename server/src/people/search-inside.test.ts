@@ -60,7 +60,22 @@ test('umlauts and their two letters find each other, and short names stay themse
   expect(new Set(cards.map(({ id }) => id))).toEqual(both);
   const day = Temporal.Now.plainDateISO('UTC').toString();
   expect(await found('müller', `&as_of=${day}`)).toEqual([mueller.id]);
-  await owner.query('update employees set deleted_at = now() where id = any($1)', [[mueller.id, weiss.id]]);
+  const kjaer = await add('Sofie', 'Kjær', { email: 'sk@acme.example' });
+  for (const search of ['kjaer', 'Kjær', 'KJAER']) expect([search, await found(search)]).toEqual([search, [kjaer.id]]);
+  await owner.query('update employees set deleted_at = now() where id = any($1)', [[mueller.id, weiss.id, kjaer.id]]);
+});
+
+test('names of other lists are found by their two letters too', async () => {
+  const street = await make.department({ entity_id: home.entity_id, name: 'Werk Öhmstraße' });
+  const head = await add('Ægir', 'Sørensen', { email: 'as@acme.example' });
+  await owner.query('update departments set manager_id = $1 where id = $2', [head.id, street.id]);
+  for (const search of ['oehmstrasse', 'Ohmstrasse', 'ÖHMSTRASSE', 'Soerensen', 'sorensen', 'Aegir', 'ægir']) {
+    const { body } = await hr.get(`/api/departments?search=${encodeURIComponent(search)}`);
+    expect([search, body.data.map(({ id }: { id: number }) => id)]).toEqual([search, [street.id]]);
+  }
+  for (const search of ['%hmstra%', '_hmstra'])
+    expect((await hr.get(`/api/departments?search=${encodeURIComponent(search)}`)).body.data).toEqual([]);
+  await owner.query('update employees set deleted_at = now() where id = $1', [head.id]);
 });
 
 test('beginnings come first also where the name comes later', async () => {
