@@ -40,9 +40,19 @@ test.each<[DateFormat, string, string]>([
   ['DD-MM-YYYY', '03-02-2026', '2026-02-03'],
   ['DD-MM-YYYY', '2026-02-03', '2026-02-03'],
   ['DD/MM/YYYY', '03.02.2026', '03.02.2026'],
-  ['DD/MM/YYYY', '3/2/26', '3/2/26'],
+  ['DD/MM/YYYY', '3/2/26', '2026-02-03'],
+  ['MM/DD/YYYY', '2/3/49', '2049-02-03'],
+  ['DD.MM.YYYY', '3.2.50', '1950-02-03'],
+  ['DD-MM-YYYY', '03-02-99', '1999-02-03'],
+  ['DD.MM.YYYY', '3.2.026', '3.2.026'],
+  ['YYYY-MM-DD', '26-02-03', '26-02-03'],
 ])('dates in the form %s: %s', (format, text, day) => {
   expect(readDate(text, format)).toBe(day);
+});
+
+test('the last day of the calendar is no day', () => {
+  const days = { joining_date: '1.2.2020', last_working_date: '31.12.9999' };
+  expect(readValues(days, 'DD.MM.YYYY')).toEqual({ sent: { joining_date: '2020-02-01' }, errors: {} });
 });
 
 test('values are read like form input; choices in any case, with spaces or hyphens', () => {

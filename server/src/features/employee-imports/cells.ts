@@ -14,7 +14,7 @@ import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import type { Field, Sent } from '../../people/fields.ts';
 import { meaningOf, readChoice } from '../../imports/cells.ts';
-import { readDate } from '../../imports/dates.ts';
+import { isEndless, readDate } from '../../imports/dates.ts';
 import type { DateFormat } from '../../imports/dates.ts';
 import type { Meaning } from '../../imports/cells.ts';
 import type { Defaults, Layout } from '../../imports/columns.ts';
@@ -137,7 +137,9 @@ export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent
       errors[field] = [say(field, messages.characters)];
       continue;
     }
-    const read = employeeInput[field].safeParse(readCell(field, meaning, format), { error: describeIssue });
+    const value = readCell(field, meaning, format);
+    if (isEndless(value)) continue;
+    const read = employeeInput[field].safeParse(value, { error: describeIssue });
     if (read.success) sent[field] = read.data;
     else
       errors[field] = hintsFor(field, meaning, format) ?? [

@@ -5,7 +5,7 @@ import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
-import { readDate } from '../../imports/dates.ts';
+import { isEndless, readDate } from '../../imports/dates.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { isSelf } from '../../people/policy.ts';
@@ -40,7 +40,9 @@ function readDay(
 ) {
   const written = meanings[field];
   if (typeof written !== 'string') return undefined;
-  const read = employeeInput.joining_date.safeParse(readDate(written, record.date_format));
+  const day = readDate(written, record.date_format);
+  if (field === 'effective_to' && isEndless(day)) return undefined;
+  const read = employeeInput.joining_date.safeParse(day);
   if (read.success && typeof read.data === 'string') return read.data;
   errors[field] = [text('imports.not_a_date', { value: shown(written), format: { date_format: record.date_format } })];
   return undefined;

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { Import, ImportProblems } from '@tenure/contract';
+import { yearOf } from '@tenure/contract/import-years';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { Day } from '../../ui/Dates.tsx';
@@ -60,5 +61,5 @@ function dayIn(text: string, format: Dates['formats'][number]): string {
       .map((name) => text.slice(format.indexOf(name), format.indexOf(name) + name.length))
       .join('-');
   const part = (name: string, length: number) => (parts[names.indexOf(name)] ?? '').padStart(length, '0');
-  return `${part('YYYY', 4)}-${part('MM', 2)}-${part('DD', 2)}`;
+  return `${yearOf(part('YYYY', 2))}-${part('MM', 2)}-${part('DD', 2)}`;
 }

@@ -128,6 +128,12 @@ test('ambiguous dates show each reading', async () => {
   expect(screen.getByRole('button', { name: 'Read as MM/DD/YYYY (4 Mar 2026)' })).toBeDefined();
 });
 
+test('a year of two digits is shown as the year that is read', async () => {
+  service({ repeated: [], dates: { formats: ['DD.MM.YYYY'], sample: '3.4.79' } });
+  start('/imports/41');
+  expect(await screen.findByRole('button', { name: /^Read as DD\.MM\.YYYY \(3 Apr 1979\)/ })).toBeDefined();
+});
+
 test('a cell with fixed values offers them, by keyboard, and takes other text too', async () => {
   const served = service();
   const { user } = start('/imports/41');
