@@ -51,6 +51,19 @@ test('a file is checked with the settings for all rows; the only company is pres
   });
 });
 
+test('a file of a payroll program is read as Windows-1252, and the page says so', async () => {
+  const served = service();
+  const { user } = start('/imports/new?type=employees');
+  const letters = Uint8Array.from('Vorname;Nachname\nJörg;Groß\n', (letter) => letter.charCodeAt(0));
+  const input = await screen.findByLabelText(/^Drop the file here/);
+  await user.upload(input, new File([letters], 'lohn.txt'));
+  await screen.findByText(/^This file isn’t in UTF-8/);
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  await waitFor(() => expect(served.to('POST /api/employees/import')).toHaveLength(1));
+  await user.upload(input, people('staff.csv'));
+  await waitFor(() => expect(screen.queryByText(/^This file isn’t in UTF-8/)).toBeNull());
+});
+
 test('where a finger is the pointer, a file is chosen: nothing is said of dropping it', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === '(pointer: coarse)',

@@ -8,6 +8,8 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FormSheet } from '../../ui/FormSheet.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { asUtf8, type Readable } from './as-utf8.ts';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
 import { files, history, people, useImportKind } from './kinds.ts';
@@ -18,14 +20,28 @@ import classes from './imports.module.css';
 const ProfileSelect = lazyPart(() => import('./ProfileSelect.tsx'), 'ProfileSelect', 'import-profiles');
 const ArchiveGuide = lazyPart(() => import('./ArchiveGuide.tsx'), 'ArchiveGuide');
 
+/** The file to upload, in UTF-8, and why it would be refused. */
+function useChosenFile(onChange: () => void) {
+  const kind = useImportKind();
+  const [{ file, isGuessed }, setFile] = useState<Partial<Readable>>({});
+  const problemOf = (chosen: File) => fileProblem(chosen, kind.mostMegabytes, kind === files);
+  const onFile = (chosen: File | undefined) => {
+    setFile(chosen ? { file: chosen } : {});
+    onChange();
+    // a larger file is refused unread
+    if (chosen && !problemOf(chosen))
+      void asUtf8(chosen).then((readable) => setFile((now) => (now.file === chosen ? readable : now)));
+  };
+  return { file, isGuessed, problem: file && problemOf(file), onFile };
+}
+
 /** Uploads a file for checking; no record is written before the result is confirmed. */
 export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined }) {
   const t = useTranslations('imports');
   const kind = useImportKind();
-  const { api, sent, paths, mostMegabytes } = kind;
+  const { api, sent, paths } = kind;
   const navigate = useNavigate();
   const send = useSend(api.create);
-  const [file, setFile] = useState<File>();
   const [changes, setChanges] = useState<Partial<Settings>>({});
   const settings = { ...usualSettings, entity_id: onlyCompany, ...changes };
   const [headings, setHeadings] = useState('');
@@ -34,7 +50,8 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   const [profile, setProfile] = useState<number>();
   // the profile has a date format of its own, unless another one is selected
   const ofProfile = profile === undefined ? {} : { profile_id: profile, date_format: changes.date_format };
-  const problem = file && fileProblem(file, mostMegabytes, kind === files);
+  const chosen = useChosenFile(send.reset);
+  const { file, problem } = chosen;
   const check = (event: FormEvent) => {
     event.preventDefault();
     if (!file || problem) return;
@@ -43,14 +60,10 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
       { onSuccess: ({ data }) => void navigate({ to: paths.one, params: { id: String(data.id) } }) },
     );
   };
-  const choose = (chosen: File | undefined) => {
-    setFile(chosen);
-    send.reset();
-  };
   return (
     <div className={classes['upload']}>
       <FormSheet onSubmit={check}>
-        <ChosenFile file={file} problem={problem} error={send.error} onFile={choose} />
+        <ChosenFile {...chosen} error={send.error} />
         {kind === people && (
           <Suspense fallback={null}>
             <ProfileSelect value={profile} onChange={setProfile} />
@@ -98,15 +111,10 @@ function HeadingRow({ value, error, onChange }: HeadingProps) {
   );
 }
 
-type ChosenProps = {
-  file: File | undefined;
-  problem: ReturnType<typeof fileProblem>;
-  error: ApiError | null;
-  onFile: (file: File | undefined) => void;
-};
+type ChosenProps = ReturnType<typeof useChosenFile> & { error: ApiError | null };
 
 /** The file, and why it or its settings were refused. */
-function ChosenFile({ file, problem, error, onFile }: ChosenProps) {
+function ChosenFile({ file, isGuessed, problem, error, onFile }: ChosenProps) {
   const t = useTranslations('imports');
   const kind = useImportKind();
   const { type, mostMegabytes } = kind;
@@ -116,7 +124,7 @@ function ChosenFile({ file, problem, error, onFile }: ChosenProps) {
       <FileDrop
         label={t('dropFile')}
         hint={own('fileHint')}
-        accept={kind === files ? '.zip' : '.csv,.xlsx'}
+        accept={kind === files ? '.zip' : '.csv,.txt,.xlsx'}
         file={file}
         onFile={onFile}
       />
@@ -127,6 +135,7 @@ function ChosenFile({ file, problem, error, onFile }: ChosenProps) {
           </Text>
         )}
       </output>
+      {isGuessed && <Notice>{t('windowsText')}</Notice>}
       <ErrorNotice error={error} />
     </Stack>
   );

@@ -8,6 +8,7 @@ test('detects a file that the service would refuse by name or size', () => {
   expect(fileProblem({ name: 'staff.csv', size: 50 * 1_048_576 + 1 }, 50)).toBe('size');
   expect(fileProblem({ name: 'STAFF.CSV', size: 50 * 1_048_576 }, 50)).toBeUndefined();
   expect(fileProblem({ name: 'staff.xlsx', size: 10 }, 50)).toBeUndefined();
+  expect(fileProblem({ name: 'PA0001.TXT', size: 10 }, 50)).toBeUndefined();
   expect(fileProblem({ name: 'files.csv', size: 10 }, 200, true)).toBe('zip');
   expect(fileProblem({ name: 'Files.ZIP', size: 10 }, 200, true)).toBeUndefined();
 });

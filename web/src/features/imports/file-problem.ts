@@ -5,7 +5,7 @@ export function fileProblem(
   isArchive = false,
 ): 'kind' | 'zip' | 'empty' | 'size' | undefined {
   if (isArchive && !/\.zip$/i.test(name)) return 'zip';
-  if (!isArchive && !/\.(csv|xlsx)$/i.test(name)) return 'kind';
+  if (!isArchive && !/\.(csv|txt|xlsx)$/i.test(name)) return 'kind';
   if (size === 0) return 'empty';
   return size > mostMegabytes * 1_048_576 ? 'size' : undefined;
 }
