@@ -5,13 +5,14 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { DateQuestion } from './DateQuestion.tsx';
 import { fixedFields } from './has-choices.ts';
 import { useImportKind } from './kinds.ts';
+import { MissingDepartments } from './MissingDepartments.tsx';
 import { RepeatedErrors } from './RepeatedErrors.tsx';
 
 const ValueMatches = lazyPart(() => import('./ValueMatches.tsx'), 'ValueMatches', 'import-values', 'person');
 
 type Props = { found: Import; problems: ImportProblems };
 
-/** The question about the dates of a file, the values to match, and the errors that several rows share. */
+/** The questions about dates and departments of a file, the values to match, and the errors that several rows share. */
 export function ProblemList({ found, problems: { dates, repeated } }: Props) {
   const failed = found.counts.failed > 0;
   const { values } = useImportKind();
@@ -25,6 +26,7 @@ export function ProblemList({ found, problems: { dates, repeated } }: Props) {
           <ValueMatches key={found.revision} found={found} api={values} />
         </Suspense>
       )}
+      {failed && <MissingDepartments found={found} repeated={repeated} />}
       {failed && <RepeatedErrors found={found} repeated={repeated} />}
     </Stack>
   );

@@ -112,6 +112,33 @@ test.each([
   expect(screen.queryAllByRole('button', { name: 'Create company…' })).toHaveLength(offered);
 });
 
+const noDepartment = 'No department of this company is called “Night Shift”. Select a department or create it first.';
+const department = { field: 'department', value: 'Night Shift', rows: 12, message: noDepartment, suggestion: null };
+
+test('missing departments of a file are created with it by one answer', async () => {
+  const repeated = [{ ...department, value: 'Sale', suggestion: 'Sales' }, department];
+  const served = service({ repeated, permissions: [...seeing, 'departments.create'] });
+  const { user } = start('/imports/41');
+  await screen.findByText('Some departments of this file don’t exist yet.');
+  await user.click(screen.getByRole('button', { name: 'Create with the import' }));
+  await waitFor(() => expect(served.to(`PUT ${url}`)[0]?.body).toEqual({ create_departments: true, revision: 3 }));
+});
+
+test.each([
+  { permissions: seeing, repeated: [department], why: 'to users who create no departments' },
+  { permissions: [...seeing, 'departments.create'], repeated: [company], why: 'where none is missing' },
+  {
+    permissions: [...seeing, 'departments.create'],
+    repeated: [{ ...department, value: 'Sale', suggestion: 'Sales' }],
+    why: 'where a name resembles one',
+  },
+])('no departments are offered $why', async ({ permissions, repeated }) => {
+  service({ permissions, repeated });
+  start('/imports/41');
+  await groups();
+  expect(screen.queryByRole('button', { name: 'Create with the import' })).toBeNull();
+});
+
 test('the format of the dates is asked once for the whole file', async () => {
   const served = service({ repeated: [], dates: { formats: ['DD.MM.YYYY'], sample: '12.05.2026' } });
   const { user } = start('/imports/41');
