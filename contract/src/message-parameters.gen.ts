@@ -962,6 +962,8 @@ export type MessageParameters<P> = {
   'history_imports.too_many': { most: number };
   'imports.admin_not_by_import': None;
   'imports.all_or_nothing': None;
+  'imports.assumed_confirmed': None;
+  'imports.assumed_resigned': None;
   'imports.cannot_be_changed': { state: P };
   'imports.cannot_be_committed': { state: P };
   'imports.cannot_be_discarded': { state: P };

@@ -8,6 +8,7 @@ import type { ScopedPerson } from '../../people/policy.ts';
 import { judge } from '../../people/rules.ts';
 import type { Verdict } from '../../people/rules.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
+import { assumedStatus } from './assumed-status.ts';
 import { readMeanings, readValues, withDefaults } from './cells.ts';
 import type { Meanings } from './cells.ts';
 import { emailKey, numberKey, rowsWith } from './file-keys.ts';
@@ -135,16 +136,23 @@ const judgedBy = ({ groupsOf }: ImportContext, person: Person) => ({
   unseen: unseenIn(groupsOf(person)),
 });
 
-/** Applies the form rules to the row, without repeating errors of unreadable values. */
-function judgeValues(context: ImportContext, person: Person | undefined, read: Read): Verdict {
+function judgeSent(context: ImportContext, person: Person | undefined, sent: Sent): Verdict {
   const { organisation: known, ruleManagers, today } = context;
   const kind = person ? 'update' : 'create';
-  const verdict = judge(person ? { kind: 'update', ...judgedBy(context, person) } : { kind: 'create' }, read.sent, {
+  return judge(person ? { kind: 'update', ...judgedBy(context, person) } : { kind: 'create' }, sent, {
     entities: known.entities[kind],
     departments: known.departments[kind],
     managers: ruleManagers,
     today,
   });
+}
+
+/** Applies the form rules to the row, without repeating errors of unreadable values. */
+function judgeValues(context: ImportContext, person: Person | undefined, read: Read): Verdict {
+  const first = judgeSent(context, person, read.sent);
+  const assumed = person ? undefined : assumedStatus(read.sent, first);
+  const verdict = assumed ? judgeSent(context, person, { ...read.sent, employment_lifecycle: assumed.status }) : first;
+  if (assumed) read.warnings.employment_lifecycle = [assumed.warning];
   for (const [field, found] of Object.entries(verdict.errors)) {
     if (field === 'department_id' && read.errors.entity_id && read.sent.department_id === undefined) continue;
     read.errors[field] ??= found;

@@ -50,6 +50,31 @@ test('an imported leaver had not resigned before the notice or the last day', as
   expect(listed.meta.total).toBe(0);
 });
 
+test('without a status the dates of a new person say whether they are confirmed or leaving', async () => {
+  await importRows(
+    'S-1,Ida,Ibe,NW,Sales,2015-01-01,,inactive,,2020-06-30,',
+    `S-2,Jon,Jup,NW,Sales,2015-01-01,,,${day(-3)},${day(30)},`,
+    'S-3,Kai,Kurz,NW,Sales,2015-01-01,,,,,',
+    `S-4,Lea,Lang,NW,Sales,${day(-20)},,,,,`,
+    'S-5,Mia,Muth,NW,Sales,2015-01-01,probationary,,,,',
+    'S-6,Nils,Nau,NW,Sales,2015-01-01,,,,,2015-06-30',
+  );
+  const { body } = await hr.get('/api/employees?search=S-&sort_by=employee_number');
+  const shown = body.data as { employee_number: string; employment_lifecycle: string; activity_status: string }[];
+  expect(shown.map((one) => [one.employee_number, one.employment_lifecycle, one.activity_status])).toEqual([
+    ['S-1', 'resigned', 'inactive'],
+    ['S-2', 'resigned', 'active'],
+    ['S-3', 'confirmed', 'active'],
+    ['S-4', 'probationary', 'active'],
+    ['S-5', 'probationary', 'active'],
+    ['S-6', 'confirmed', 'active'],
+  ]);
+  const { rows } = await owner.query(
+    `select key, warnings from import_rows where key like 'S-%' and warnings ? 'employment_lifecycle' order by key`,
+  );
+  expect(rows.map(({ key }: { key: string }) => key)).toEqual(['S-1', 'S-2', 'S-3', 'S-6']);
+});
+
 test('former jobs of an imported leaver fill the assumed days, and an undo brings these back', async () => {
   await importRows('M-1,Eve,Ende,NW,Sales,2015-01-01,resigned,inactive,2020-04-01,2020-06-30,');
   const eve = await idOf('M-1');
