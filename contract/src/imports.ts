@@ -67,6 +67,8 @@ export type ImportColumn = z.output<typeof ImportColumn>;
 
 const mapping = z.record(z.string().max(500), z.string().max(60).nullable());
 const defaults = z.record(z.string().max(500), z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]));
+/** As the default of the employment status: new people without one get it from their dates. */
+export const statusByDates = 'by_dates';
 /** What the texts of a column mean, by its heading; null leaves the cell empty. */
 const values = z.record(z.string().max(500), z.record(z.string().max(5_000), z.string().max(5_000).nullable()));
 

@@ -7,6 +7,7 @@ import {
   fieldsWithParts,
   importFields,
   messages,
+  statusByDates,
   text as said,
 } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
@@ -39,13 +40,13 @@ const aliases: Partial<Record<ImportField, ImportField>> = {
   department_id: 'department',
 };
 
-/** Fills blank cells from the defaults, for a row of a new person. */
+/** Fills blank cells from the defaults, for a row of a new person. A status by dates needs the rules of the form first. */
 export function withDefaults(meanings: Meanings, defaults: Defaults): Meanings {
   const filled = { ...meanings };
   for (const [name, value] of Object.entries(defaults)) {
     const field = name as ImportField;
     const alias = aliases[field];
-    if (value === null || field in meanings || (alias && alias in meanings)) continue;
+    if (value === null || value === statusByDates || field in meanings || (alias && alias in meanings)) continue;
     filled[field] = String(value).trim() || undefined;
   }
   return filled;

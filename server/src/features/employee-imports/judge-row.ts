@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { statusByDates, text } from '@tenure/contract';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -150,7 +150,8 @@ function judgeSent(context: ImportContext, person: Person | undefined, sent: Sen
 /** Applies the form rules to the row, without repeating errors of unreadable values. */
 function judgeValues(context: ImportContext, person: Person | undefined, read: Read): Verdict {
   const first = judgeSent(context, person, read.sent);
-  const assumed = person ? undefined : assumedStatus(read.sent, first);
+  const byDates = context.record.defaults.employment_lifecycle === statusByDates;
+  const assumed = byDates && !person ? assumedStatus(read.sent, first) : undefined;
   const verdict = assumed ? judgeSent(context, person, { ...read.sent, employment_lifecycle: assumed.status }) : first;
   if (assumed) read.warnings.employment_lifecycle = [assumed.warning];
   for (const [field, found] of Object.entries(verdict.errors)) {

@@ -10,13 +10,12 @@ const day = (offset: number) => Temporal.Now.plainDateISO('UTC').add({ days: off
 
 const header =
   'employee_number,first_name,last_name,entity,department,joining_date,employment_lifecycle,activity_status,notice_date,last_working_date,probation_end_date';
-const importRows = async (...lines: string[]) => {
-  const { body } = await hr.upload('/api/employees/import', {
-    name: 'leavers.csv',
-    content: [header, ...lines].join('\n'),
-  });
+const importWith = async (settings: Record<string, string>, lines: readonly string[]) => {
+  const file = { name: 'leavers.csv', content: [header, ...lines].join('\n') };
+  const { body } = await hr.upload('/api/employees/import', file, settings);
   expect(body.data).toMatchObject({ status: 'completed', counts: { created: lines.length } });
 };
+const importRows = (...lines: string[]) => importWith({}, lines);
 const idOf = async (number: string) => (await hr.get(`/api/employees?search=${number}`)).body.data[0].id as number;
 const lifecycleOn = async (id: number, on: string) => {
   const { status, body } = await hr.get(`/api/employees/${id}?as_of=${on}`);
@@ -50,15 +49,16 @@ test('an imported leaver had not resigned before the notice or the last day', as
   expect(listed.meta.total).toBe(0);
 });
 
-test('without a status the dates of a new person say whether they are confirmed or leaving', async () => {
-  await importRows(
+test('with the status by dates, those of a new person say whether they are confirmed or leaving', async () => {
+  await importWith({ defaults: '{"employment_lifecycle":"by_dates"}' }, [
     'S-1,Ida,Ibe,NW,Sales,2015-01-01,,inactive,,2020-06-30,',
     `S-2,Jon,Jup,NW,Sales,2015-01-01,,,${day(-3)},${day(30)},`,
     'S-3,Kai,Kurz,NW,Sales,2015-01-01,,,,,',
     `S-4,Lea,Lang,NW,Sales,${day(-20)},,,,,`,
     'S-5,Mia,Muth,NW,Sales,2015-01-01,probationary,,,,',
     'S-6,Nils,Nau,NW,Sales,2015-01-01,,,,,2015-06-30',
-  );
+  ]);
+  await importRows('S-7,Oda,Ott,NW,Sales,2015-01-01,,,,,');
   const { body } = await hr.get('/api/employees?search=S-&sort_by=employee_number');
   const shown = body.data as { employee_number: string; employment_lifecycle: string; activity_status: string }[];
   expect(shown.map((one) => [one.employee_number, one.employment_lifecycle, one.activity_status])).toEqual([
@@ -68,6 +68,7 @@ test('without a status the dates of a new person say whether they are confirmed 
     ['S-4', 'probationary', 'active'],
     ['S-5', 'probationary', 'active'],
     ['S-6', 'confirmed', 'active'],
+    ['S-7', 'probationary', 'active'],
   ]);
   const { rows } = await owner.query(
     `select key, warnings from import_rows where key like 'S-%' and warnings ? 'employment_lifecycle' order by key`,

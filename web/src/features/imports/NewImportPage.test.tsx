@@ -47,7 +47,7 @@ test('a file is checked with the settings for all rows; the only company is pres
     on_conflict: 'update',
     mode: 'partial',
     header_row: '4',
-    defaults: '{"entity_id":1,"department_id":4}',
+    defaults: '{"entity_id":1,"department_id":4,"employment_lifecycle":"by_dates"}',
   });
 });
 
@@ -105,7 +105,7 @@ test('a user who may not import sees why, with a link back', async () => {
   expect(served.asked.map(({ path }) => path)).not.toContain('/api/employees/imports');
 });
 
-test('a file is read by a profile, whose date format applies', async () => {
+test('a file is read by a profile, whose date format and status apply', async () => {
   const served = service();
   served.replies['GET /api/employees/import-profiles'] = listOf([
     { id: 7, name: 'Payroll office', entity: { id: 1, name: 'Acme Foods Ltd' }, allowed_actions: ['delete'] },
@@ -117,7 +117,7 @@ test('a file is read by a profile, whose date format applies', async () => {
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(where()).toBe('/imports/41'));
   const { body } = served.to('POST /api/employees/import')[0] ?? {};
-  expect(body).toMatchObject({ profile_id: '7' });
+  expect(body).toMatchObject({ profile_id: '7', defaults: '{"entity_id":1}' });
   expect(Object.keys(body as object)).not.toContain('date_format');
 });
 

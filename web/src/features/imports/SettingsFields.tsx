@@ -1,5 +1,5 @@
 import { Box, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
-import { conflictRules, dateFormats, departments, entities, lifecycles } from '@tenure/contract';
+import { conflictRules, dateFormats, departments, entities, lifecycles, statusByDates } from '@tenure/contract';
 import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
@@ -180,10 +180,14 @@ function FoldedFields({ settings, onChange }: Props) {
         <NativeSelect
           label={t('lifecycleForAll')}
           description={t('lifecycleForAllHint')}
-          data={[{ value: '', label: '–' }, ...lifecycles.map((value) => ({ value, label: names(value) }))]}
+          data={[
+            ...(settings.employment_lifecycle ? [] : [{ value: '', label: '–' }]),
+            { value: statusByDates, label: t('lifecycleByDates') },
+            ...lifecycles.map((value) => ({ value, label: names(value) })),
+          ]}
           value={settings.employment_lifecycle ?? ''}
           onChange={({ currentTarget: { value } }) =>
-            onChange({ employment_lifecycle: lifecycles.find((one) => one === value) })
+            onChange({ employment_lifecycle: lifecycles.find((one) => one === value) ?? statusByDates })
           }
         />
         <AllOrNothing settings={settings} onChange={onChange} />

@@ -43,12 +43,13 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   const navigate = useNavigate();
   const send = useSend(api.create);
   const [changes, setChanges] = useState<Partial<Settings>>({});
-  const settings = { ...usualSettings, entity_id: onlyCompany, ...changes };
   const [headings, setHeadings] = useState('');
   const header_row =
     (kind === people || kind === history) && /^[1-9][0-9]?$/.test(headings) ? { header_row: Number(headings) } : {};
   const [profile, setProfile] = useState<number>();
-  // the profile has a date format of its own, unless another one is selected
+  // the profile has a status and a date format of its own, unless others are selected
+  const status = profile === undefined ? {} : { employment_lifecycle: undefined };
+  const settings = { ...usualSettings, entity_id: onlyCompany, ...status, ...changes };
   const ofProfile = profile === undefined ? {} : { profile_id: profile, date_format: changes.date_format };
   const chosen = useChosenFile(send.reset);
   const { file, problem } = chosen;

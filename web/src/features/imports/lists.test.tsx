@@ -141,7 +141,10 @@ describe('settings of a new import', () => {
 });
 
 describe('settings as a request', () => {
-  const found = { ...usualSettings, defaults: { entity_id: 1, department_id: 4, grade: 'T1' } };
+  const found = {
+    ...usualSettings,
+    defaults: { entity_id: 1, department_id: 4, employment_lifecycle: 'by_dates', grade: 'T1' },
+  };
 
   test('visible settings are read from an import, hidden ones stay unchanged', () => {
     const settings = settingsOf(found as never);
@@ -151,7 +154,7 @@ describe('settings as a request', () => {
       on_conflict: 'fail',
       date_format: 'YYYY-MM-DD',
       mode: 'partial',
-      defaults: { grade: 'T1', entity_id: 1 },
+      defaults: { grade: 'T1', entity_id: 1, employment_lifecycle: 'by_dates' },
     });
   });
 

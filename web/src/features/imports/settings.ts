@@ -1,10 +1,11 @@
+import { statusByDates } from '@tenure/contract';
 import type { Attachment, conflictRules, dateFormats, Import, importModes, lifecycles } from '@tenure/contract';
 
 /** How a file is parsed, and default values for rows without their own. */
 export type Settings = {
   entity_id: number | undefined;
   department_id: number | undefined;
-  employment_lifecycle: (typeof lifecycles)[number] | undefined;
+  employment_lifecycle: (typeof lifecycles)[number] | typeof statusByDates | undefined;
   create_departments: boolean;
   on_conflict: (typeof conflictRules)[number];
   date_format: (typeof dateFormats)[number];
@@ -20,7 +21,7 @@ export type Settings = {
 export const usualSettings: Settings = {
   entity_id: undefined,
   department_id: undefined,
-  employment_lifecycle: undefined,
+  employment_lifecycle: statusByDates,
   create_departments: false,
   on_conflict: 'fail',
   date_format: 'YYYY-MM-DD',
