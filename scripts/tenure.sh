@@ -15,8 +15,6 @@ export LD_LIBRARY_PATH="$home/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export NODE_ENV="${NODE_ENV:-production}"
 # a user without a line in /etc/passwd has none
 export HOME="${HOME:-/}"
-# a folder that the user may not read, as that of root after sudo, ends the search for settings of a package
-[ -r . ] || cd /
 limits=
 # as `npm start` has them
 if [ "${1:-}" = start ]; then limits='--max-semi-space-size=8 --max-old-space-size=1024'; fi

@@ -1,4 +1,4 @@
-import { parseCronItem } from 'graphile-worker';
+import { parseCronItem } from '../db/worker-library.ts';
 
 const minute = 60_000;
 const mostMinutes = 366 * 24 * 60;

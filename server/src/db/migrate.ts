@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notificationCatalogue, permissionNames, seededGrants, seededRoles } from '@tenure/contract';
-import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { applyInUse, begin, connectAsOwner, createList } from './apply-migration.ts';
 import { compareSchema, refuseForeign } from './check-schema.ts';
 import { listMigrations, ownMigrations } from './migration-files.ts';
 import { refuseMoved } from './moved.ts';
 import { findUnfinished } from './unfinished.ts';
+import { runMigrations } from './worker-library.ts';
 
 export const jobsSchema = 'graphile_worker';
 /** Held by a process that migrates; others wait. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { Logger, parseCronItems, run } from 'graphile-worker';
 import type { Runner, RunnerOptions, WorkerEvents } from 'graphile-worker';
+import { Logger, parseCronItems, run } from '../db/worker-library.ts';
 import type { Deps } from '../http/context.ts';
 import { keepRunning } from '../keep-running.ts';
 import { startHeartbeat } from './abandoned.ts';
