@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -20,4 +21,16 @@ test('a backup beside requests has a lower priority than usual', () => {
 
 test('under a service of a still lower priority it keeps that one, because only root may raise it', () => {
   expect(after('19')).toBe(19);
+});
+
+test('it ends with the service that started it, and by itself when its work is done', async () => {
+  const start = (work: string) =>
+    spawn(process.execPath, ['--input-type=module', '--eval', `${program}; ${work}`], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+  const waiting = start(`setInterval(() => undefined, 1_000); process.send('at work');`);
+  await once(waiting, 'message');
+  waiting.disconnect();
+  expect(await once(waiting, 'exit')).toEqual([1, null]);
+  expect(await once(start(''), 'exit')).toEqual([0, null]);
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runtimeEnvironment } from '../config.ts';
@@ -8,6 +9,8 @@ import { Refusal } from './refusal.ts';
 
 const programOf = (command: 'backup' | 'restore') =>
   fileURLToPath(new URL(`../../../scripts/${command}.ts`, import.meta.url));
+
+const textOf = (stream: Readable | null) => (stream ? text(stream) : '');
 
 /** The settings that the commands read. */
 function environmentOf(config: Config): Record<string, string> {
@@ -52,10 +55,11 @@ export async function runCommand(
 ): Promise<Record<string, unknown>> {
   const child = spawn(process.execPath, [programOf(command), ...args, '--json'], {
     env: { ...runtimeEnvironment(), ...environmentOf(config) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // the channel ends the command with this process
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const closed = once(child, 'close');
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   const [code, signal] = (await closed) as [number | null, string | null];
   if (code === 0) return JSON.parse(out) as Record<string, unknown>;
   throw new Refusal(err.trim().split('\n').at(-1) || `The ${command} ended with ${signal ?? `exit code ${code}`}.`);
