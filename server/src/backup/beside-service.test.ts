@@ -28,6 +28,9 @@ test('it ends with the service that started it, and by itself when its work is d
     spawn(process.execPath, ['--input-type=module', '--eval', `${program}; ${work}`], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+  const late = start('setInterval(() => undefined, 1_000);');
+  late.disconnect();
+  expect(await once(late, 'exit')).toEqual([1, null]);
   const waiting = start(`setInterval(() => undefined, 1_000); process.send('at work');`);
   await once(waiting, 'message');
   waiting.disconnect();

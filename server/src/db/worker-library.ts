@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
  * that the user may not read, in the present folder or above, would end the process.
  */
 function load(): typeof Library {
-  const { cwd } = process;
+  const cwd = process.cwd.bind(process);
   // not chdir, which a thread may not do, and which finds no way back into a folder that the user may not enter
   process.cwd = () => '/';
   try {
