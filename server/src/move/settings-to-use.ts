@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { sentence } from '../backup/refusal.ts';
@@ -41,6 +42,7 @@ const givenBy = ({ appUrl, ownerUrl }: Exclude<Destination, 'embedded'>) => [
 function keyLines({ APP_KEY, DATA_DIR }: Config, isEmbedded: boolean): string[] {
   if (APP_KEY) return ['  APP_KEY as before'];
   const file = join(DATA_DIR, 'app.key');
+  if (isEmbedded && !existsSync(file)) return [`  APP_KEY=… from openssl rand -base64 32: ${DATA_DIR} has no key`];
   return isEmbedded
     ? [`  APP_KEY_FILE=${file}, which has the key; export-keys writes it for other machines`]
     : [`  without APP_KEY, as before: the key is in ${file}`];
