@@ -88,7 +88,7 @@ const layers = [
 ];
 
 const importsOf = ({ text }: Source) =>
-  [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(
+  [...text.matchAll(/^(?:import |(?:import|export)\b[^;'"]*? from )'([^']+)';|\bimport\('([^']+)'\)/gm)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
 
