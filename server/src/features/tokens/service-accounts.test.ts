@@ -140,6 +140,15 @@ test('owners are people who can sign in', async () => {
     expect((await admin.put(`/api/service-accounts/${id}`, { owner_ids })).status).toBe(422);
 });
 
+test('one of its tokens is revoked by an administrator, once', async () => {
+  const [{ id, token, token_id }, other] = [await program(), await program()];
+  expect((await admin.delete(`/api/service-accounts/${other.id}/tokens/${token_id}`)).status).toBe(404);
+  expect((await admin.delete(`/api/service-accounts/${id}/tokens/${token_id}`)).status).toBe(204);
+  expect((await bearing(service, token).get('/api/me')).status).toBe(401);
+  expect((await bearing(service, other.token).get('/api/me')).status).toBe(200);
+  expect((await admin.delete(`/api/service-accounts/${id}/tokens/${token_id}`)).status).toBe(404);
+});
+
 test('it is deleted with its tokens, unless records name it', async () => {
   const { id, token } = await program();
   expect((await admin.delete(`/api/service-accounts/${id}`)).status).toBe(204);
