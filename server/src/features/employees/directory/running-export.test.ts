@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
+import { programOf } from '../../../testing/programs.ts';
 import { runningExports } from '../../../testing/running-exports.ts';
 
 /** Exports whose clients read slowly: what happens meanwhile counts for the parts that follow. */
 
 const started = await startApp();
 const { make, deps, owner } = started;
-const { roleWith, give, takeAway, begun } = runningExports(started);
+const { roleWith, give, takeAway, begun, begunWith } = runningExports(started);
 const alpha = await make.entity({ name: 'Alpha', code: 'ALPHA' });
 const buying = await make.department({ entity_id: alpha.id, name: 'Buying' });
 const there = await make.department({ name: 'There' });
@@ -84,6 +85,20 @@ test('a session that ends between two parts ends it', async () => {
   const { rest } = await begunBy(user_id);
   await owner.query('update session_register set revoked_at = now() where user_id = $1', [user_id]);
   expect((await rest()).isWhole).toBe(false);
+});
+
+test.each([
+  ['is revoked', true],
+  ['stays', false],
+])('an export of a program whose token %s between two parts', async (_what, revoked) => {
+  const { user_id } = await exporter();
+  const { token, token_id } = await programOf(started, user_id, ['employees.view', 'employees.export']);
+  const { rest } = await begunWith({ authorization: `Bearer ${token}` }, `/employees/export?entity_id=${alpha.id}`);
+  if (revoked) await owner.query('update api_tokens set revoked_at = now() where id = $1', [token_id]);
+  const { isWhole, rows, lines } = await rest();
+  expect(isWhole, lines).toBe(!revoked);
+  if (revoked) expect(rows.length).toBeLessThan(many - 1_000);
+  else expect(rows).toHaveLength(many);
 });
 
 test('who leaves the scope of the export between two parts is not in the file, seen or not', async () => {
