@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { sampleFiles } from '../../testing/file-samples.ts';
 import { startApp } from '../../testing/app.ts';
+import { givenRoles } from '../../testing/given-roles.ts';
 
-const { as, make, deps } = await startApp();
+const { as, make, deps, owner } = await startApp();
+const { roleWith, give } = givenRoles({ owner });
 const samples = await sampleFiles();
 const acme = await make.entity();
 const department = await make.department({ entity_id: acme.id });
@@ -61,4 +63,22 @@ test('a user without permission to change people cannot change their files', asy
     expect((await client.put(`${path}/${before.id}`, { title: 'Mine' })).status).toBe(403);
   expect((await hr.put(`/api/employees/${boss.id}/attachments/${before.id}`, { title: 'x' })).status).toBe(404);
   expect((await hr.get(`${path}/${before.id}`)).body.data).toEqual(before);
+});
+
+test('without access to private details nothing is or becomes an identity document', async () => {
+  const clerk = await make.employee({ roles: [] });
+  await give(clerk.user_id, await roleWith('Filing', 'all', ['employees.view', 'employees.update']), [acme.id]);
+  const client = await as(clerk.user_id);
+  const before = await added();
+  const content = { name: 'passport.pdf', content: samples.pdf };
+  const files = async () => (await hr.get(`${path}?per_page=100`)).body;
+  const all = await files();
+  const refused = [
+    await client.upload(path, content, { category: 'id_document' }),
+    await client.put(`${path}/${before.id}`, { category: 'id_document' }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+  expect(await files()).toEqual(all);
+  expect((await client.put(`${path}/${before.id}`, { category: 'contract' })).status).toBe(200);
+  expect((await client.upload(path, content, { category: 'letter' })).status).toBe(201);
 });

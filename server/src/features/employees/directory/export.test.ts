@@ -206,3 +206,14 @@ test('more people than one batch are complete and in order', async () => {
   expect(found).toHaveLength(2_500);
   expect(found).toEqual(found.toSorted());
 });
+
+test('deleted people are exported by users who can delete only', async () => {
+  const gone = await make.employee({ department_id: there.id, employee_number: 'GONE' });
+  await deps.db.updateTable('employees').set({ deleted_at: '2026-01-01' }).where('id', '=', gone.id).execute();
+  expect((await exported('/api/employees/export?deleted=1')).map((row) => row['employee_number'])).toEqual(['GONE']);
+  const clerk = await as((await make.employee({ roles: [{ role: 'Clerk', entity_ids: [alpha.id] }] })).user_id);
+  const before = await traces();
+  expect((await clerk.get('/api/employees/export?deleted=0')).status).toBe(200);
+  expect((await clerk.get('/api/employees/export?deleted=1')).status).toBe(403);
+  expect(await traces()).toHaveLength(before.length + 1);
+});
