@@ -4,6 +4,7 @@ import { databaseNow } from '../../jobs/task.ts';
 import { chainAndCollect } from '../events/collect.ts';
 import { remindOfTokens } from './ending.ts';
 import { bearing } from '../../testing/programs.ts';
+import { givenRoles } from '../../testing/given-roles.ts';
 import { startApp } from '../../testing/app.ts';
 
 const service = await startApp();
@@ -140,15 +141,6 @@ test('owners are people who can sign in', async () => {
     expect((await admin.put(`/api/service-accounts/${id}`, { owner_ids })).status).toBe(422);
 });
 
-test('one of its tokens is revoked by an administrator, once', async () => {
-  const [{ id, token, token_id }, other] = [await program(), await program()];
-  expect((await admin.delete(`/api/service-accounts/${other.id}/tokens/${token_id}`)).status).toBe(404);
-  expect((await admin.delete(`/api/service-accounts/${id}/tokens/${token_id}`)).status).toBe(204);
-  expect((await bearing(service, token).get('/api/me')).status).toBe(401);
-  expect((await bearing(service, other.token).get('/api/me')).status).toBe(200);
-  expect((await admin.delete(`/api/service-accounts/${id}/tokens/${token_id}`)).status).toBe(404);
-});
-
 test('it is deleted with its tokens, unless records name it', async () => {
   const { id, token } = await program();
   expect((await admin.delete(`/api/service-accounts/${id}`)).status).toBe(204);
@@ -171,6 +163,26 @@ test('only holders of everything manage service accounts, and a person is none',
     expect((await admin.get(url)).status).toBe(404);
   expect((await admin.put(`/api/service-accounts/${second.user_id}/roles`, { assignments: [] })).status).toBe(404);
   expect((await admin.delete(`/api/service-accounts/${second.user_id}`)).status).toBe(404);
+});
+
+test('its roles are given and taken by who has all their rights', async () => {
+  const { id } = await program();
+  const { roleWith, give } = givenRoles(service);
+  const keeper = await make.employee({ entity_id: acme.id });
+  await give(keeper.user_id, await roleWith('Keeper', 'all', ['service-accounts.manage']));
+  const client = await as(keeper.user_id);
+  const url = `/api/service-accounts/${id}`;
+  const before = (await admin.get(url)).body.data;
+  const inAcme = { role_id: hrRole, entity_ids: [acme.id] };
+  for (const assignments of [[], [{ role_id: hrRole }], [inAcme, { role_id: await roleId('Manager') }]])
+    expect((await client.put(`${url}/roles`, { assignments })).status).toBe(403);
+  expect((await admin.get(url)).body.data).toEqual(before);
+  // without a change there is nothing to give
+  expect((await client.put(`${url}/roles`, { assignments: [inAcme] })).status).toBe(200);
+  await give(keeper.user_id, hrRole, [acme.id]);
+  expect((await client.put(`${url}/roles`, { assignments: [{ role_id: hrRole }] })).status).toBe(403);
+  const taken = await client.put(`${url}/roles`, { assignments: [] });
+  expect([taken.status, taken.body.data.role_assignments]).toEqual([200, []]);
 });
 
 test('its owners get notifications of its tokens, and are reminded 14, 7 and 1 days before one ends', async () => {
