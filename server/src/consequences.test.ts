@@ -103,6 +103,16 @@ test("the own record, an administrator's and the last administrator's have diffe
   expect((await of(await as(other.user_id), `/employees/${last.id}`)).deactivate.possible).toBe(true);
 });
 
+test('of a person who reaches further than the caller the same refusal is said as the step gives', async () => {
+  const wide = await make.employee({ department_id: team.id, roles: ['HR'] });
+  const found = await of(northHr, `/employees/${wide.id}`);
+  const unauthorized = { possible: false, message: 'This action is unauthorized.' };
+  expect([found.delete, found.deactivate]).toEqual([unauthorized, unauthorized]);
+  expect((await northHr.post(`/api/employees/${wide.id}/deactivate`, { reason })).status).toBe(403);
+  expect((await northHr.delete(`/api/employees/${wide.id}`)).status).toBe(403);
+  expect((await of(hr, `/employees/${wide.id}`)).deactivate.possible).toBe(true);
+});
+
 test('only who may take the step sees what it would meet, and nothing outside of the scope', async () => {
   for (const path of [`/employees/${hrPerson.id}`, `/departments/${stores.id}`, `/entities/${south.id}`])
     expect((await northHr.get(`/api${path}/consequences`)).status).toBe(404);

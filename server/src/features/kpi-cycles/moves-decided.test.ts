@@ -3,6 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { moveTesting } from '../../testing/moves.ts';
+import { givenRoles } from '../../testing/given-roles.ts';
 
 /** People who move to another department or company while their evaluation is open. */
 
@@ -204,6 +205,32 @@ describe('rights', () => {
       const client = await as(user);
       expect((await client.get(url)).status).toBe(403);
       await unchanged(id, async () => expect((await decide('stay', {}, client)).status).toBe(403));
+    }
+  });
+
+  test('who publishes, and neither cancels nor ends evaluations, decides no move', async () => {
+    const { url, decide, id } = await moved();
+    const { roleWith, give } = givenRoles(app);
+    const publisher = await app.make.employee({ roles: [] });
+    await give(publisher.user_id, await roleWith('Publisher', 'all', ['kpi-cycle.view', 'kpi-cycle.publish']));
+    const client = await as(publisher.user_id);
+    expect((await client.get(url)).status).toBe(200);
+    await unchanged(id, async () => {
+      for (const decision of ['stay', 'switch', 'split']) expect((await decide(decision, {}, client)).status).toBe(403);
+    });
+  });
+});
+
+test.each([
+  ['publishing_total = 3, publishing_processed = 0', 'This cycle is being published.'],
+  [`status = 'closed'`, 'A closed cycle can’t be changed.'],
+])('in a cycle with %s nothing is decided', async (state, message) => {
+  const { decide, cycle, id } = await moved();
+  await owner.query(`update kpi_cycles set ${state} where id = $1`, [cycle.id]);
+  await unchanged(id, async () => {
+    for (const decision of ['stay', 'switch']) {
+      const { status, body } = await decide(decision);
+      expect([status, body.message]).toEqual([422, message]);
     }
   });
 });

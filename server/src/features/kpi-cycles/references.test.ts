@@ -78,3 +78,27 @@ test('cycles of a leaver are reassigned to a person who can publish them', async
   expect((await deactivate(fit.id)).status).toBe(200);
   expect(await owners()).toEqual([{ owner_id: fit.id }, { owner_id: from.id }]);
 });
+
+test('cycles of a leaver in companies outside of the scope are not handed over', async () => {
+  const [entity, other] = [await make.entity(), await make.entity()];
+  const from = await make.employee({ entity_id: entity.id });
+  const heir = await make.employee({ entity_id: entity.id, roles: ['HR'] });
+  const near = await make.employee({ entity_id: entity.id, roles: [{ role: 'HR', entity_ids: [entity.id] }] });
+  const limited = await as(near.user_id);
+  const cycles = [
+    await kpi.cycle({ entity_id: entity.id, owner_id: from.id }),
+    await kpi.cycle({ entity_id: other.id, owner_id: from.id }),
+  ].map(({ id }) => id);
+  const owners = async () =>
+    (await owner.query('select owner_id::int from kpi_cycles where id = any($1) order by id', [cycles])).rows;
+  const sent = { reason: 'Leaves for another company.', reassign_to: heir.id };
+  const { status, body } = await limited.post(`/api/employees/${from.id}/deactivate`, sent);
+  expect([status, body.errors]).toEqual([
+    422,
+    { reassign_to: ['The selected successor can’t take over KPI cycles outside your scope.'] },
+  ]);
+  expect(await owners()).toEqual([{ owner_id: from.id }, { owner_id: from.id }]);
+  expect((await limited.get(`/api/employees/${from.id}`)).body.data.activity_status).toBe('active');
+  expect((await hr.post(`/api/employees/${from.id}/deactivate`, sent)).status).toBe(200);
+  expect(await owners()).toEqual([{ owner_id: heir.id }, { owner_id: heir.id }]);
+});
