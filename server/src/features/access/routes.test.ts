@@ -53,13 +53,6 @@ test('it names the role, its scope, and the department it applies through', asyn
   expect((await explain(hr, ann, northHr)).get('update')?.because).toMatchObject([
     { scope: 'entity', entities: [{ id: north.id, name: 'North' }] },
   ]);
-  const officeHr = await make.employee({
-    department_id: stores.id,
-    roles: [{ role: 'HR', department_ids: [buying.id] }],
-  });
-  expect((await explain(hr, ann, officeHr)).get('update')?.because).toMatchObject([
-    { role: { name: 'HR' }, scope: 'hr_department', departments: [{ id: buying.id, name: expect.any(String) }] },
-  ]);
 });
 
 test('it names the first missing condition', async () => {

@@ -47,15 +47,6 @@ const outcomes = (requestId: string | string[] | undefined) =>
 
 beforeEach(() => owner.query('delete from login_attempts'));
 
-test('a request of before the setting was switched off sends nothing', async () => {
-  const person = await inAcme();
-  expect((await ask(person.email)).status).toBe(200);
-  Object.assign(deps.config, { PASSWORD_RESET_BY_MAIL: false });
-  const tokens = await tokensOf(person.email);
-  Object.assign(deps.config, { PASSWORD_RESET_BY_MAIL: true });
-  expect([tokens, await links(person.user_id)]).toEqual([[], 0]);
-});
-
 test('a person asks for a link, chooses a password with it and signs in', async () => {
   const person = await inAcme();
   const browser = await as(person.user_id);

@@ -203,3 +203,24 @@ test('staged imports expire and lose their cells; finished ones lose them after 
   expect(rows.map(({ kept }) => kept)).toEqual([false, false, true]);
   expect((await hr.get(`/api/employees/imports/${done.id}/rows`)).body.data[0].cells).toBeNull();
 });
+
+test.each([
+  ['lost the permission', 'ua', 'delete from role_assignments where user_id = $1'],
+  ['may not sign in any more', 'ub', 'update users set is_enabled = false where id = $1'],
+])('an undo in the background changes nothing once its sender %s', async (_what, prefix, change) => {
+  const { id, entity } = await upload(prefix, 3);
+  const sender = await make.employee({ roles: ['HR'] });
+  // as many rows as are undone in the background
+  await owner.query(`update imports set counts = jsonb_set(counts, '{total}', '1001') where id = $1`, [id]);
+  const undo = await (await as(sender.user_id)).post(`/api/employees/imports/${id}/undo`);
+  expect(undo.body.data).toMatchObject({ status: 'processing', phase: 'undoing' });
+  await owner.query(change, [sender.user_id]);
+  await runJob(id);
+  expect(await read(id)).toMatchObject({
+    status: 'completed',
+    phase: null,
+    undone_by: null,
+    failure: 'You no longer have permission to import.',
+  });
+  expect(await headcount(entity.id)).toBe(3);
+});

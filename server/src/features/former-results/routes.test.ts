@@ -104,8 +104,6 @@ describe('a correction', () => {
     [{ unit: 'percent', result: 101 }, 'result'],
     [{ scale_to: 1 }, 'scale_to'],
     [{ scale_to: null }, 'scale_to'],
-    [{ scale_from: null }, 'scale_from'],
-    [{ unit: null }, 'unit'],
     [{ period_from: '2018-12-31', period_to: '2018-12-30' }, 'period_to'],
     [{ period_to: '2999-01-01' }, 'period_to'],
     [{ band: 'Superb' }, 'band'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 
-const { as, make, deps, owner } = await startApp();
+const { as, make } = await startApp();
 const password = 'Str0ng!Passw0rd';
 
 test('a person signs in, reads who they are and signs out', async () => {
@@ -50,21 +50,4 @@ test('all wrong credentials get the same answer', async () => {
     message: 'The email field is required. (and 1 more error)',
     errors: { email: ['The email field is required.'], password: ['The password field is required.'] },
   });
-});
-
-test('a password that was hashed at a lower cost is hashed anew by the next sign-in', async () => {
-  const { email, user_id } = await make.employee({ password });
-  const { email: still, user_id: other } = await make.employee({ password });
-  const hashOf = async (id: number | null) =>
-    (await owner.query<{ password_hash: string }>('select password_hash from users where id = $1', [id])).rows[0]
-      ?.password_hash;
-  const [before, kept] = [await hashOf(user_id), await hashOf(other)];
-  expect((await (await as()).post('/login', { email: still, password })).status).toBe(200);
-  expect(await hashOf(other)).toBe(kept);
-  const { BCRYPT_COST } = deps.config;
-  Object.assign(deps.config, { BCRYPT_COST: BCRYPT_COST + 1 });
-  expect((await (await as()).post('/login', { email, password })).status).toBe(200);
-  Object.assign(deps.config, { BCRYPT_COST });
-  expect(await hashOf(user_id)).not.toBe(before);
-  expect((await (await as()).post('/login', { email, password })).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
+import { givenRoles } from '../../../testing/given-roles.ts';
 
 const { as, make, deps, owner } = await startApp();
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
@@ -194,4 +195,27 @@ test('a manager cannot add people', async () => {
   const before = await everything();
   expect((await manager.post('/api/employees', lena())).status).toBe(403);
   expect(await everything()).toEqual(before);
+});
+
+test('early access is for who changes people there, also on creation', async () => {
+  const { roleWith, give } = givenRoles({ owner });
+  const adder = await roleWith('Adder', 'all', ['employees.view', 'employees.create']);
+  const changer = await roleWith('Changer', 'all', ['employees.update']);
+  const clerk = await make.employee({ roles: ['Employee'] });
+  await give(clerk.user_id, adder);
+  await give(clerk.user_id, changer, [(await make.entity()).id]);
+  const client = await as(clerk.user_id);
+  const before = await everything();
+  const early = { joining_date: '2126-12-31', early_access: true };
+  expect((await client.post('/api/employees', lena(early))).status).toBe(403);
+  expect(await everything()).toEqual(before);
+  const later = await client.post('/api/employees', lena({ ...early, early_access: false }));
+  expect([later.status, later.body.errors]).toEqual([201, undefined]);
+  await owner.query('update role_assignments set entity_ids = $1 where user_id = $2 and role_id = $3', [
+    [acme.id],
+    clerk.user_id,
+    changer,
+  ]);
+  const added = await client.post('/api/employees', lena(early));
+  expect([added.status, added.body.data]).toMatchObject([201, { early_access: true }]);
 });
