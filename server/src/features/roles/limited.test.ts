@@ -33,3 +33,18 @@ test('a role that someone holds in departments keeps its scope until nobody does
   ]);
   expect((await admin.put(`/api/roles/${id}`, { scope: 'managed' })).body.data).toMatchObject({ scope: 'managed' });
 });
+
+test('so does one that a rule gives in departments', async () => {
+  const draft = { name: 'Planner', scope: 'all', permissions: ['employees.view'] };
+  const { id } = (await admin.post('/api/roles', draft)).body.data;
+  const connection = await admin.post('/api/scim-connections', { name: 'Keycloak' });
+  expect([connection.status, connection.body.errors]).toEqual([201, undefined]);
+  const url = `/api/scim-connections/${connection.body.data.id}/role-rules`;
+  const rules = [{ value: 'plan', role_id: id, department_ids: [buying.id] }];
+  const saved = await admin.put(url, { rules, confirm: 'Keycloak' });
+  expect([saved.status, saved.body.errors]).toEqual([200, undefined]);
+  const refused = await admin.put(`/api/roles/${id}`, { scope: 'own' });
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['scope']]);
+  expect((await admin.put(url, { rules: [] })).status).toBe(200);
+  expect((await admin.put(`/api/roles/${id}`, { scope: 'own' })).body.data).toMatchObject({ scope: 'own' });
+});
