@@ -70,7 +70,11 @@ export function extendedEnd(
   today: string,
 ): string {
   const until = extendedProbationEnd(start, end, months);
-  if (until === null) throw invalid('outcome_extension_months', messages.beforeOrEqual('9999-12-31'));
+  if (until === null) {
+    const shorter = Array.from({ length: months - 1 }, (_, index) => months - 1 - index);
+    const most = shorter.find((fewer) => extendedProbationEnd(start, end, fewer) !== null) ?? 0;
+    throw invalid('outcome_extension_months', text('validation.most', { most }));
+  }
   const tooShort = tooShortExtension({ start, end, today }, months);
   if (tooShort !== undefined) throw invalid('outcome_extension_months', tooShort);
   return until;
