@@ -23,6 +23,9 @@ afterEach(() => fs.rm(root, { recursive: true }));
 const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
 const field = (name: string, value: string) =>
   `\r\n--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+// as browsers send a part with a type
+const json = (value: string) =>
+  `\r\n--b\r\nContent-Disposition: form-data; name="notes"; filename="blob"\r\nContent-Type: application/json\r\n\r\n${value}`;
 const whole = `${head}${'x'.repeat(99_000)}${field('title', 'Offer')}\r\n--b--\r\n`;
 const end = '\r\n--b--\r\n';
 
@@ -40,6 +43,8 @@ async function outcome(sent: string, { length = sent.length, hangUp = false } = 
   if (hangUp) setTimeout(() => socket.destroy(), 30);
   const result = await read.promise;
   socket.destroy();
+  // a body that is not read to its end keeps its connection
+  server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return result;
 }
@@ -78,6 +83,15 @@ describe('a form with a file', () => {
     const result = await outcome(`${head}${'x'.repeat(10 * 1_024 * 1_024 + 1)}${end}`);
     const file = [say('file', text('validation.kilobytes', { most: 10_240 }))];
     expect(result).toMatchObject({ status: 413, body: { errors: { file } } });
+    await expect.poll(filesOnTheirWay).toEqual([]);
+  });
+
+  test.each([
+    ['an unwanted file', `${head.replace('name="file"', 'name="other"')}${'x'.repeat(12 * 1_024 * 1_024)}${end}`],
+    ['many fields', `${Array.from({ length: 190 }, (_, n) => field(`f${n}`, 'x'.repeat(65_000))).join('')}${end}`],
+    ['a typed field', `${head}abc${json('x'.repeat(65_537))}${end}`],
+  ])('refused for too many bytes in %s leaves no file', async (_name, sent) => {
+    expect(await outcome(sent)).toMatchObject({ status: 413 });
     await expect.poll(filesOnTheirWay).toEqual([]);
   });
 

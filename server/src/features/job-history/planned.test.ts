@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
+import { probationMaker } from '../../testing/make-probation.ts';
 
-const { as, make, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
+const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
+const { as, make, owner } = app;
+const probation = probationMaker(app);
 
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
 const buying = await make.department({ entity_id: north.id, name: 'Buying' });
@@ -111,6 +114,26 @@ test('a preview cancels nothing; the run cancels what the single action would, a
     [[first, second, sueRises]],
   );
   expect(audited.map(({ id }) => id)).toEqual([first, second]);
+});
+
+test('a confirmation that a review decided is not among what is cancelled', async () => {
+  const lead = await make.employee({ department_id: buying.id, roles: ['Manager'] });
+  const employee = await probation.person({ department_id: buying.id, reporting_manager_id: lead.id });
+  const review = await probation.review({ employee, reviewer: lead, status: 'submitted' });
+  const signature = { method: 'typed', typed_name: 'Hana Ito' };
+  expect((await northHr.post(`/api/probation-reviews/${review.id}/approve`, { signature })).status).toBe(200);
+  const [planned] = await list(northHr, `&employee_id=${employee.id}`);
+  const ids = [planned?.id ?? 0];
+  expect(planned?.allowed_actions).toEqual([]);
+  for (const dry_run of [true, false]) {
+    const { status, body } = await cancel(northHr, { ids, dry_run });
+    expect([status, body.data.counts, body.data.rows[0].errors]).toEqual([
+      200,
+      { cancelled: 0, refused: 1 },
+      { status: ['A probation review decided this. Reverse that decision to undo it.'] },
+    ]);
+  }
+  expect(await statusOf(ids)).toEqual(['scheduled']);
 });
 
 test('cancelling needs the permission to change jobs, and never covers an own change', async () => {

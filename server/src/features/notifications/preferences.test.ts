@@ -92,6 +92,7 @@ test('sent fields change, others stay, and the audit log records it', async () =
 
 test.each([
   ['half of a pair of times', { quiet_from: '22:00' }, { quiet_to: ['The quiet to field is required.'] }],
+  ['the other half', { quiet_to: '06:30' }, { quiet_from: ['The quiet from field is required.'] }],
   [
     'no time at all between them',
     { quiet_from: '22:00', quiet_to: '22:00' },

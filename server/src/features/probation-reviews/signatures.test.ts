@@ -211,6 +211,11 @@ describe('refused as a signature', () => {
       drawn(Buffer.alloc(200 * 1_024 + 1)),
       { image: 'The image field must not be greater than 200 kilobytes.' },
     ],
+    [
+      'a text that can be no such file',
+      drawn(Buffer.alloc(320 * 1_024)),
+      { image: 'The image field must not be greater than 200 kilobytes.' },
+    ],
     ['a name of one letter', { method: 'typed', typed_name: 'X' }, { typed_name: /at least 2/ }],
   ])('%s', async (_name, body, errors) => {
     const { path } = await started();

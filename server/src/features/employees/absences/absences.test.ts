@@ -205,6 +205,12 @@ describe('refused with nothing written is', () => {
       // oxlint-disable-next-line no-await-in-loop -- each leaves everything as it was
       expect(await refused(absence(from, to), 'first_day')).toMatch(/^These days overlap with the absence from /);
     await refused(absence(-101, -90), 'first_day');
+    const leaver = await someone({ employment_lifecycle: 'resigned', last_working_date: day(8) });
+    const late = await hr.post(at(leaver.id), absence(9, 12));
+    expect([late.status, late.body.errors]).toEqual([
+      422,
+      { first_day: [`The first day field must be a date before or equal to ${day(8)}.`] },
+    ]);
     await refused({ first_day: start.add({ years: 2, days: 1 }).toString() }, 'first_day');
     await refused({ first_day: day(-50), last_day: start.add({ years: 5 }).toString() }, 'last_day');
     await refused({ first_day: '2026-02-30' }, 'first_day');

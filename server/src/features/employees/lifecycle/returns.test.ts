@@ -6,6 +6,8 @@ import { applyDueJobChanges } from '../../job-history/apply.ts';
 
 const { as, make, deps } = await startApp();
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+const open = await make.department();
+const closed = await make.department({ entity_id: open.entity_id, status: 'inactive' });
 const day = (offset: number) => Temporal.Now.plainDateISO('UTC').add({ days: offset }).toString();
 const inDays = (days: number) => ({ deps, now: Temporal.Now.instant().add({ hours: 24 * days }) });
 const someone = () => make.employee({ joining_date: '2020-01-01', job_title: 'Clerk' });
@@ -99,6 +101,37 @@ test('the end of the new employment lies after the former one, and changes nothi
   expect(await separate({ notice_date: day(-20) })).toEqual([422, ['notice_date']]);
   expect(await history()).toEqual(before);
   expect(await separate({ notice_date: day(-4) })).toEqual([200, []]);
+});
+
+test.each<[string, object, Record<string, string>]>([
+  [
+    'as one who leaves',
+    { employment_lifecycle: 'resigned', last_working_date: day(30) },
+    { employment_lifecycle: 'The selected employment status is invalid.' },
+  ],
+  ['without access', { activity_status: 'inactive' }, { activity_status: 'The selected account status is invalid.' }],
+  [
+    'to a closed department',
+    { department_id: closed.id },
+    { department_id: 'This department isn’t available. Select another one.' },
+  ],
+])('no one comes back %s', async (_name, sent, errors) => {
+  const { id } = await make.employee({
+    joining_date: '2020-01-01',
+    employment_lifecycle: 'resigned',
+    activity_status: 'inactive',
+    last_working_date: day(-1),
+    department_id: open.id,
+  });
+  const stored = () => deps.db.selectFrom('employees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const before = await stored();
+  const answer = await hr.post(`/api/employees/${id}/rehire`, { joining_date: day(0), ...sent });
+  expect([answer.status, answer.body.errors]).toEqual([
+    422,
+    Object.fromEntries(Object.entries(errors).map(([field, said]) => [field, [said]])),
+  ]);
+  expect(await stored()).toEqual(before);
+  expect(await traces('employee.rehired', id)).toEqual([]);
 });
 
 test('changes of the job that were planned do not reach the new one', async () => {

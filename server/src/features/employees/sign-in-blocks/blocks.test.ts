@@ -213,6 +213,16 @@ test('people who left have no sign-in to switch off, and an earlier block is lif
   expect((await hr.delete(urlOf(blocked))).status).toBe(204);
 });
 
+test('a person without an account has no sign-in to switch off', async () => {
+  const { id } = await make.worker({ entity_id: acme.id });
+  const refused = await hr.put(urlOf({ id }), { reason });
+  expect([refused.status, refused.body.message]).toEqual([
+    422,
+    'This person has no email address and so no sign-in. Enter an address first.',
+  ]);
+  expect((await hr.get(listOf({ id }))).body.data).toEqual([]);
+});
+
 test('its source is one of its own once no release needs the former one, and it works before that too', async () => {
   const [before, after, connected] = [
     await make.employee({ entity_id: acme.id }),
