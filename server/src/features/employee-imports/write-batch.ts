@@ -93,15 +93,17 @@ function noteUnits(used: UsedUnits, plans: readonly Plan[]) {
 
 /**
  * Locks companies and departments until the end of the transaction, which should come soon; they must still be active.
- * Throws PlacesChanged.
+ * Throws OrganisationChanged.
  */
 export async function lockUnits(db: Db, { entities, departments }: UsedUnits): Promise<void> {
+  // materialized: within a subquery the condition would come before the locks, and active ones would stay unlocked
   const closed = await sql`
-    select from (select status from departments where id = any(${[...departments]}::bigint[]) for share) as d
-    where status <> 'active'
-    union all
-    select from (select status from entities where id = any(${[...entities]}::bigint[]) for share) as n
-    where status <> 'active'`.execute(db);
+    with d as materialized (
+      select status from departments where id = any(${[...departments]}::bigint[]) for share
+    ), n as materialized (
+      select status from entities where id = any(${[...entities]}::bigint[]) for share
+    )
+    select from d where status <> 'active' union all select from n where status <> 'active'`.execute(db);
   if (closed.rows.length > 0) throw new OrganisationChanged();
 }
 
