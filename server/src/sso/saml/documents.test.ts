@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Bends } from '../../testing/saml-provider.ts';
+import type { Asked, Bends } from '../../testing/saml-provider.ts';
 import { startSaml } from '../../testing/saml-sign-on.ts';
 
 /** Documents that their provider signed, and that lack what an answer has or hold what it has not. */
@@ -86,40 +87,42 @@ const documents: [string, string, Bends][] = [
   ],
 ];
 
-/** What is refused opens nothing, and its reason is in the log and the address of the page. */
-async function expectRefused(reason: string, bring: () => Promise<URL>, browser: Awaited<ReturnType<typeof as>>) {
+/** Brings what is refused, which opens nothing; its reason is in the log and the address of the page. Returns it. */
+async function refusal(bring: (asked: Asked) => Promise<URL>): Promise<string | null> {
+  const browser = await as();
+  const asked = await begin(browser, id);
   const before = await opened();
-  const location = await bring();
-  expect([location.searchParams.get('error'), location.searchParams.get('handoff')]).toEqual([reason, null]);
-  expect(reasons().at(-1)).toBe(reason);
+  const location = await bring(asked);
+  const reason = location.searchParams.get('error');
+  expect([location.searchParams.get('handoff'), reasons().at(-1)]).toEqual([null, reason]);
   const ended = await end(browser, id, location);
   expect([ended.status, Object.keys(ended.body.errors as object)]).toEqual([422, ['sso']]);
   expect(ended.body.message).toContain(`(${reason})`);
   expect(await opened()).toEqual(before);
+  return reason;
 }
 
 test.each(documents)('a document %s is refused: %s', async (_what, reason, bends) => {
-  const browser = await as();
-  const asked = await begin(browser, id);
-  const xml = idp.answer(asked, 'known', bends);
-  await expectRefused(reason, async () => (await deliver(id, xml)).location, browser);
+  const bring = async (asked: Asked) => (await deliver(id, idp.answer(asked, 'known', bends))).location;
+  expect(await refusal(bring)).toBe(reason);
 });
 
-test.each([
-  ['no Base64', '<samlp:Response/>'],
-  ['half of Base64', 'PHg==='],
-  ['of another encoding than UTF-8', Buffer.from([0x3c, 0xe9, 0x2f, 0x3e]).toString('base64')],
-])('a field that is %s is no document', async (_what, field) => {
-  const browser = await as();
-  await begin(browser, id);
+const fields: [string, string, string][] = [
+  ['no Base64', 'xml', '<samlp:Response/>'],
+  ['half of Base64', 'xml', 'PHg==='],
+  ['of another encoding than UTF-8', 'xml', Buffer.from([0x3c, 0xe9, 0x2f, 0x3e]).toString('base64')],
+  ['larger than the request may say it is', 'too_large', 'A'.repeat(262_145)],
+];
+test.each(fields)('a field that is %s is refused: %s', async (_what, reason, field) => {
   const bring = async () => {
     const { headers } = await app.inject({
       method: 'POST',
       url: `/sso/${id}/acs`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({ SAMLResponse: field }).toString(),
+      // without its length
+      payload: Readable.from([new URLSearchParams({ SAMLResponse: field }).toString()]),
     });
     return new URL(headers.location as string);
   };
-  await expectRefused('xml', bring, browser);
+  expect(await refusal(bring)).toBe(reason);
 });
