@@ -1,3 +1,4 @@
+import { mostChatTargets } from '@tenure/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
@@ -181,4 +182,16 @@ test('addresses that must not be reached, and numbers that the person may not se
   expect((await client.put(`/api/chat-targets/${id}`, { url: receiver.url })).status).toBe(422);
   const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
   expect((await hr.get('/api/chat-targets')).status).toBe(403);
+});
+
+test('there are at most 50', async () => {
+  await owner.query(
+    `insert into chat_targets (name, kind, host, counts, hour, timezone, language, set_by_id)
+     select 'Filler ' || n, kind, host, counts, hour, timezone, language, set_by_id
+     from chat_targets, generate_series(1, $2::int) n where id = $1`,
+    [(await add()).id, mostChatTargets - 1],
+  );
+  const { status, body } = await admin.post('/api/chat-targets', { name: 'One more', ...sent });
+  expect([status, body.errors]).toEqual([422, { name: ['There are 50 chat channels. Delete one first.'] }]);
+  expect((await owner.query('select from chat_targets')).rowCount).toBe(mostChatTargets);
 });

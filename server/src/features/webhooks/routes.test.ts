@@ -1,4 +1,4 @@
-import { eventTypeNames } from '@tenure/contract';
+import { eventTypeNames, mostWebhooks } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startWebhooks, receiverOfTest } from '../../testing/webhook-receiver.ts';
@@ -187,4 +187,48 @@ test('an account that gains rights is paused where who set the webhook up has no
   expect((await admin.get(`${path}/${theirs.id}`)).body.data.status).toBe('active');
   expect((await client.post(`${path}/${id}/resume`, {})).status).toBe(403);
   expect((await admin.post(`${path}/${id}/resume`, {})).body.data).toMatchObject({ status: 'active', reason: null });
+});
+
+test('one that is disabled is not paused, which would hide why it was', async () => {
+  const { id } = await add({ url, service_account_id: (await account()).id });
+  await owner.query("update webhooks set status = 'disabled', reason = 'failing' where id = $1", [id]);
+  const { client } = await holder('webhooks.manage');
+  const { status, body } = await client.post(`${path}/${id}/pause`, {});
+  expect([status, body.errors, body.status]).toEqual([422, { status: ['This webhook is disabled.'] }, 'disabled']);
+  expect((await client.get(`${path}/${id}`)).body.data).toMatchObject({ status: 'disabled', reason: 'failing' });
+  expect((await auditOf(id)).map(({ action }) => action)).toEqual(['webhook.created']);
+});
+
+test.each([
+  ['gone', 'null'],
+  ['sealed with a key that is gone', "overlay(secret placing 'ffffffffffff' from 3)"],
+])('no test message is sent with a secret that is %s; another secret mends it', async (_what, secret) => {
+  const receiver = await receiverOfTest();
+  const { id } = await add({ url: receiver.url, service_account_id: (await account(['employees.view'])).id });
+  await owner.query(`update webhooks set secret = ${secret} where id = $1`, [id]);
+  const { client } = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+  const { status, body } = await client.post(`${path}/${id}/test`, {});
+  expect([status, body.errors, receiver.got]).toEqual([
+    422,
+    { secret: ['The secret of this webhook can’t be read any more. Create a new one.'] },
+    [],
+  ]);
+  expect((await client.post(`${path}/${id}/secret`, {})).status).toBe(200);
+  expect((await client.post(`${path}/${id}/test`, {})).body.data.is_sent).toBe(true);
+});
+
+test('there are at most 100', async () => {
+  const { id: service_account_id } = await account(['employees.view']);
+  const { client } = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+  const count = async () => Number((await owner.query('select count(*) from webhooks')).rows[0].count);
+  const { id } = await add({ url, service_account_id });
+  await owner.query(
+    `insert into webhooks (name, url, service_account_id, signature, set_by_id)
+     select 'Filler ' || n, url, service_account_id, signature, set_by_id from webhooks, generate_series(1, $2) n
+     where id = $1`,
+    [id, mostWebhooks - (await count())],
+  );
+  const refused = await client.post(path, { name: 'One more', url, service_account_id });
+  expect([refused.status, refused.body.errors]).toEqual([422, { name: ['There are 100 webhooks. Delete one first.'] }]);
+  expect(await count()).toBe(mostWebhooks);
 });
