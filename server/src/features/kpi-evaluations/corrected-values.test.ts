@@ -69,6 +69,36 @@ test('a value is refused for a rated item, without a note, beside another score,
   });
 });
 
+test('what was left out gets no final score or value in the settlement', async () => {
+  const leftOut = answers.map((answer) => ({
+    ...answer,
+    manager_actual_value: null,
+    manager_score: null,
+    final_score: null,
+    manager_not_applicable: true,
+  }));
+  const { id, items: made } = await kpi.evaluation({
+    employee: person,
+    reviewer,
+    template: await kpi.template({ items }),
+    status: 'disputed',
+    answers: [answers[0] ?? {}, ...leftOut.slice(1)],
+  });
+  const [, certified, teamwork] = made.map((item) => ({ id: item.id, final_note: 'By the register' }));
+  await unchanged(id, async () => {
+    for (const [sent, field, name] of [
+      [{ ...certified, final_actual_value: 1 }, 'final_actual_value', 'actual value'],
+      [{ ...teamwork, final_score: 4 }, 'final_score', 'final score'],
+    ] as const) {
+      const { status, body } = await settle(id, sent);
+      expect([status, body.errors]).toEqual([
+        422,
+        { [`items.0.${field}`]: [`The item 1 ${name} field is prohibited.`] },
+      ]);
+    }
+  });
+});
+
 test('a reopened evaluation begins with the value of the reviewer again', async () => {
   const { id, items: made } = await disputed();
   await settle(id, { id: made[0]?.id, final_note: 'By the register', final_actual_value: 110 });

@@ -162,6 +162,16 @@ test('each step is added to by those who may write it, and its evidence is their
   expect(await refused(() => hr.post(path(id), { note: 'More.' }))).toEqual([422, 'status']);
 });
 
+test('who writes two steps removes nothing of the first in the second', async () => {
+  const both = await make.employee({ entity_id: acme.id, roles: ['Manager', 'HR'] });
+  const client = await as(both.user_id);
+  const { id } = await started('manager_review', { reviewer: both });
+  const { data } = (await client.post(path(id), { note: 'Seen by me.' })).body;
+  await deps.db.updateTable('kpi_evaluations').set({ status: 'hr_review' }).where('id', '=', id).execute();
+  expect((await client.post(path(id), { note: 'Calibrated.' })).body.data?.stage).toBe('hr');
+  expect(await refused(() => client.delete(`${path(id)}/${data.id}`))).toEqual([422, 'status']);
+});
+
 test('only the person sees the gathered evidence before it is handed in, and after the step was skipped', async () => {
   const { id } = await started();
   const { data } = (await own.upload(path(id), offer)).body;

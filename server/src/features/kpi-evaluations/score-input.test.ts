@@ -56,3 +56,30 @@ test.each(steps.filter(([, , field, , method]) => method === 'POST' && field !==
     });
   },
 );
+
+const yesOrNo = steps.slice(0, 4).map(([name, status, field, ...rest]) => {
+  const [side] = field.split('_');
+  return [name, status, `${side}_actual_value`, ...rest] as const;
+});
+test.each(yesOrNo)('the %s takes yes and no of what happened or not', async (...step) => {
+  const [, status, field, client, method, tail] = step;
+  const template = await kpi.template({
+    items: [{ name: 'Certified', weight: 10_000, item_type: 'measured', direction: 'boolean' }],
+  });
+  const { id, items } = await kpi.evaluation({ employee: person, reviewer, status, template });
+  const send = (value: number) =>
+    client.send(method, `/api/kpi-evaluations/${id}${tail}`, {
+      body: { items: [{ id: items[0]?.id, [field]: value }] },
+    });
+  await unchanged(id, async () => {
+    for (const value of [2, -1, 0.5, 100]) {
+      const answer = await send(value);
+      expect([value, answer.status, answer.body.errors]).toEqual([
+        value,
+        422,
+        { [`items.0.${field}`]: ['The item 1 actual value field must be 0 or 1.'] },
+      ]);
+    }
+  });
+  expect((await send(1)).status).toBe(200);
+});
