@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 
 const testApp = await startApp();
 const { as, make, owner } = testApp;
@@ -215,4 +216,46 @@ test('of two at the same moment one adds the person', async () => {
   const [added, published] = await Promise.all([hr.post(url, { employee_ids: [late.id] }), hr.post(publish, {})]);
   expect(added.body.data.counts.added + published.body.result.created).toBe(1);
   expect((await evaluationsOf(cycle.id)).filter(({ employee_id: id }) => id === late.id)).toHaveLength(1);
+});
+
+test('no one is added to a cycle that is being published', async () => {
+  const { cycle, department, url } = await running();
+  const late = await make.employee({ department_id: department.id });
+  const set = 'update kpi_cycles set publishing_processed = $2, publishing_total = $3 where id = $1';
+  await owner.query(set, [cycle.id, 0, 9]);
+  const before = await traces();
+  for (const dry_run of [true, false]) {
+    const { status, body } = await hr.post(url, { employee_ids: [late.id], dry_run });
+    expect([status, body.errors, body.status]).toEqual([
+      422,
+      { status: ['This cycle is being published.'] },
+      'published',
+    ]);
+  }
+  expect(await traces()).toEqual(before);
+  await owner.query(set, [cycle.id, null, null]);
+  expect((await hr.post(url, { employee_ids: [late.id] })).body.data.counts.added).toBe(1);
+});
+
+test('no one is added when one of them moves at the same moment', async () => {
+  const { department, beside, url } = await running();
+  const [late, mover] = [
+    await make.employee({ department_id: department.id }),
+    await make.employee({ department_id: department.id }),
+  ];
+  const before = await traces();
+  const other = await owner.connect();
+  await other.query('begin');
+  await other.query('select from employees where id = $1 for update', [mover.id]);
+  const adding = hr.post(url, { employee_ids: [late.id, mover.id] });
+  await expect.poll(() => waitingLocks(owner)).not.toEqual([]);
+  await other.query('update employees set department_id = $2 where id = $1', [mover.id, beside.id]);
+  await other.query('commit');
+  other.release();
+  const { status, body } = await adding;
+  expect([status, body.errors]).toEqual([
+    422,
+    { status: ['Something changed since you checked. Review the figures and try again.'] },
+  ]);
+  expect(await traces()).toEqual(before);
 });
