@@ -35,6 +35,23 @@ test('nor does one that is changed; by another claim it does', async () => {
   expect((await come('by-name', id)).status).toBe(200);
 });
 
+test('an issuer of many organisations is not one whose addresses are trusted', async () => {
+  const shared =
+    'The rule for the first sign-in field is an address that many organisations share. Enter the one of your own organisation.';
+  const { client_id, client_secret } = opClient;
+  const sent = { name: 'All', issuer: 'https://accounts.google.com', client_id, client_secret };
+  const rule = { match_rule: 'tenant_address', address_claim: 'upn' };
+  const { status, body } = await admin.post(path, { ...sent, ...rule });
+  expect([status, body.errors]).toEqual([422, { match_rule: [shared] }]);
+  const id = await addProvider();
+  await owner.query('update identity_providers set issuer = $2 where id = $1', [id, sent.issuer]);
+  expect((await admin.put(`${path}/${id}`, rule)).body.errors).toEqual(body.errors);
+  const { rows } = await owner.query('select issuer, match_rule from identity_providers where issuer = $1', [
+    sent.issuer,
+  ]);
+  expect(rows).toEqual([{ issuer: sent.issuer, match_rule: 'verified_email' }]);
+});
+
 test('one of an earlier release goes on, and can be changed otherwise', async () => {
   const id = await addProvider({ domains: ['beta.example'] });
   await owner.query("update identity_providers set match_rule = 'tenant_address' where id = $1", [id]);
