@@ -6,7 +6,7 @@ const acme = await make.entity();
 const buying = await make.department({ entity_id: acme.id });
 const admin = await as((await make.admin()).user_id);
 
-test('a role that someone holds in departments keeps its scope until nobody does', async () => {
+test('a role that someone holds in departments keeps its scope until it is taken away', async () => {
   const draft = { name: 'Auditor', scope: 'all', permissions: ['employees.view'] };
   const { id } = (await admin.post('/api/roles', draft)).body.data;
   const holder = await make.employee({

@@ -76,19 +76,19 @@ test('a company that others read under a lock gives its next number at once', as
 
 test('of many requests for one number exactly one succeeds', async () => {
   const before = await count('employees');
+  // as many at once as there are connections: a request that waits two seconds for one is refused
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => hr.post('/api/employees', lena({ employee_number: 'ONE-1' }))),
+    Array.from({ length: 10 }, () => hr.post('/api/employees', lena({ employee_number: 'ONE-1' }))),
   );
   const refused = answers.filter((answer) => answer.status === 422);
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
-  expect(refused).toHaveLength(49);
+  expect(refused).toHaveLength(9);
   for (const answer of refused)
     expect(answer.body.errors).toEqual({ employee_number: ['The employee number has already been taken.'] });
   expect(await count('employees')).toBe(before + 1);
 });
 
 test('people added concurrently get different numbers', async () => {
-  // as many at once as there are connections: a request that waits two seconds for one is refused
   const wave = () => Promise.all(Array.from({ length: 10 }, () => hr.post('/api/employees', lena())));
   const answers = [...(await wave()), ...(await wave())];
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
