@@ -4,6 +4,7 @@ import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { moveTesting } from '../../testing/moves.ts';
 import { givenRoles } from '../../testing/given-roles.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 
 /** People who move to another department or company while their evaluation is open. */
 
@@ -186,6 +187,34 @@ describe('what is no move to decide', () => {
     });
   });
 });
+
+test.each(['switch', 'split'])(
+  'a template that is archived at the same moment stops a %s, of which nothing stays',
+  async (decision) => {
+    const days = { start_date: dayFromNow(-100), end_date: dayFromNow(20) };
+    const { decide, cycle, person, next, id } = await moved({ days });
+    const { id: template_id } = await kpi.template();
+    await owner.query('update kpi_cycle_departments set template_id = $1 where department_id = $2', [
+      template_id,
+      next.id,
+    ]);
+    await unchanged(id, async () => {
+      const other = await owner.connect();
+      await other.query('begin');
+      await other.query("update kpi_templates set status = 'archived' where id = $1", [template_id]);
+      const deciding = decide(decision);
+      await expect.poll(() => waitingLocks(owner)).not.toEqual([]);
+      await other.query('commit');
+      other.release();
+      const { status, body } = await deciding;
+      expect([status, body.errors]).toEqual([
+        422,
+        { status: ['The department’s template is not active. Select another one.'] },
+      ]);
+    });
+    expect(await openOf(cycle.id, person.id)).toEqual([id]);
+  },
+);
 
 describe('rights', () => {
   test('a move to a company beyond the reach is not listed for HR of the former one', async () => {

@@ -87,14 +87,16 @@ export async function decideMove(ctx: DecideCtx, cycle: CycleRecord): Promise<Re
   const { decision, dry_run = false } = ctx.body;
   await refuseTemplate(ctx);
   refuseState(cycle);
+  const first = await judged(ctx, cycle);
+  if (decision === 'stay') {
+    if (!dry_run) await stayAfterMove(ctx, first.evaluation_id, first.to_department_id, ctx.body.reason);
+    return { dry_run, decision, move: presentMove(first), evaluation_id: first.evaluation_id };
+  }
+  refuseMissing(ctx, [{ entity_id: first.entity_id }]);
+  await holdTemplates(ctx.db, [{ template_id: first.new_template_id }]);
+  // the template as it is now that it is held
   const move = await judged(ctx, cycle);
   const result = { dry_run, decision, move: presentMove(move) };
-  if (decision === 'stay') {
-    if (!dry_run) await stayAfterMove(ctx, move.evaluation_id, move.to_department_id, ctx.body.reason);
-    return { ...result, evaluation_id: move.evaluation_id };
-  }
-  refuseMissing(ctx, [{ entity_id: move.entity_id }]);
-  await holdTemplates(ctx.db, [{ template_id: move.new_template_id }]);
   const refusal = decision === 'split' ? move.split_refusal : move.refusal;
   if (isInTheWay(refusal, ctx)) throw conflict(refusal, { status: move.status, revision: move.revision });
   if (dry_run) return { ...result, evaluation_id: null };
