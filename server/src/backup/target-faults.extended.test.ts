@@ -108,7 +108,7 @@ test.runIf(mayMount)('a target that goes away while it is written, and comes bac
   // what was written below the disk is no archive
   expect(existsSync(join(settings.BACKUP_URL, 'backups'))).toBe(false);
   await fails(settings, /is empty, though backups were written there: mount its disk, or begin anew with --new\.$/);
-  await rm(settings.BACKUP_URL, { recursive: true });
+  await rm(settings.BACKUP_URL, { recursive: true, force: true });
   await fails(settings, /is empty, though backups were written there: mount its disk, or begin anew with --new\.$/);
   disk.plug();
   await succeeds(settings);
