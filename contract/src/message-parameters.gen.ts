@@ -1218,6 +1218,7 @@ export type MessageParameters<P> = {
   'probation.decided': None;
   'probation.decided_already': None;
   'probation.decided_by_review': None;
+  'probation.end_after_all_years': None;
   'probation.end_by_outcome': None;
   'probation.end_decided': None;
   'probation.end_not_in_future': { date: P };

@@ -132,7 +132,7 @@ async function runProgram(
   throw errors.includes('No space left on device') ? noSpaceIn(dirname(cluster), error) : error;
 }
 
-/** Containers may run as any number; PostgreSQL asks for its name when it sets up or changes a cluster by itself. */
+/** A container may run as a user without a name, which PostgreSQL needs to set up or change a cluster. */
 function withoutName(user: string): Error {
   return new Error(
     `The embedded PostgreSQL needs a user with a name, and user ${user} has no line in /etc/passwd. ` +

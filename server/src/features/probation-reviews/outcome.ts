@@ -70,11 +70,7 @@ export function extendedEnd(
   today: string,
 ): string {
   const until = extendedProbationEnd(start, end, months);
-  if (until === null) {
-    const shorter = Array.from({ length: months - 1 }, (_, index) => months - 1 - index);
-    const most = shorter.find((fewer) => extendedProbationEnd(start, end, fewer) !== null) ?? 0;
-    throw invalid('outcome_extension_months', text('validation.most', { most }));
-  }
+  if (until === null) throw invalid('outcome_extension_months', text('probation.end_after_all_years'));
   const tooShort = tooShortExtension({ start, end, today }, months);
   if (tooShort !== undefined) throw invalid('outcome_extension_months', tooShort);
   return until;

@@ -88,10 +88,6 @@ export async function pause(
   await notifyPaused(ctx, person, absent_from);
 }
 
-/** The return that moves the end to the last day of all. */
-const latestReturn = (from: string, end: string) =>
-  Temporal.PlainDate.from(from).add(Temporal.PlainDate.from(end).until('9999-12-31')).toString();
-
 /**
  * Resumes the probation; the end and an open review move by the days of the pause.
  * @throws 422 in another state, and on `back_on` for a day that is not after the first day of the pause, or ahead
@@ -107,7 +103,7 @@ export async function resume(
   if (back_on <= from) throw invalid('back_on', messages.after(from));
   if (back_on > today) throw invalid('back_on', messages.beforeOrEqual('today'));
   const until = endAfterPause(end, { from, back: back_on });
-  if (until === null) throw invalid('back_on', messages.beforeOrEqual(latestReturn(from, end)));
+  if (until === null) throw invalid('back_on', text('probation.end_after_all_years'));
   if (person.decided_ends.includes(until)) throw invalid('back_on', text('probation.day_decided'));
   await change(ctx, person, 'probation_resumed', {
     ...because,
