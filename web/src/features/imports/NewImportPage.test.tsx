@@ -64,6 +64,21 @@ test('a file of a payroll program is read as Windows-1252, and the page says so'
   await waitFor(() => expect(screen.queryByText(/^This file isn’t in UTF-8/)).toBeNull());
 });
 
+test('a file that is still read when it is sent goes in UTF-8 too', async () => {
+  const served = service();
+  const { user } = start('/imports/new?type=employees');
+  const file = new File([Uint8Array.of(0x4a, 0xf6)], 'lohn.txt');
+  const { promise, resolve } = Promise.withResolvers<ArrayBuffer>();
+  vi.spyOn(file, 'arrayBuffer').mockReturnValue(promise);
+  await user.upload(await screen.findByLabelText(/^Drop the file here/), file);
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  expect(served.to('POST /api/employees/import')).toHaveLength(0);
+  resolve(Uint8Array.of(0x4a, 0xf6).buffer);
+  await waitFor(() => expect(served.to('POST /api/employees/import')).toHaveLength(1));
+  const { file: sent } = (served.to('POST /api/employees/import')[0]?.body ?? {}) as { file?: File };
+  expect([sent?.name, await sent?.text()]).toEqual(['lohn.csv', 'Jö']);
+});
+
 test('where a finger is the pointer, a file is chosen: nothing is said of dropping it', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === '(pointer: coarse)',

@@ -20,19 +20,23 @@ import classes from './imports.module.css';
 const ProfileSelect = lazyPart(() => import('./ProfileSelect.tsx'), 'ProfileSelect', 'import-profiles');
 const ArchiveGuide = lazyPart(() => import('./ArchiveGuide.tsx'), 'ArchiveGuide');
 
-/** The file to upload, in UTF-8, and why it would be refused. */
+/** The chosen file, why it would be refused, and the same in UTF-8 once it is read. */
 function useChosenFile(onChange: () => void) {
   const kind = useImportKind();
   const [{ file, isGuessed }, setFile] = useState<Partial<Readable>>({});
+  const [reading, setReading] = useState<Promise<Readable>>();
   const problemOf = (chosen: File) => fileProblem(chosen, kind.mostMegabytes, kind === files);
   const onFile = (chosen: File | undefined) => {
     setFile(chosen ? { file: chosen } : {});
+    setReading(undefined);
     onChange();
     // a larger file is refused unread
-    if (chosen && !problemOf(chosen))
-      void asUtf8(chosen).then((readable) => setFile((now) => (now.file === chosen ? readable : now)));
+    if (!chosen || problemOf(chosen)) return;
+    const readable = asUtf8(chosen).catch(() => ({ file: chosen, isGuessed: false }));
+    setReading(readable);
+    void readable.then((read) => setFile((now) => (now.file === chosen ? read : now)));
   };
-  return { file, isGuessed, problem: file && problemOf(file), onFile };
+  return { file, isGuessed, reading, problem: file && problemOf(file), onFile };
 }
 
 /** Uploads a file for checking; no record is written before the result is confirmed. */
@@ -52,10 +56,11 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   const settings = { ...usualSettings, entity_id: onlyCompany, ...status, ...changes };
   const ofProfile = profile === undefined ? {} : { profile_id: profile, date_format: changes.date_format };
   const chosen = useChosenFile(send.reset);
-  const { file, problem } = chosen;
-  const check = (event: FormEvent) => {
+  const { problem, reading } = chosen;
+  const check = async (event: FormEvent) => {
     event.preventDefault();
-    if (!file || problem) return;
+    if (!reading) return;
+    const { file } = await reading;
     send.mutate(
       { file, body: { dry_run: true, ...header_row, ...sent(settings), ...ofProfile } },
       { onSuccess: ({ data }) => void navigate({ to: paths.one, params: { id: String(data.id) } }) },
@@ -63,7 +68,7 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   };
   return (
     <div className={classes['upload']}>
-      <FormSheet onSubmit={check}>
+      <FormSheet onSubmit={(event) => void check(event)}>
         <ChosenFile {...chosen} error={send.error} />
         {kind === people && (
           <Suspense fallback={null}>
@@ -75,7 +80,7 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
           <HeadingRow value={headings} error={send.error} onChange={setHeadings} />
         )}
         <div>
-          <Button type="submit" loading={send.isPending} disabled={!file || problem !== undefined}>
+          <Button type="submit" loading={send.isPending} disabled={!reading || problem !== undefined}>
             {t('check')}
           </Button>
           <Text span className="muted" size="sm" ms={14}>
