@@ -79,6 +79,16 @@ test('a file that is still read when it is sent goes in UTF-8 too', async () => 
   expect([sent?.name, await sent?.text()]).toEqual(['lohn.csv', 'Jö']);
 });
 
+test('a list with columns at fixed positions goes as CSV, and the page says how its columns were found', async () => {
+  const served = service();
+  const { user } = start('/imports/new?type=employees');
+  const list = 'NR  NAME    ORT\n001 Iversen Kiel\n002 Jansen  Husum\n';
+  await user.upload(await screen.findByLabelText(/^Drop the file here/), new File([list], 'lohn.txt'));
+  await screen.findByText(/^This file has no separators/);
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  await waitFor(() => expect(served.to('POST /api/employees/import')).toHaveLength(1));
+});
+
 test('where a finger is the pointer, a file is chosen: nothing is said of dropping it', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === '(pointer: coarse)',

@@ -9,7 +9,7 @@ import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FormSheet } from '../../ui/FormSheet.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { asUtf8, type Readable } from './as-utf8.ts';
+import { asItIs, asUtf8, type Readable } from './as-utf8.ts';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
 import { files, history, people, useImportKind } from './kinds.ts';
@@ -23,7 +23,7 @@ const ArchiveGuide = lazyPart(() => import('./ArchiveGuide.tsx'), 'ArchiveGuide'
 /** The chosen file, why it would be refused, and the same in UTF-8 once it is read. */
 function useChosenFile(onChange: () => void) {
   const kind = useImportKind();
-  const [{ file, isGuessed }, setFile] = useState<Partial<Readable>>({});
+  const [{ file, isGuessed, isByPlace }, setFile] = useState<Partial<Readable>>({});
   const [reading, setReading] = useState<Promise<Readable>>();
   const problemOf = (chosen: File) => fileProblem(chosen, kind.mostMegabytes, kind === files);
   const onFile = (chosen: File | undefined) => {
@@ -32,11 +32,11 @@ function useChosenFile(onChange: () => void) {
     onChange();
     // a larger file is refused unread
     if (!chosen || problemOf(chosen)) return;
-    const readable = asUtf8(chosen).catch(() => ({ file: chosen, isGuessed: false }));
+    const readable = asUtf8(chosen).catch(() => asItIs(chosen));
     setReading(readable);
     void readable.then((read) => setFile((now) => (now.file === chosen ? read : now)));
   };
-  return { file, isGuessed, reading, problem: file && problemOf(file), onFile };
+  return { file, isGuessed, isByPlace, reading, problem: file && problemOf(file), onFile };
 }
 
 /** Uploads a file for checking; no record is written before the result is confirmed. */
@@ -120,7 +120,7 @@ function HeadingRow({ value, error, onChange }: HeadingProps) {
 type ChosenProps = ReturnType<typeof useChosenFile> & { error: ApiError | null };
 
 /** The file, and why it or its settings were refused. */
-function ChosenFile({ file, isGuessed, problem, error, onFile }: ChosenProps) {
+function ChosenFile({ file, isGuessed, isByPlace, problem, error, onFile }: ChosenProps) {
   const t = useTranslations('imports');
   const kind = useImportKind();
   const { type, mostMegabytes } = kind;
@@ -142,6 +142,7 @@ function ChosenFile({ file, isGuessed, problem, error, onFile }: ChosenProps) {
         )}
       </output>
       {isGuessed && <Notice>{t('windowsText')}</Notice>}
+      {isByPlace && <Notice>{t('columnsByPlace')}</Notice>}
       <ErrorNotice error={error} />
     </Stack>
   );

@@ -25,12 +25,12 @@ test('UTF-8 stays as it is, UTF-16 says that it is, and the rest is taken for Wi
 
 test('a damaged UTF-8 file and one that is no text are left to the service', async () => {
   const damaged = new File([text, latin('\xfc')], 'staff.csv');
-  expect(await asUtf8(damaged)).toEqual({ file: damaged, isGuessed: false });
+  expect(await asUtf8(damaged)).toEqual({ file: damaged, isGuessed: false, isByPlace: false });
   for (const [name, content] of [
     ['staff.csv', latin('\x00\xfc')],
     ['staff.xlsx', latin('PK\xfc')],
   ] as const) {
     const file = new File([content], name);
-    expect(await asUtf8(file)).toEqual({ file, isGuessed: false });
+    expect(await asUtf8(file)).toEqual({ file, isGuessed: false, isByPlace: false });
   }
 });
