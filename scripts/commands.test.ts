@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { programOf } from '../server/src/testing/program.ts';
 import { calledAs, commands, usage } from './commands.ts';
 
 // each starts a process, which loads all that its command needs
@@ -18,7 +19,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 /** Runs `tenure` as a release does, with a little of the environment. */
 async function tenure(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(here, 'tenure.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, programOf('tenure', args), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close') as Promise<[number | null]>;
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { status: (await closed)[0], out, err };

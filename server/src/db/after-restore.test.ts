@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { auditBreaks, chainAuditLog } from '../audit-chain.ts';
 import { startApp } from '../testing/app.ts';
 import { cloneDatabase } from '../testing/databases.ts';
 import type { TestDatabase } from '../testing/databases.ts';
+import { programOf } from '../testing/program.ts';
 import { afterRestore, refuseInUse } from './after-restore.ts';
 import { askIn } from './ask.ts';
 import { connect } from './connect.ts';
@@ -171,10 +171,8 @@ test('connections that are just closing are waited for', async () => {
 });
 
 describe('npm run after-restore', () => {
-  const program = fileURLToPath(new URL('../../../scripts/after-restore.ts', import.meta.url));
-
   async function run(settings: Record<string, string>) {
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, programOf('after-restore'), {
       env: { PATH: process.env.PATH, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -4,10 +4,10 @@ import { lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { logTo } from '../logging.ts';
+import { programOf } from '../testing/program.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { randomKey } from './disk.ts';
 import { openIncoming } from './incoming.ts';
@@ -118,9 +118,8 @@ test('a place is named by a path that can be one', () => {
   expect(placeOf('file:///srv/one%20two/', readConfig({}))).toEqual({ kind: 'folder', name: '/srv/one two' });
 });
 
-const program = fileURLToPath(new URL('../../../scripts/move-files.ts', import.meta.url));
 const run = async (args: string[], settings: Record<string, string>) => {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, programOf('move-files', args), {
     env: { PATH: process.env.PATH, DATA_DIR: join(scratch, 'command'), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // a command that hangs is a failure too
