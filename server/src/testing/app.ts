@@ -26,6 +26,7 @@ import { openLive } from '../notifications/live.ts';
 import { openOpenId } from '../sso/openid.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
+import { withoutLaterColumns } from './columns.ts';
 import { cloneDatabase } from './databases.ts';
 import type { TestDatabase } from './databases.ts';
 import { assertDeclared } from './declared.ts';
@@ -96,7 +97,8 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   });
   const { db: plain, pool } = connect(connectionTo(urls.appUrl, extra));
   const db = recorder ? plain.withPlugin(recorder.plugin) : plain;
-  const owner = new pg.Pool({ connectionString: urls.ownerUrl, max: 3 });
+  const ownerPool = new pg.Pool({ connectionString: urls.ownerUrl, max: 3 });
+  const owner = process.env.COLUMNS_TEST === 'on' ? withoutLaterColumns(ownerPool) : ownerPool;
   const logged: string[] = [];
   const log = logTo('info', { write: (line: string) => void logged.push(line) });
   const ring = beside?.deps.ring ?? keyRing(parseKey(config.APP_KEY ?? generateKey()));
