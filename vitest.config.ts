@@ -12,7 +12,7 @@ const exact = [
   'server/src/backup/{backup,bucket,restore}.test.ts',
   'server/src/features/{kpi-evaluations,probation-reviews}/every-step.test.ts',
   'server/src/features/employee-imports/{import,undo}.test.ts',
-  'server/src/features/employees/lifecycle/lifecycle.test.ts',
+  'server/src/features/employees/{bulk/bulk,lifecycle/lifecycle}.test.ts',
   'server/src/features/departments/routes.test.ts',
   'server/src/http/csrf.test.ts',
   'server/src/security/{role-views,side-doors}.test.ts',
