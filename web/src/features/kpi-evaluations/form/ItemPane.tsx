@@ -1,10 +1,11 @@
 import type { EvaluationItem, KpiEvaluation } from '@tenure/contract';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { EvidencePart } from './evidence/lazy.ts';
 import { Answer, ItemComment, type Form } from './fields.tsx';
 import { useFigures } from './figures.ts';
+import { Goal } from './Goal.tsx';
 import { wordOf } from './values.ts';
 import { ScaleWords } from '../../../ui/ScaleWords.tsx';
 import classes from '../../../ui/Panes.module.css';
@@ -31,7 +32,7 @@ export function ItemPane({ evaluation, item, form, isFresh }: Props) {
         </p>
         {item.description !== null && <p className={classes['description']}>{item.description}</p>}
       </header>
-      {item.item_type === 'measured' && <Target item={item} />}
+      {item.item_type === 'measured' && <Goal item={item} />}
       {sides.length === 0 && <p className="muted">{t('nothingHandedIn')}</p>}
       <div className={classes['sides']}>
         {sides.map((side) => (
@@ -70,37 +71,6 @@ function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 
         <SubmittedAnswer {...props} />
       )}
     </section>
-  );
-}
-
-/** The target of a measured item. */
-function Target({ item }: { item: EvaluationItem }) {
-  const t = useTranslations('kpiEvaluationGoal');
-  const { amount, percent } = useFigures();
-  const { unit, proration } = item;
-  const days = { days: proration?.employed_days ?? 0, all: proration?.cycle_days ?? 0 };
-  const value = (label: string, of: number | null | undefined): [string, ReactNode][] =>
-    typeof of === 'number' ? [[label, amount(of, unit)]] : [];
-  const items: [string, ReactNode][] = [
-    ...(item.direction ? [[t('direction'), t(`directions.${item.direction}`)] as [string, ReactNode]] : []),
-    ...value(t('proratedTarget', days), proration?.target_value),
-    ...value(t('proratedBaseline', days), proration?.baseline_value),
-    ...value(t(proration ? 'fullTarget' : 'target'), item.target_value),
-    ...value(t(proration ? 'fullBaseline' : 'baseline'), item.baseline_value),
-    ...(item.tolerance_pct === null ? [] : [[t('tolerance'), percent(item.tolerance_pct)] as [string, ReactNode]]),
-    ...(item.cap_pct === null ? [] : [[t('cap'), percent(item.cap_pct)] as [string, ReactNode]]),
-  ];
-  return (
-    <dl className={classes['target']}>
-      {items.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
