@@ -355,6 +355,18 @@ export type MessageParameters<P> = {
   'evaluation_pdf.printed': { at: P; name: P };
   'evaluation_pdf.target': None;
   'evaluation_pdf.target_prorated': { all: number; days: number; full: P; target: P };
+  'evaluation_pdf.directions.higher_better': None;
+  'evaluation_pdf.directions.lower_better': None;
+  'evaluation_pdf.directions.target': None;
+  'evaluation_pdf.baseline': { value: P };
+  'evaluation_pdf.tolerance': { value: P };
+  'evaluation_pdf.cap': { value: P };
+  'evaluation_pdf.actual.self': None;
+  'evaluation_pdf.actual.manager': None;
+  'evaluation_pdf.actual.final': None;
+  'evaluation_pdf.reached': { achievement: P; value: P };
+  'evaluation_pdf.yes': None;
+  'evaluation_pdf.no': None;
   'evaluation_pdf.answer': None;
   'evaluation_pdf.answer_choice': None;
   'evaluation_pdf.talk_on': None;

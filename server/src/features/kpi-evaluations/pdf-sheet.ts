@@ -6,6 +6,7 @@ import { letterheadParts } from '../../pdf/letterhead.ts';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
 import { descriptionsOf, isolated, pageFooter } from '../../pdf/wording.ts';
 import type { Words } from '../../pdf/wording.ts';
+import { measuredRows } from './pdf-measured.ts';
 
 type Printed = {
   evaluation: KpiEvaluation;
@@ -118,24 +119,12 @@ const evidenceNames = (pieces: readonly Evidence[]) =>
     .map(({ file_name, url, note }) => [file_name ?? url, note].filter((part) => part !== null).join(': '))
     .join('\n');
 
-/** A target that was reduced by days, with its calculation. */
-function proratedTarget({ proration, target_value, unit }: EvaluationItem, { say, number }: Words): string | null {
-  if (proration === null || target_value === null) return null;
-  const amount = (value: number) => isolated([number(value), unit].filter(Boolean).join(' '));
-  return say('evaluation_pdf.target_prorated', {
-    target: amount(proration.target_value),
-    full: amount(target_value),
-    days: proration.employed_days,
-    all: proration.cycle_days,
-  });
-}
-
-/** Reduced targets, what both sides wrote about each item, and what shows it. */
+/** What a measured item is about, what both sides wrote about each item, and what shows it. */
 const comments = ({ evaluation, evidence, words }: Printed): Block[] =>
   evaluation.items.flatMap((item) => {
     const { say } = words;
     const said = descriptionsOf([
-      [say('evaluation_pdf.target'), proratedTarget(item, words)],
+      ...measuredRows(item, evaluation, words),
       [say('evaluation_pdf.self_comment'), item.self_comment ?? null],
       [say('evaluation_pdf.manager_comment'), item.manager_comment ?? null],
       [say('evaluation_pdf.final_note'), item.final_note ?? null],

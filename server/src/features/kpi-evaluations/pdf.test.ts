@@ -75,6 +75,56 @@ test('a result is printed with letterhead, figures, scores and all comments', as
   expect(await printed(own, made, { 'accept-language': 'de' })).toContain('4,00 von 5 (80 %), Stufe B');
 });
 
+test('a measured item is printed with its target, what was reached on each side and what that achieves', async () => {
+  const measured = { item_type: 'measured', cap_pct: 120 } as const;
+  const template = await kpi.template({
+    items: [
+      { ...measured, name: 'Revenue', weight: 4_000, direction: 'higher_better', target_value: 100_000, unit: '€' },
+      {
+        ...measured,
+        name: 'Complaints',
+        weight: 3_000,
+        direction: 'lower_better',
+        target_value: 10,
+        baseline_value: 30,
+      },
+      { ...measured, name: 'Certified', weight: 2_000, direction: 'boolean' },
+      { name: 'Teamwork', weight: 1_000 },
+    ],
+  });
+  const made = await evaluated('completed', {
+    template,
+    answers: [
+      { self_actual_value: 98_000, manager_actual_value: 92_000, manager_score: 3, final_score: 3 },
+      {
+        manager_actual_value: 12,
+        final_actual_value: 10,
+        manager_score: 3,
+        final_score: 4,
+        final_note: 'Two withdrawn',
+      },
+      { self_actual_value: 0, manager_actual_value: 1, manager_score: 5, final_score: 5 },
+      {},
+    ],
+  });
+  const text = await printed(own, made);
+  for (const part of [
+    'Target 100,000 €, higher is better, capped at 120%',
+    'Actual value (self) 98,000 € (98% achieved)',
+    'Actual value (manager) 92,000 € (92% achieved)',
+    'Target 10, lower is better, baseline 30, capped at 120%',
+    'Actual value (manager) 12',
+    'Corrected value 10 (100% achieved)',
+    'Actual value (self) No (0% achieved)',
+    'Actual value (manager) Yes (100% achieved)',
+  ])
+    expect(text).toContain(part);
+  expect(text).not.toContain('12 (');
+  const german = await printed(own, made, { 'accept-language': 'de' });
+  expect(german).toContain('Zielwert 100.000 €, mehr ist besser, Obergrenze 120 %');
+  expect(german).toContain('Erreichter Wert (Beurteilung) 92.000 € (Zielerreichung 92 %)');
+});
+
 test('who reads the evaluation of someone else leaves a trace, who reads the own one does not', async () => {
   const made = await evaluated('completed');
   for (const client of [own, hr, reviewer]) await printed(client, made);
