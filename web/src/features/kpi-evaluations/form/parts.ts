@@ -28,6 +28,7 @@ export const WholePart = lazyPart(() => import('./WholePart.tsx'), 'WholePart', 
 export const ReadingPart = lazyPart(
   () => import('./reading/ReadingPart.tsx'),
   'ReadingPart',
+  'kpi-evaluation-goal',
   'kpi-evaluation-reading',
   'kpi-evaluation-whole',
   'kpi-evidence',

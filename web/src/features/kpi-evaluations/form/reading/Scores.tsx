@@ -2,6 +2,7 @@ import type { EvaluationItem, Evidence, KpiEvaluation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { LabelledText } from '../../../../ui/LabelledText.tsx';
 import { useFigures } from '../figures.ts';
+import { Goal } from '../Goal.tsx';
 import { wordOf } from '../values.ts';
 import { EvidenceList } from './EvidenceList.tsx';
 import classes from './reading.module.css';
@@ -70,11 +71,13 @@ function Item({ evaluation, item, sides, evidence }: ItemProps) {
 function Score({ evaluation, item, side }: { evaluation: KpiEvaluation; item: EvaluationItem; side: Side }) {
   const t = useTranslations('kpiEvaluation');
   const r = useTranslations('kpiEvaluationReading');
-  const { given, amount } = useFigures();
+  const { given, amount, percent } = useFigures();
   const score = item[`${side}_score`];
   const { explain } = evaluation;
   const explained = (side === 'self' ? explain.self : explain.result)?.items.find(({ item_id }) => item_id === item.id);
   const actual = item[`${side}_actual_value`];
+  // the result counts what HR corrected, not what the reviewer entered
+  const isReplaced = side === 'manager' && typeof item.final_actual_value === 'number';
   return (
     <td data-side={side}>
       <span className={classes['side']}>{side === 'final' ? r('final') : t(side)}</span>
@@ -91,6 +94,9 @@ function Score({ evaluation, item, side }: { evaluation: KpiEvaluation; item: Ev
           {item.direction === 'boolean' ? t(actual === 1 ? 'yes' : 'no') : amount(actual, item.unit)}
         </span>
       )}
+      {typeof actual === 'number' && !isReplaced && typeof explained?.achievement_pct === 'number' && (
+        <span className="muted numbers">{t('achieved', { achievement: percent(explained.achievement_pct) })}</span>
+      )}
     </td>
   );
 }
@@ -99,12 +105,14 @@ function Said({ item, evidence, width }: { item: EvaluationItem; evidence: reado
   const r = useTranslations('kpiEvaluationReading');
   const w = useTranslations('kpiEvaluationWhole');
   const { description, self_comment: self, manager_comment: manager, final_note: note } = item;
-  if (!description && !self && !manager && !note && evidence.length === 0) return null;
+  const isMeasured = item.item_type === 'measured';
+  if (!isMeasured && !description && !self && !manager && !note && evidence.length === 0) return null;
   return (
     <tr className={classes['said']}>
       <td colSpan={width}>
         <div>
           {description && <p className={classes['description']}>{description}</p>}
+          {isMeasured && <Goal item={item} />}
           {self && <LabelledText level="h3" label={w('field.self_comment')} text={self} />}
           {manager && <LabelledText level="h3" label={w('field.manager_comment')} text={manager} />}
           {note && <LabelledText level="h3" label={r('finalNote')} text={note} />}

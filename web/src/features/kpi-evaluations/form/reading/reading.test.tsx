@@ -1,7 +1,7 @@
 import type { KpiEvaluation } from '@tenure/contract';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { evaluation, evaluationItem, explanation } from '../../../../testing/evaluations.ts';
+import { evaluation, evaluationItem, explanation, measuredItem } from '../../../../testing/evaluations.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.ts';
 import { start } from '../../../../testing/start.tsx';
 
@@ -83,6 +83,47 @@ test.each([
   );
   const row = within(await screen.findByRole('row', { name: /Savings/ }));
   expect(row.getByText(shown)).toBeDefined();
+});
+
+test('a measured item stands beside its target, with what each side reached and what that achieves', async () => {
+  const [rated] = result().items;
+  const orders = measuredItem({
+    ...rated!,
+    id: 12,
+    name: 'Orders',
+    item_type: 'measured',
+    direction: 'higher_better',
+    unit: 'pcs',
+    target_value: 80,
+    self_actual_value: 76,
+    manager_actual_value: 72,
+  });
+  const explained = (achievement_pct: number) => ({
+    item_id: 12,
+    name: 'Orders',
+    weight: 40,
+    not_applicable: false,
+    score: 3,
+    contribution: 3,
+    proration: null,
+    achievement_pct,
+  });
+  open(
+    result({
+      items: [orders],
+      explain: {
+        self: explanation({ items: [explained(95)] }),
+        result: explanation({ side: 'final', items: [explained(90)], complete: true }),
+      },
+    }),
+    57,
+  );
+  const scores = within(await screen.findByRole('table', { name: 'Scores and comments' }));
+  const [self, manager] = scores.getAllByRole('cell').map((cell) => cell.textContent);
+  expect(self).toContain('76 pcsAchievement 95%');
+  expect(manager).toContain('72 pcsAchievement 90%');
+  const goal = scores.getByText('Target').closest('dl');
+  expect(goal?.textContent).toBe('GoalHigher is betterTarget80 pcs');
 });
 
 test('other readers see whose answer is awaited, and columns only of what is in sight', async () => {
