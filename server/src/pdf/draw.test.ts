@@ -107,6 +107,28 @@ test('a page never ends or begins with a single line of a text, nor ends with a 
   }
 });
 
+test('a heading stays with the signature and with the row of a table that follow it', async () => {
+  const long = 'Improve the way in which orders of customers are taken, '.repeat(3);
+  const followers: Block[] = [
+    { kind: 'signature', mark: 'Lena', caption: 'Lena Park follows', note: 'typed' },
+    {
+      kind: 'table',
+      shares: [6, 2, 2, 2, 2],
+      head: ['KPI', '1', '2', '3', '4'],
+      rows: [[`${long} follows`, '', '', '', '']],
+    },
+  ];
+  for (const block of followers) {
+    for (let above = 38; above < 50; above += 1) {
+      const filler: Block[] = Array.from({ length: above }, () => ({ kind: 'gap' }));
+      const pages = await pagesOf(sheetOf(...filler, { kind: 'heading', text: 'Heading' }, block));
+      const together = pages.filter((page) => page.includes('follows'));
+      expect(together).toHaveLength(1);
+      expect(together[0]).toContain('Heading');
+    }
+  }
+});
+
 test('a drawn signature is an image on the page, a typed one is text', async () => {
   const line = { create: { width: 200, height: 6, channels: 4, background: '#1e2a78' } } as const;
   const mark = await sharp({ create: { width: 600, height: 200, channels: 4, background: '#0000' } })

@@ -206,7 +206,10 @@ function drawSignature(pen: Pen, { mark, caption, note }: Extract<Block, { kind:
   pen.y += 6;
 }
 
-function drawBlock(pen: Pen, block: Block): void {
+/** The height of a heading with the beginning of what follows: it stays with a whole signature or row. */
+const headingHeight = (next: Block | undefined) => (next?.kind === 'signature' || next?.kind === 'table' ? 140 : 60);
+
+function drawBlock(pen: Pen, block: Block, next: Block | undefined): void {
   switch (block.kind) {
     case 'gap':
       pen.y += 14;
@@ -222,8 +225,7 @@ function drawBlock(pen: Pen, block: Block): void {
       drawSignature(pen, block);
       break;
     default:
-      // a heading stays with the following block
-      if (block.kind === 'heading') makeRoom(pen, 60);
+      if (block.kind === 'heading') makeRoom(pen, headingHeight(next));
       drawText(pen, block.text, block.kind, fullWidth(pen.doc));
   }
 }
@@ -289,7 +291,7 @@ export async function drawSheet(sheet: Sheet): Promise<Uint8Array> {
   await openFaces(doc, sheet, pen.faces);
   pen.rise = footerRise(pen, footerOf(sheet));
   if (sheet.head) drawHead(pen, sheet.head);
-  for (const block of sheet.blocks) drawBlock(pen, block);
+  for (const [index, block] of sheet.blocks.entries()) drawBlock(pen, block, sheet.blocks[index + 1]);
   drawFooters(pen, footerOf(sheet));
   doc.end();
   return whole;
