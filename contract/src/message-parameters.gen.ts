@@ -253,7 +253,7 @@ export type MessageParameters<P> = {
   'documents.roles.manager': None;
   'documents.roles.hr': None;
   'documents.roles.employee': None;
-  'documents.signed': { at: P; role: P; round: P };
+  'documents.signed': { at: P; role: P; round: number };
   'documents.earlier': None;
   'documents.voided': { at: P; name: P; signed: P };
   'documents.verify': { address: P; reference: P };

@@ -107,6 +107,7 @@ describe('a letter', () => {
     ])
       expect(text.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
     expect(text).not.toContain('{{');
+    expect(text).not.toContain('round');
     expect(text.replaceAll(' ', '')).not.toMatch(/[0-9a-f]{64}/);
     expect(answer.bytes.toString('latin1')).toContain('/Subtype /Image');
     expect((await own.get(`/api/probation-reviews/${id}/verify`)).body.data).toMatchObject({ matches: true });
