@@ -42,7 +42,8 @@ function goalOf(item: EvaluationItem, words: Words): string | null {
     say(`evaluation_pdf.directions.${direction}`),
     baseline === null ? null : say('evaluation_pdf.baseline', { value: amountOf(item.unit, words)(baseline) }),
     tolerance === null ? null : say('evaluation_pdf.tolerance', { value: number(tolerance / 100, percentage) }),
-    cap === null ? null : say('evaluation_pdf.cap', { value: number(cap / 100, percentage) }),
+    // what is on target cannot exceed it
+    cap === null || direction === 'target' ? null : say('evaluation_pdf.cap', { value: number(cap / 100, percentage) }),
   ];
   return [target, ...rules].filter((one) => one !== null).join(', ');
 }

@@ -89,7 +89,15 @@ test('a measured item is printed with its target, what was reached on each side 
         baseline_value: 30,
       },
       { ...measured, name: 'Certified', weight: 2_000, direction: 'boolean' },
-      { name: 'Teamwork', weight: 1_000 },
+      {
+        ...measured,
+        name: 'On time',
+        weight: 1_000,
+        direction: 'target',
+        target_value: 95,
+        tolerance_pct: 2,
+        unit: '%',
+      },
     ],
   });
   const made = await evaluated('completed', {
@@ -104,7 +112,7 @@ test('a measured item is printed with its target, what was reached on each side 
         final_note: 'Two withdrawn',
       },
       { self_actual_value: 0, manager_actual_value: 1, manager_score: 5, final_score: 5 },
-      {},
+      { manager_actual_value: 90, manager_score: 3, final_score: 3 },
     ],
   });
   const text = await printed(own, made);
@@ -117,6 +125,7 @@ test('a measured item is printed with its target, what was reached on each side 
     'Corrected value 10 (100% achieved)',
     'Actual value (self) No (0% achieved)',
     'Actual value (manager) Yes (100% achieved)',
+    'Target 95%, closest to target is best, tolerance 2% Actual value (manager) 90% (94.74% achieved)',
   ])
     expect(text).toContain(part);
   expect(text).not.toContain('12 (');

@@ -9,6 +9,7 @@ export function Goal({ item }: { item: EvaluationItem }) {
   const t = useTranslations('kpiEvaluationGoal');
   const { amount, percent } = useFigures();
   const { unit, proration } = item;
+  const canExceed = item.direction === 'higher_better' || item.direction === 'lower_better';
   const days = { days: proration?.employed_days ?? 0, all: proration?.cycle_days ?? 0 };
   const value = (label: string, of: number | null | undefined): [string, ReactNode][] =>
     typeof of === 'number' ? [[label, amount(of, unit)]] : [];
@@ -19,7 +20,7 @@ export function Goal({ item }: { item: EvaluationItem }) {
     ...value(t(proration ? 'fullTarget' : 'target'), item.target_value),
     ...value(t(proration ? 'fullBaseline' : 'baseline'), item.baseline_value),
     ...(item.tolerance_pct === null ? [] : [[t('tolerance'), percent(item.tolerance_pct)] as [string, ReactNode]]),
-    ...(item.cap_pct === null ? [] : [[t('cap'), percent(item.cap_pct)] as [string, ReactNode]]),
+    ...(item.cap_pct === null || !canExceed ? [] : [[t('cap'), percent(item.cap_pct)] as [string, ReactNode]]),
   ];
   return (
     <dl className={classes['target']}>

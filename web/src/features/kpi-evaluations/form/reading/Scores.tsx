@@ -85,7 +85,7 @@ function Score({ evaluation, item, side }: { evaluation: KpiEvaluation; item: Ev
         <span className="muted">{t('notApplicable')}</span>
       ) : (
         <>
-          <strong className="numbers">{score === undefined || score === null ? '–' : given(score)}</strong>
+          <strong className="numbers">{score === undefined || score === null ? '–' : given(score)}</strong>{' '}
           {wordOf(evaluation, score) && <bdi className="muted">{wordOf(evaluation, score)}</bdi>}
         </>
       )}

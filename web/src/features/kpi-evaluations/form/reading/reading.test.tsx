@@ -126,6 +126,23 @@ test('a measured item stands beside its target, with what each side reached and 
   expect(goal?.textContent).toBe('GoalHigher is betterTarget80 pcs');
 });
 
+test('only what can exceed its target has a cap, and a score stands apart from its word', async () => {
+  const [rated] = result().items;
+  const item = (id: number, direction: 'boolean' | 'target' | 'higher_better') =>
+    measuredItem({ ...rated!, id, name: direction, item_type: 'measured', direction, cap_pct: 120 });
+  open(
+    result({
+      scale_words: ['', '', 'Good', '', ''],
+      items: [item(1, 'boolean'), item(2, 'target'), item(3, 'higher_better')],
+    }),
+    57,
+  );
+  const scores = within(await screen.findByRole('table', { name: 'Scores and comments' }));
+  expect(scores.getAllByText('Capped at')).toHaveLength(1);
+  expect(scores.getByText('Capped at').closest('tbody')?.textContent).toContain('higher_better');
+  expect(scores.getAllByRole('cell')[1]?.textContent).toBe('Manager review3 Good');
+});
+
 test('other readers see whose answer is awaited, and columns only of what is in sight', async () => {
   const { manager_score, manager_comment, manager_actual_value, final_score, final_note, ...own } = result().items[0]!;
   open(
