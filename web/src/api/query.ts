@@ -6,8 +6,10 @@ import {
   type QueryObserverLoadingErrorResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { hasStatus, type ApiError } from './api-error.ts';
 import { call, type CallOptions, type Input } from './call.ts';
+import { once } from './once.ts';
 
 /** Query options for reading an endpoint: `useQuery(load(employees.get, { params: { id } }))`. */
 export const load = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
@@ -29,10 +31,14 @@ export const failedWithoutData = <T>(
  * A change through an endpoint. On success all queries are refetched: only the service knows which records a change
  * affects, and a screen has few queries.
  */
-export function useSend<E extends Endpoint>(endpoint: E, how: Pick<CallOptions, 'alone'> = {}) {
+export function useSend<E extends Endpoint>(endpoint: E, { alone }: Pick<CallOptions, 'alone'> = {}) {
   const queries = useQueryClient();
+  const send = useMemo(
+    () => once((input: Input<E>) => call(endpoint, input, alone ? { alone } : {})),
+    [endpoint, alone],
+  );
   return useMutation<Reply<E>, ApiError, Input<E>>({
-    mutationFn: (input) => call(endpoint, input, how),
+    mutationFn: send,
     // Not awaited, so that the caller's success handler runs at once.
     onSuccess: () => void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' }),
   });
