@@ -177,6 +177,23 @@ test('the profile is printed as it is open: with private details, and after hidi
   for (const part of ['Irish', '6819', 'Private details']) expect(closed).not.toContain(part);
 });
 
+test('a list is printed without its buttons and the filters that are not set', async () => {
+  const list = await page.context().newPage();
+  await list.goto('/employees?search=Quill');
+  await list.getByRole('row', { name: /Wanda Quill/ }).waitFor();
+  const gone = [
+    list.getByRole('link', { name: 'Add employee' }),
+    list.getByRole('combobox', { name: 'Company' }),
+    list.getByText('Rows per page'),
+  ];
+  for (const one of gone) await one.first().waitFor();
+  await list.emulateMedia({ media: 'print' });
+  for (const one of gone) expect(await one.first().isVisible()).toBe(false);
+  expect(await list.getByRole('row', { name: /Wanda Quill/ }).isVisible()).toBe(true);
+  expect(await list.getByRole('searchbox').first().isVisible()).toBe(true);
+  await list.close();
+});
+
 test('an e-mail address that is taken is said before and after saving', async () => {
   const own = page.url();
   await page.goto('/employees/new');

@@ -53,7 +53,7 @@ export function Pager({ meta, onPage, onSize, label }: Props) {
 function PageSize({ value, onChange }: { value: number; onChange: (size: number) => void }) {
   const t = useTranslations('table');
   return (
-    <Flex component="label" align="center" gap={8} ms={14} c="var(--ink-2)">
+    <Flex component="label" align="center" gap={8} ms={14} c="var(--ink-2)" data-screen>
       <span>{t('perPage')}</span>
       <NativeSelect
         size="xs"
