@@ -98,7 +98,8 @@ function scores({ evaluation, words: { say, none, number } }: Printed): Block {
   };
   return {
     kind: 'table',
-    shares: [6, 1.6, ...sides.map(() => 1.8)],
+    // beside a score, its word needs room
+    shares: evaluation.scale_words ? [4, 1.6, ...sides.map(() => 2.8)] : [6, 1.6, ...sides.map(() => 1.8)],
     head: [
       say('evaluation_pdf.item'),
       say('evaluation_pdf.weight'),

@@ -134,6 +134,13 @@ test('a measured item is printed with its target, what was reached on each side 
   expect(german).toContain('Erreichter Wert (Beurteilung) 92.000 € (Zielerreichung 92 %)');
 });
 
+test('the word of a score stays in one piece', async () => {
+  const words = ['Unzureichend', 'Ausbaufähig', 'Gut', 'Hervorragend', 'Außergewöhnlich'];
+  const template = await kpi.template({ scale_words: words });
+  const text = await printed(own, await evaluated('completed', { template }), { 'accept-language': 'de' });
+  for (const score of ['5 – Außergewöhnlich', '4 – Hervorragend']) expect(text).toContain(score);
+});
+
 test('who reads the evaluation of someone else leaves a trace, who reads the own one does not', async () => {
   const made = await evaluated('completed');
   for (const client of [own, hr, reviewer]) await printed(client, made);
