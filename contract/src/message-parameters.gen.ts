@@ -325,6 +325,10 @@ export type MessageParameters<P> = {
   'evaluation_pdf.statuses.disputed': None;
   'evaluation_pdf.statuses.completed': None;
   'evaluation_pdf.statuses.cancelled': None;
+  'evaluation_pdf.answered': None;
+  'evaluation_pdf.answers.accepted': { day: P };
+  'evaluation_pdf.answers.disputed': { day: P };
+  'evaluation_pdf.answers.deemed': None;
   'evaluation_pdf.template': None;
   'evaluation_pdf.result': None;
   'evaluation_pdf.no_result': None;

@@ -42,6 +42,16 @@ function parts({
   ];
 }
 
+/** How and when the employee answered; what others recorded is said below. */
+function answer({ evaluation, words: { say, dayOf } }: Pick<Printed, 'evaluation' | 'words'>): string | null {
+  const { acceptance_mode: mode, responded_at: at, answer_recorded_by: by } = evaluation;
+  if (mode === 'deemed_hr' || mode === 'deemed_job') return say('evaluation_pdf.answers.deemed');
+  if (at === null || by !== null) return null;
+  return say(mode === 'employee' ? 'evaluation_pdf.answers.accepted' : 'evaluation_pdf.answers.disputed', {
+    day: dayOf(at),
+  });
+}
+
 const frame = ({ evaluation, words }: Printed): Rows => [
   [words.say('documents.employee'), `${isolated(evaluation.employee.name)} (${evaluation.employee.employee_number})`],
   [words.say('documents.job_title'), evaluation.job_title],
@@ -51,6 +61,7 @@ const frame = ({ evaluation, words }: Printed): Rows => [
   [words.say('evaluation_pdf.template'), evaluation.template_name],
   [words.say('documents.reviewer'), evaluation.reviewer?.name ?? words.none],
   [words.say('evaluation_pdf.status'), words.say(`evaluation_pdf.statuses.${evaluation.status}`)],
+  [words.say('evaluation_pdf.answered'), answer({ evaluation, words })],
 ];
 
 /** A score with its share of the highest one, and its band where there is one. */

@@ -134,6 +134,16 @@ test('a measured item is printed with its target, what was reached on each side 
   expect(german).toContain('Erreichter Wert (Beurteilung) 92.000 € (Zielerreichung 92 %)');
 });
 
+test('the answer is printed with its day, or that there was none', async () => {
+  const answered = { responded_at: '2026-11-20T23:30:00Z' };
+  const accepted = await evaluated('accepted', answered);
+  expect(await printed(own, accepted)).toContain('Response Accepted on 20 November 2026');
+  expect(await printed(own, await evaluated('disputed', answered))).toContain('Response Disputed on 20 November 2026');
+  const deemed = await evaluated('accepted', { responded_at: null, acceptance_mode: 'deemed_hr' });
+  expect(await printed(own, deemed)).toContain('Response Marked as accepted without a response');
+  expect(await printed(own, await evaluated('pending_acceptance'))).not.toContain('Response');
+});
+
 test('the word of a score stays in one piece', async () => {
   const words = ['Unzureichend', 'Ausbaufähig', 'Gut', 'Hervorragend', 'Außergewöhnlich'];
   const template = await kpi.template({ scale_words: words });
