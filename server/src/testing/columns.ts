@@ -65,7 +65,7 @@ export function addColumnsForever(ownerUrl: string): { stop: () => Promise<numbe
 
 /** A pool whose rows lack those columns: tests compare whole rows of before and after. */
 export function withoutLaterColumns(pool: pg.Pool): pg.Pool {
-  const query = pool.query.bind(pool) as (...asked: unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>>;
+  const query: (...asked: unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>> = pool.query.bind(pool);
   const answer = async (...asked: unknown[]) => {
     const result = await query(...asked);
     for (const row of result.rows)

@@ -56,7 +56,7 @@ function findPlaces(filled: Lines): Found | undefined {
   return undefined;
 }
 
-/** A list as CSV; `isByPlace` if its columns were told apart by their places alone. */
+/** A list as CSV; `isByPlace` if its columns were found by their places alone. */
 export type Table = { text: string; isByPlace: boolean };
 
 /**
