@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startSso } from '../../testing/single-sign-on.ts';
-import { waitingLocks } from '../../testing/waiting-locks.ts';
+import { togetherIn } from '../../testing/together.ts';
 
 /** While a provider is demanded someone gets in without it, also where two administrators act at the same moment. */
 
@@ -28,27 +28,11 @@ async function testProvider() {
   const { body } = await admin.post(`/api/identity-providers/${id}/test`);
   await admin.post(`/api/sso/${id}/complete`, { query: await op.visit(body.data.url as string) });
 }
-const waiting = async () => (await waitingLocks(owner)).length;
 const someoneGetsIn = async () => (await owner.query('select has_emergency_account() as so')).rows[0].so as boolean;
 
 type Work = () => Promise<{ status: number }>;
 /** Runs both as far as each comes while the other is not committed; returns their statuses. */
-async function together(first: Work, second: Work): Promise<number[]> {
-  const connection = await owner.connect();
-  try {
-    await connection.query('begin');
-    // each writes an entry when its work is done
-    await connection.query('lock table audit_log in exclusive mode');
-    const one = first();
-    await expect.poll(waiting, { interval: 10 }).toBe(1);
-    const other = second();
-    await expect.poll(waiting, { interval: 10 }).toBe(2);
-    await connection.query('rollback');
-    return [(await one).status, (await other).status];
-  } finally {
-    connection.release();
-  }
-}
+const together = async (...both: [Work, Work]) => (await togetherIn(owner)(...both)).map(({ status }) => status);
 
 const [ann, ben] = [await helper(), await helper()];
 const resetOf = (person: { id: number }) => () => admin.delete(`/api/employees/${person.id}/second-factor`, { reason });
