@@ -22,7 +22,7 @@ export type Probationer = {
   is_admin: boolean;
   activity_status: string;
   employment_lifecycle: string;
-  department_status: string;
+  department_id: number;
   joining_date: string | null;
   probation_start_date: string | null;
   probation_end_date: string | null;
@@ -45,12 +45,11 @@ export type Probationer = {
 export async function readProbationer(db: Db, id: number): Promise<Probationer> {
   const { rows } = await sql<Probationer>`
     select e.id, e.name, e.entity_id, coalesce(u.is_admin, false) as is_admin, e.user_id, e.activity_status, e.employment_lifecycle,
-           d.status as department_status, e.joining_date, e.probation_start_date, e.probation_end_date,
+           e.department_id, e.joining_date, e.probation_start_date, e.probation_end_date,
            e.extension_count, e.confirmation_date, e.notice_date, e.last_working_date, e.separation_reason,
            e.lifecycle_before_separation, ${decided}, (now() at time zone n.timezone)::date as today
     from employees e
     join entities n on n.id = e.entity_id
-    join departments d on d.id = e.department_id
     left join users u on u.id = e.user_id
     where e.id = ${id}`.execute(db);
   return rows[0] as Probationer;
@@ -61,7 +60,7 @@ type Changed = Partial<
     Probationer,
     Exclude<
       keyof Probationer,
-      'id' | 'user_id' | 'is_admin' | 'is_confirmed_ahead' | 'decided_ends' | 'is_paused' | 'today'
+      'id' | 'user_id' | 'is_admin' | 'department_id' | 'is_confirmed_ahead' | 'decided_ends' | 'is_paused' | 'today'
     >
   >
 >;

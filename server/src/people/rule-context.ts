@@ -95,6 +95,12 @@ export async function loadRuleContext(
 
 type Lookup = { wanted: number[]; known: number[] };
 
+/** Whether a department is active. Holds it, so that it is not closed while a person comes back to it. */
+export async function isActiveDepartment(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select from departments where id = ${id} and status = 'active' for share`.execute(db);
+  return rows.length > 0;
+}
+
 const reportingLines = 7_365_042;
 
 /** Locks reporting lines for one transaction at a time, so that two changes cannot close a circle together. */

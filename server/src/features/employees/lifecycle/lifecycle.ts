@@ -20,6 +20,7 @@ import { dutiesOf, holdWork, reassign, refuseTaking } from './reassign.ts';
 import { lastDayPast } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople, movePerson } from '../../../people/row-write.ts';
+import { isActiveDepartment } from '../../../people/rule-context.ts';
 import { activityOn } from '../../../people/rules.ts';
 
 /**
@@ -132,7 +133,7 @@ export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: B
 export async function reactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   if (leaving.includes(person.employment_lifecycle))
     throw refuse(person, 'employment_lifecycle', text('employees.left_rehire_only'));
-  if (person.department_status !== 'active')
+  if (!(await isActiveDepartment(ctx.db, person.department_id)))
     throw refuse(person, 'activity_status', text('employees.department_inactive'));
   await step(ctx, person, 'reactivated', body, {
     column: 'activity_status',
@@ -276,7 +277,7 @@ export async function restore(ctx: WriteCtx, person: EmployeeRecord, { reason, r
   if (person.deleted_at === null) throw refuse(person, 'activity_status', text('employees.not_deleted'));
   if (revision !== undefined && revision !== person.revision)
     throw refuse(person, 'activity_status', text('general.changed_meanwhile'));
-  if (person.department_status !== 'active')
+  if (!(await isActiveDepartment(ctx.db, person.department_id)))
     throw refuse(person, 'activity_status', text('employees.department_inactive_now'));
   await setDeleted(ctx, person, false);
   await beginAnew(ctx, person, 'restored');

@@ -5,6 +5,7 @@ import { accountKey, requireReach } from '../../../access/cover.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
 import { putBackOnProbation, readProbationer } from '../../../people/lifecycle-changes.ts';
 import type { Probationer } from '../../../people/lifecycle-changes.ts';
+import { isActiveDepartment } from '../../../people/rule-context.ts';
 import { decidedEnd } from '../../../people/rules.ts';
 import { refuseLastAdministrator } from '../../../people/last-administrator.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
@@ -113,7 +114,7 @@ export async function revert(
   requireStep(ctx.actor, row, 'revert', { revision });
   const person = await readProbationer(ctx.db, row.employee_id);
   if (!standsAsDecided(row, person)) throw conflict(text('probation.cannot_be_reverted'), row);
-  if (person.activity_status === 'inactive' && person.department_status !== 'active')
+  if (person.activity_status === 'inactive' && !(await isActiveDepartment(ctx.db, person.department_id)))
     throw conflict(text('employees.department_inactive_now'), row);
   if (probation_end_date <= person.today) throw invalid('probation_end_date', messages.after('today'));
   if (probation_end_date !== row.probation_end_date && person.decided_ends.includes(probation_end_date))
