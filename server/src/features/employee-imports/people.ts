@@ -89,8 +89,8 @@ export async function loadPeople(
   const numbers = [...wantedOf.keys()];
   if (numbers.length === 0) return new Map();
   const wanted = sql`fold(e.employee_number) = any(${numbers}::text[])`;
-  // a row that waited for its lock is read afresh by the next statement
-  if (lock) await sql`select from employees e where ${wanted} order by e.id for no key update`.execute(db);
+  // a row that waited for its lock is read afresh by the next statement; evaluations begin before or after
+  if (lock) await sql`select from employees e where ${wanted} order by e.id for update`.execute(db);
   const permission: Permission = 'employees.update';
   const { rows } = await sql<Stored & { number_key: string }>`
     select ${personColumns}, fold(e.employee_number) as number_key,
