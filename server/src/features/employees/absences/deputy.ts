@@ -35,7 +35,7 @@ export function companiesOf(
 type Found = { is_able: boolean; absent_from: string | null };
 
 /**
- * The deputy is another active person whom the actor sees, may do each of the tasks, and is not absent in these days.
+ * Holds the deputy, who is another active person whom the actor sees, may do each of the tasks, and is not absent in these days.
  * @throws 422 on `deputy_id` or `deputy_tasks`
  */
 export async function judgeDeputy(
@@ -51,6 +51,8 @@ export async function judgeDeputy(
     tasks.map((task) => holdsPermission('e', rulesOf[task].reviews)),
     sql` and `,
   );
+  // a loss of the role at this moment comes before, and is seen, or after, and marks the absence
+  await sql`select from employees where id = ${deputy_id} for share`.execute(db);
   const { rows } = await sql<Found>`
     select ${able} as is_able, (
       select min(a.first_day) from absences a where a.employee_id = e.id
