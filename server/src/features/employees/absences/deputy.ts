@@ -35,7 +35,8 @@ export function companiesOf(
 type Found = { is_able: boolean; absent_from: string | null };
 
 /**
- * Holds the deputy, who is another active person whom the actor sees, may do each of the tasks, and is not absent in these days.
+ * Holds the deputy, who is another active person whom the actor sees, may do each of the tasks, and is not absent in
+ * these days.
  * @throws 422 on `deputy_id` or `deputy_tasks`
  */
 export async function judgeDeputy(
