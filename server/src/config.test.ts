@@ -40,6 +40,19 @@ test.each([
   [{ METRICS_PORT: '-1' }, 'METRICS_PORT: give a number from 0 to 65535'],
   [{ SESSION_MAX_HOURS: '0' }, 'SESSION_MAX_HOURS: give a number from 0.001 to 10000'],
   [{ PORT: 'eighty' }, 'PORT: give a number'],
+  [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE: give a number from 2 to 500'],
+  [{ INVITATION_DAYS: '31' }, 'INVITATION_DAYS: give a number from 1 to 30'],
+  [{ TOKEN_MAX_DAYS: '0' }, 'TOKEN_MAX_DAYS: give a number from 1 to 3660'],
+  [{ SCIM: 'true' }, 'SCIM: is on or off'],
+  [{ ROLE: 'web' }, 'ROLE: is all, api or worker'],
+  [{ MIGRATE: 'no' }, 'MIGRATE: is on, off or only'],
+  [{ BACKUP_DRILL: 'daily' }, 'BACKUP_DRILL: is monthly or off'],
+  [{ APP_URL: 'hr.example.com' }, 'APP_URL: hr.example.com is no URL: give one such as https://hr.example.com'],
+  [{ MAIL_FROM: 'HR' }, 'MAIL_FROM: give an address such as Tenure <hr@example.com>'],
+  [
+    { BACKUP_URL: 's3://My_Files/backups' },
+    'BACKUP_URL: names no bucket: give s3://bucket/prefix, with the 3 to 63 small letters, digits, hyphens and dots of its name',
+  ],
 ])('%j is refused with what it may be', (settings, line) => {
   expect(() => readConfig(settings)).toThrow(new BadSetting(line));
 });

@@ -57,7 +57,9 @@ function readSettings(env: Environment, defaults: Environment) {
 }
 
 function parseOrigin(name: string, value: string): URL {
-  const url = URL.canParse(value) ? new URL(value) : bad(`${name}: ${withoutPassword(value)} is no URL`);
+  const url = URL.canParse(value)
+    ? new URL(value)
+    : bad(`${name}: ${withoutPassword(value)} is no URL: give one such as https://hr.example.com`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') bad(`${name}: only http and https addresses work`);
   if (url.pathname !== '/' || url.search || url.hash || url.username || url.password || value.includes('*'))
     bad(`${name}: give scheme, host and port only`);

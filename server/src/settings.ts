@@ -3,13 +3,16 @@ import * as z from 'zod';
 const anyNumber = z.coerce.number('give a number');
 const wholeNumber = anyNumber.int('give a whole number');
 
-const within = (given: typeof anyNumber, fallback: number, min: number, max: number) => {
+const within = (given: typeof anyNumber, min: number, max: number) => {
   const range = `give a number from ${min} to ${max}`;
-  return given.min(min, range).max(max, range).default(fallback);
+  return given.min(min, range).max(max, range);
 };
-const number = (fallback: number, min: number, max: number) => within(anyNumber, fallback, min, max);
-const whole = (fallback: number, min: number, max: number) => within(wholeNumber, fallback, min, max);
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const number = (fallback: number, min: number, max: number) => within(anyNumber, min, max).default(fallback);
+const whole = (fallback: number, min: number, max: number) => within(wholeNumber, min, max).default(fallback);
+/** One of some words, which the refusal names. */
+const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
+  z.enum(words, `is ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+const onOff = oneOf('on', 'off').transform((value) => value === 'on');
 const list = z.string().transform((value) =>
   value
     .split(',')
@@ -65,7 +68,7 @@ function isCronPattern(text: string): boolean {
 /** The settings as the environment gives them; config.ts checks what depends on several. */
 export const settings = z.object({
   /** `production` refuses unsafe settings and hides the documentation. */
-  NODE_ENV: z.enum(['development', 'production', 'test'], 'is production, development or test').default('development'),
+  NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   /** Where to listen. */
   PORT: whole(8000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
@@ -78,7 +81,7 @@ export const settings = z.object({
   /** A second address with the owner role, used for migrations only. */
   DATABASE_MIGRATION_URL: databaseAddress.optional(),
   /** `on`: the start brings the database to this release; `off`: it never does; `only`: it does that and ends. */
-  MIGRATE: z.enum(['on', 'off', 'only']).default('on'),
+  MIGRATE: oneOf('on', 'off', 'only').default('on'),
   /** `on`: DATABASE_URL leads to a pooler in transaction mode. */
   DATABASE_POOLER: onOff.default(false),
   /** An address of the same database past a pooler, for jobs, the queue and LISTEN. Default DATABASE_URL. */
@@ -86,7 +89,7 @@ export const settings = z.object({
   /** An address of the same database whose role may read everything, for backups. Default DATABASE_MIGRATION_URL. */
   DATABASE_BACKUP_URL: databaseAddress.optional(),
   /** Default 10, with more web processes down to 4. */
-  DATABASE_POOL_SIZE: wholeNumber.min(2).max(500).optional(),
+  DATABASE_POOL_SIZE: within(wholeNumber, 2, 500).optional(),
   /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers cannot keep them. */
   DATABASE_PREPARED: onOff.optional(),
   /** Embedded database, files and generated keys. */
@@ -121,9 +124,9 @@ export const settings = z.object({
   /** Minutes after which dangerous actions ask for the password again; 0: they never do. */
   STEP_UP_MINUTES: number(0, 0, 1_440),
   /** Days an invitation by mail is valid for. */
-  INVITATION_DAYS: wholeNumber.min(1).max(30).default(7),
+  INVITATION_DAYS: whole(7, 1, 30),
   /** The most days a token lasts that a person makes for a program. */
-  TOKEN_MAX_DAYS: wholeNumber.min(1).max(3_660).default(366),
+  TOKEN_MAX_DAYS: whole(366, 1, 3_660),
   /** `on`: people ask for a link to a new password on the page to sign in. Needs SMTP_URL. */
   PASSWORD_RESET_BY_MAIL: onOff.default(false),
   /** `off`: identity providers find no SCIM here; connections and what they did stay. */
@@ -131,12 +134,15 @@ export const settings = z.object({
   BCRYPT_COST: whole(12, 10, 16),
   PASSWORD_MIN_LENGTH: whole(8, 8, 128),
   /** `keep` leaves place, camera and author in pictures that are attached. */
-  ATTACHMENT_METADATA: z.enum(['remove', 'keep']).default('remove'),
+  ATTACHMENT_METADATA: oneOf('remove', 'keep').default('remove'),
   /** `off` leaves colleagues outside the scope of a reader's roles unknown to that reader. */
   DIRECTORY: onOff.default(true),
   /** Unset: no mail is sent. */
   SMTP_URL: mailServer.optional(),
-  MAIL_FROM: z.string().default('Tenure <no-reply@localhost>'),
+  MAIL_FROM: z
+    .string()
+    .regex(/[^\s<>@]+@[^\s<>@]+/, 'give an address such as Tenure <hr@example.com>')
+    .default('Tenure <no-reply@localhost>'),
   /** Documentation at /docs/api; on unless NODE_ENV=production. */
   DOCS: onOff.optional(),
   /** CIDR list of proxies whose forwarded headers are trusted. */
@@ -155,14 +161,14 @@ export const settings = z.object({
   METRICS_PORT: whole(0, 0, 65_535),
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** `api`, `worker` or `all` in one process. */
-  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  ROLE: oneOf('all', 'api', 'worker').default('all'),
   /** Web processes on this machine, or `auto`; from 2 on, another process supervises them. */
   WEB_CONCURRENCY: z
     .string()
     .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'give a number from 1 to 64, or auto')
     .transform((value) => (value === 'auto' ? value : Number(value)))
     .default(1),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   /** Serve a public http address in production, for a test behind a closed network. */
   ALLOW_INSECURE_HTTP: onOff.default(false),
   /** Seconds that a stop waits, not ready but serving, until balancers send requests elsewhere. */
@@ -188,9 +194,9 @@ export const settings = z.object({
   /** Or the passphrase that encrypts them. */
   BACKUP_PASSPHRASE: z.string().min(12, 'give at least 12 characters').optional(),
   /** Whether the newest backup is read and compared every week. */
-  BACKUP_VERIFY: z.enum(['weekly', 'off']).default('weekly'),
+  BACKUP_VERIFY: oneOf('weekly', 'off').default('weekly'),
   /** Whether the newest backup is restored on trial every month. Default `monthly` where this machine can read it. */
-  BACKUP_DRILL: z.enum(['monthly', 'off']).optional(),
+  BACKUP_DRILL: oneOf('monthly', 'off').optional(),
   /** Whether every change goes into the archive too, for restores to a point in time; embedded database only. */
   BACKUP_WAL: onOff.default(false),
   /** The most that waits on this machine for the archive, before points in time are given up for a while. */

@@ -47,7 +47,9 @@ export function parseS3Address(text: string, keys: OtherKeys): S3Address {
   const url = URL.canParse(text) ? new URL(text) : refuse('is no address, for example s3://bucket/prefix');
   const bucket = url.hostname;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || url.port !== '' || url.hash !== '')
-    refuse('names no bucket: give s3://bucket or s3://bucket/prefix');
+    refuse(
+      'names no bucket: give s3://bucket/prefix, with the 3 to 63 small letters, digits, hyphens and dots of its name',
+    );
   for (const [name] of url.searchParams)
     if (!known.has(name)) refuse(`has the unknown option ${name}: there are ${[...known].join(', ')}`);
   const prefix = prefixOf(url.pathname);
