@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { FirstAdmin } from './features/sessions/first-admin.ts';
 
-export const print = (line: string) => process.stdout.write(`${line}\n`);
+// oxlint-disable-next-line no-console -- a write to the stream would end the process where the output is full
+export const print = (line: string): void => console.log(line);
 
 /** Prints for the person who started the service where it is and how to sign in. */
 export function announce(log: Logger, address: string, firstAdmin: FirstAdmin | undefined) {

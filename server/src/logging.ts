@@ -37,11 +37,27 @@ function loggedError(error: unknown): LoggedError | string {
   return cause instanceof Error ? { ...known, cause: loggedError(cause) as LoggedError } : known;
 }
 
+/** Bytes of lines that wait while standard output takes none; further lines are lost. */
+const mostWaiting = 4 * 1_024 * 1_024;
+
+/** A log that takes nothing, because its disk is full, costs lines and not the service. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, maxLength: mostWaiting });
+  let takesNothing = false;
+  // the next line tries again
+  output.on('error', () => (takesNothing = true));
+  output.on('write', () => (takesNothing = false));
+  const flush = output.flushSync.bind(output);
+  // before a fatal line and at the end of the process: it would try for ever, and hold everything else
+  output.flushSync = () => takesNothing || flush();
+  return output;
+}
+
 /** The log: one JSON object per line, without anything a person typed. */
 export const logTo = (level: string, destination?: DestinationStream): Logger =>
   pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError } },
-    destination ?? pino.destination(1),
+    destination ?? standardOutput(),
   );
 
 export const openLog = ({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): Logger => logTo(LOG_LEVEL);
