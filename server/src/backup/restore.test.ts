@@ -18,7 +18,7 @@ import type { BackupTest } from '../testing/backups.ts';
 import { brokenInvariants } from '../invariants/invariants.ts';
 import { backup } from './command.ts';
 import { check, restore } from './restore-command.ts';
-import { logRestored } from './restored.ts';
+import { logRestored, recordRestore } from './restored.ts';
 import type { RestoreCommand } from './restore-command.ts';
 import { readTables, sameTexts, sumOf } from './tables.ts';
 
@@ -138,7 +138,13 @@ describe('a restore into an empty database', () => {
     const log = logTo('info', { write: (line: string) => void lines.push(line) });
     await logRestored(db, log);
     await logRestored(db, log);
+    const time = '2026-11-22T06:30:00.000Z';
+    await recordRestore(db, { backup: id, startedAt: new Date(), time }, 0);
+    await logRestored(db, log);
     await db.destroy();
+    // the time of the line is not that of the database
+    expect(lines.at(-1)?.match(/"time":/g)).toHaveLength(1);
+    expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ event: 'restored', to_time: time });
     // a database that was not restored
     await logRestored(app.deps.db, log);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([

@@ -44,7 +44,8 @@ export async function logRestored(db: Db, log: Pick<Logger, 'warn'>): Promise<vo
         backup,
         at: finished_at,
         faults: details.faults,
-        ...(details.time && { time: details.time }),
+        // `time` is that of the line
+        ...(details.time && { to_time: details.time }),
       },
       'the database was restored from a backup',
     );
