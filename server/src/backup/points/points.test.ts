@@ -1,8 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsOf, numbers, readRestored, startPoints, twoGroups } from '../../testing/points.ts';
 import type { PointsTest } from '../../testing/points.ts';
+import { Refusal } from '../refusal.ts';
 import { listBases } from './base.ts';
 import { listTimes } from './list-times.ts';
 
@@ -45,6 +46,15 @@ test(
     await expect(points.restore(folder('none'), Date.now() + 86_400_000)).rejects.toThrow(outside);
     await expect(points.restore(folder('none'), '2026-11-22 06:30')).rejects.toThrow('is no time with its zone');
     await expect(readdir(folder('none'))).rejects.toThrow('ENOENT');
+
+    // what a stopped service did not send
+    const spool = join(folder('stopped'), 'wal-spool');
+    await mkdir(spool, { recursive: true });
+    await writeFile(join(spool, 'F'.repeat(24)), '');
+    await expect(points.restore(folder('stopped'), '2020-01-01T00:00:00Z')).rejects.toThrow(new Refusal(outside));
+    await expect(points.restore(folder('stopped'), Date.now() + 86_400_000)).rejects.toThrow(
+      `${outside} Later WAL waits in ${spool}: start the service, which sends it, until the command backup --list`,
+    );
   },
   long,
 );

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomId } from '../../crypto/crypto.ts';
+import { spoolFolder } from '../../db/embedded/archiving.ts';
 import { hasCluster, lockDataDir, prepareDataDir } from '../../db/data-dir.ts';
 import { finishMoves, moveIntoPlace } from '../../db/restore-moves.ts';
 import { openPlace } from '../../files/open.ts';
@@ -27,6 +28,7 @@ import { readBase } from './base.ts';
 import { refuseExternal } from './commands.ts';
 import { makeUsable, recover } from './recover.ts';
 import type { Moment, Recovered } from './recover.ts';
+import { waiting } from './spool.ts';
 import { chainTo } from './times.ts';
 
 /**
@@ -49,7 +51,8 @@ type Opened = Moment & { files: StoredFiles | undefined };
 async function openMoment(command: RestoreCommand, time: number): Promise<Opened> {
   const archive = archiveOf(command, '--from');
   await requireArchive(archive);
-  const chain = await chainTo(archive, time);
+  const { DATA_DIR: dataDir } = command.config;
+  const chain = await chainTo(archive, time, (await waiting(dataDir)).length > 0 ? spoolFolder(dataDir) : undefined);
   const open = await cipherToRead(archive, await secretsOf(command));
   const base = await readBase(archive, chain.base.id, open);
   return { archive, open, base, chain, time, files: await newestFiles(archive, open) };

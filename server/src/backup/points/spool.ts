@@ -51,7 +51,7 @@ function writeState(dataDir: string, state: SpoolState): void {
 }
 
 /** Segments that wait, oldest first. */
-async function waiting(dataDir: string): Promise<string[]> {
+export async function waiting(dataDir: string): Promise<string[]> {
   const names = await readdir(spoolFolder(dataDir)).catch(() => []);
   return names.filter(isSegment).toSorted();
 }

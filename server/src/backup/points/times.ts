@@ -62,10 +62,10 @@ const shown = (milliseconds: number) => `${new Date(milliseconds).toISOString().
 export const tellRange = ({ from, to }: Range): string => `${shown(from)} to ${shown(to)}`;
 
 /**
- * The newest base from which a time can be reached, with its WAL.
+ * The newest base from which a time can be reached, with its WAL. `spool` is a folder where later WAL waits.
  * @throws {Refusal} that names the times which can be, or the segment that is missing
  */
-export async function chainTo(archive: Archive, time: number): Promise<Chain> {
+export async function chainTo(archive: Archive, time: number, spool?: string): Promise<Chain> {
   const chains = await readChains(archive);
   const before = chains.filter(({ base }) => Date.parse(base.from) <= time);
   for (const chain of before.toReversed()) if (isUsable(chain) && time <= (await endOf(archive, chain))) return chain;
@@ -78,7 +78,11 @@ export async function chainTo(archive: Archive, time: number): Promise<Chain> {
       `The archive lacks ${pathOfWal(missing.base.line, missing.missing ?? '')}, which is needed for this time. ` +
         `Times that can be reached: ${told}.`,
     );
-  throw new Refusal(`This time cannot be reached. Times that can be: ${told}.`);
+  const waits =
+    spool !== undefined && time > (ranges.at(-1)?.to ?? 0)
+      ? ` Later WAL waits in ${spool}: start the service, which sends it, until the command backup --list names this time.`
+      : '';
+  throw new Refusal(`This time cannot be reached. Times that can be: ${told}.${waits}`);
 }
 
 /** Whether WAL behind the gap is as new as the time. */
