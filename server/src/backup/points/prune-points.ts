@@ -1,3 +1,4 @@
+import { isDraft } from '../archive.ts';
 import type { Archive } from '../archive.ts';
 import { kept } from '../keep.ts';
 import type { Keep } from '../keep.ts';
@@ -39,9 +40,14 @@ async function pruneLine(
   { first, now }: { first: string | undefined; now: number },
 ): Promise<number> {
   let count = 0;
-  for (const name of (await archive.list(`wal/${line}`)).filter(isSegment).toSorted()) {
+  const isOld = async (path: string) => now - (await archive.changedAt(path)) > graceMilliseconds;
+  const names = (await archive.list(`wal/${line}`)).toSorted();
+  // what a kill left of a segment
+  for (const path of names.filter(isDraft).map((name) => pathOfWal(line, name)))
+    if (await isOld(path)) await archive.remove(path);
+  for (const name of names.filter(isSegment)) {
     const path = pathOfWal(line, name);
-    const isNeeded = first === undefined ? now - (await archive.changedAt(path)) <= graceMilliseconds : name >= first;
+    const isNeeded = first === undefined ? !(await isOld(path)) : name >= first;
     // later ones are newer
     if (isNeeded) break;
     await archive.remove(path);
