@@ -48,6 +48,14 @@ test.each([
   [{ MIGRATE: 'no' }, 'MIGRATE: is on, off or only'],
   [{ BACKUP_DRILL: 'daily' }, 'BACKUP_DRILL: is monthly or off'],
   [{ APP_URL: 'hr.example.com' }, 'APP_URL: hr.example.com is no URL: give one such as https://hr.example.com'],
+  ...['[::1]', '127.0.0.1:8000', 'hr.example.com:80', 'every where'].map((HOST): [Record<string, string>, string] => [
+    { HOST },
+    'HOST: give an address such as 127.0.0.1 or ::1, or the name of a host, without brackets and without a port',
+  ]),
+  [
+    { METRICS_HOST: '[::]' },
+    'METRICS_HOST: give an address such as 127.0.0.1 or ::1, or the name of a host, without brackets and without a port',
+  ],
   [{ MAIL_FROM: 'HR' }, 'MAIL_FROM: give an address such as Tenure <hr@example.com>'],
   [
     { BACKUP_URL: 's3://My_Files/backups' },
@@ -55,6 +63,11 @@ test.each([
   ],
 ])('%j is refused with what it may be', (settings, line) => {
   expect(() => readConfig(settings)).toThrow(new BadSetting(line));
+});
+
+test('a process listens on an address of any kind, or a name', () => {
+  for (const HOST of ['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'tenure_api', 'hr.example.com'])
+    expect(readConfig({ HOST }).HOST).toBe(HOST);
 });
 
 test('an empty file of a setting is refused: backups without their passphrase would be readable by all', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 
 const anyNumber = z.coerce.number('give a number');
@@ -41,6 +42,14 @@ const mailServer = z.string().refine((text) => {
   return /^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '' && decodes(`${url?.username}${url?.password}`);
 }, 'give an address such as smtp://user:password@host:587 or smtps://…, with %25 for a % in the password');
 
+/** What a process can listen on: with brackets or a port it would be looked up as a name, which takes long and fails. */
+const host = z
+  .string()
+  .refine(
+    (text) => isIP(text) !== 0 || /^[\w.-]+$/.test(text),
+    'give an address such as 127.0.0.1 or ::1, or the name of a host, without brackets and without a port',
+  );
+
 const cronFields = [
   [0, 59],
   [0, 23],
@@ -71,7 +80,7 @@ export const settings = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   /** Where to listen. */
   PORT: whole(8000, 0, 65_535),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   /** The public address: links, cookies. Default http://localhost:PORT. */
   APP_URL: z.string().optional(),
   /** Origins of a browser application hosted elsewhere, comma-separated. Default APP_URL. */
@@ -159,7 +168,7 @@ export const settings = z.object({
   RATE_LIMIT_PER_MINUTE: whole(600, 1, 1_000_000),
   /** Own listener for /metrics, /livez and /readyz. */
   METRICS_PORT: whole(0, 0, 65_535),
-  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_HOST: host.default('127.0.0.1'),
   /** `api`, `worker` or `all` in one process. */
   ROLE: oneOf('all', 'api', 'worker').default('all'),
   /** Web processes on this machine, or `auto`; from 2 on, another process supervises them. */
