@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { lockDataDir } from '../db/data-dir.ts';
+import { logTo } from '../logging.ts';
 import { openArchive } from './archive.ts';
-import { archiveOf, secretsOf } from './command.ts';
+import { archiveOf, backup, secretsOf } from './command.ts';
 import { cipherToRead } from './encryption.ts';
 import { findBackup, nameOfTime } from './manifest.ts';
+import { Refusal } from './refusal.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'tenure-backup-command-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -59,4 +62,17 @@ test('a backup of the future counts only when it is named', async () => {
   );
   expect(await findBackup(archive, today)).toBe(today);
   expect(await findBackup(archive, future)).toBe(future);
+});
+
+test('while the database of a service that runs is away, its service is not to be stopped', async () => {
+  const dataDir = join(folder, 'data');
+  await mkdir(join(dataDir, 'postgres'), { recursive: true });
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
+  const lock = await lockDataDir(dataDir);
+  const settings = readConfig({ DATA_DIR: dataDir, BACKUP_URL: join(folder, 'others') });
+  const made = backup({ config: settings, log: logTo('silent'), print: () => undefined });
+  await expect(made).rejects.toThrow(
+    new Refusal(`A service runs on ${dataDir}, and its database does not answer: see its log, and try again.`),
+  );
+  lock.release();
 });

@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { externalAddresses } from '../db/addresses.ts';
 import type { Config } from '../config.ts';
 import { keyRing, parseKey } from '../crypto/keys.ts';
-import { hasCluster, usableKey } from '../db/data-dir.ts';
+import { hasCluster, lockDataDir, usableKey } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
 import { withFallback } from '../files/kept.ts';
 import { openPlaces } from '../files/open.ts';
 import { version } from '../releases/release.ts';
 import { refuseMoved } from '../db/moved.ts';
-import { noDatabaseIn } from './refusal.ts';
+import { noDatabaseIn, Refusal } from './refusal.ts';
 import { withConnection } from './snapshot.ts';
 import type { BackupSource } from './write.ts';
 
@@ -43,6 +43,19 @@ export async function openSource(config: Config, log: Logger): Promise<BackupSou
   if (url) await withConnection('backup', url, (client) => refuseMoved((text, values) => client.query(text, values)));
   if (url) return { ...rest, readUrl: config.DATABASE_BACKUP_URL ?? url, writeUrl: url, close: async () => undefined };
   if (!(await hasCluster(config.DATA_DIR))) throw noDatabaseIn(config.DATA_DIR);
+  await refuseAway(config.DATA_DIR);
   const own = await startEmbedded({ dataDir: config.DATA_DIR, log, archiveWal: config.BACKUP_WAL });
   return { ...rest, readUrl: own.ownerUrl, writeUrl: own.ownerUrl, close: () => own.stop() };
+}
+
+/** A service that runs starts its database again by itself, so that it is not to be stopped for this. */
+async function refuseAway(dataDir: string): Promise<void> {
+  const lock = await lockDataDir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    // the folder cannot be used at all
+    if (error.code !== undefined) throw error;
+    throw new Refusal(`A service runs on ${dataDir}, and its database does not answer: see its log, and try again.`, {
+      cause: error,
+    });
+  });
+  lock.release();
 }
