@@ -3,8 +3,9 @@ export function fileProblem(
   { name, size }: Pick<File, 'name' | 'size'>,
   mostMegabytes: number,
   isArchive = false,
-): 'kind' | 'zip' | 'empty' | 'size' | undefined {
+): 'kind' | 'xls' | 'zip' | 'empty' | 'size' | undefined {
   if (isArchive && !/\.zip$/i.test(name)) return 'zip';
+  if (!isArchive && /\.xls$/i.test(name)) return 'xls';
   if (!isArchive && !/\.(csv|txt|xlsx)$/i.test(name)) return 'kind';
   if (size === 0) return 'empty';
   return size > mostMegabytes * 1_048_576 ? 'size' : undefined;
