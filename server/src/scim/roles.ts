@@ -16,6 +16,10 @@ export async function reconcileGroupRoles(
   users: readonly string[],
 ): Promise<void> {
   if (users.length === 0) return;
+  // one who is linked to an account at this moment comes before, and is seen, or after, and sees the groups
+  await sql`
+    select from scim_users where connection_id = ${connection.id} and id = any(${users}::uuid[]) and user_id is null
+    order by id for key share`.execute(db);
   const { rows } = await sql<{ user_id: number }>`
     select s.user_id from scim_users s
     where s.connection_id = ${connection.id} and s.user_id is not null and s.id = any(${users}::uuid[])
