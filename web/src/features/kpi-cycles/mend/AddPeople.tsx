@@ -200,6 +200,7 @@ function People({ people, busy }: { people: readonly AddedPerson[]; busy: boolea
             <tr key={id}>
               <th scope="row">
                 <bdi>{employee?.name ?? t('unknownPerson', { id })}</bdi>
+                {employee && <span className="muted numbers">{employee.employee_number}</span>}
               </th>
               <td>
                 <StatusBadge tone={outcome === 'added' ? 'good' : 'danger'} label={t(`outcomes.${outcome}`)} />

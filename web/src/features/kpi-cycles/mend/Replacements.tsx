@@ -36,6 +36,7 @@ export function Replacements({ rows, total, ticked, busy, onChange }: Props) {
             <tr key={row.evaluation_id}>
               <th scope="row">
                 <bdi>{row.employee?.name ?? t('unknown', { id: row.evaluation_id })}</bdi>
+                {row.employee && <span className="muted numbers">{row.employee.employee_number}</span>}
                 <span className="muted">
                   <EvaluationStatus status={row.status} />
                 </span>

@@ -81,6 +81,7 @@ test('a template is replaced after a preview; a begun evaluation is cancelled on
   await user.click(within(dialog).getByRole('button', { name: 'Preview' }));
   const line = await screen.findByRole('row', { name: /Lena Park/ });
   expect(line.textContent).toContain('Already begun.');
+  expect(line.textContent).toContain('ACME-070');
   expect(screen.queryByRole('textbox', { name: /Reason/ })).toBeNull();
   const counts = { total: 2, replaced: 1, cancelled: 1, kept: 0 };
   served.replies[replace] = plan({
@@ -137,7 +138,9 @@ test('people are added after a preview that names who cannot be', async () => {
   await pick(user, within(dialog).getByRole('combobox', { name: 'Add a person' }), /Hera Heir/);
   await screen.findByRole('button', { name: 'Remove Hera Heir' });
   await user.click(within(dialog).getByRole('button', { name: 'Preview' }));
-  expect((await screen.findByRole('row', { name: /Hera Heir/ })).textContent).toContain('No one can review');
+  const refusal = await screen.findByRole('row', { name: /Hera Heir/ });
+  expect(refusal.textContent).toContain('No one can review');
+  expect(refusal.textContent).toContain('ACME-077');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add people' }).disabled).toBe(true);
   served.replies[add] = answer(false);
   await user.click(screen.getByRole('checkbox', { name: 'Also add people without a reviewer' }));
