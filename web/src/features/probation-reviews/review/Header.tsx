@@ -3,6 +3,7 @@ import type { ProbationReview, ProbationStatus as Status } from '@tenure/contrac
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PaperActions } from '../../../ui/paper.ts';
@@ -22,9 +23,14 @@ const destructive: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
 /** The person, the state and the actions of a review. */
 export function Header({ review, onDo }: Props) {
   const t = useTranslations('probationReview');
+  const { user } = useSession();
+  const isOwn = user?.employee_id === review.employee.id;
   return (
     <>
-      <PageHeader title={t('title', { name: review.employee.name })} lead={<Lead review={review} />}>
+      <PageHeader
+        title={isOwn ? t('titleOwn') : t('title', { name: review.employee.name })}
+        lead={<Lead review={review} />}
+      >
         <Suspense fallback={<Box w={36} h={36} />}>
           <PaperActions />
         </Suspense>

@@ -193,7 +193,11 @@ test('the employee acknowledges with a comment, with or without a signature', as
     employee_comment: null,
     allowed_actions: ['acknowledge'],
   });
-  const { service, user } = open(decided, { [`POST ${path}/acknowledge`]: itemOf(decided) });
+  const { service, user } = open(decided, {
+    'GET /api/me': signedInAs(['probation-review.view'], { name: 'Lena Park', employee_id: decided.employee.id }),
+    [`POST ${path}/acknowledge`]: itemOf(decided),
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Your probation' });
   const letter = await screen.findByRole('link', { name: 'Confirmation letter (PDF)' });
   expect(letter.getAttribute('href')).toBe('/api/probation-reviews/24/letter');
   await user.click(screen.getByRole('button', { name: 'Acknowledge decision' }));
