@@ -1091,6 +1091,7 @@ export type MessageParameters<P> = {
   'kpi_cycles.highest_below_full': { name: P; percent: number };
   'kpi_cycles.may_not_review': { instead: P; name: P };
   'kpi_cycles.move_undecided': { from: P; name: P; to: P };
+  'kpi_cycles.needs_company': None;
   'kpi_cycles.no_department': None;
   'kpi_cycles.no_reviewer': { name: P };
   'kpi_cycles.no_template': { name: P };
@@ -1158,6 +1159,7 @@ export type MessageParameters<P> = {
   'kpi_templates.fixed_by_cycles': { list: P };
   'kpi_templates.in_open_cycles': { rows: P };
   'kpi_templates.measured_scale': None;
+  'kpi_templates.needs_company': None;
   'kpi_templates.prorate_measured': None;
   'kpi_templates.scale_order': None;
   'kpi_templates.scale_words': { count: number };

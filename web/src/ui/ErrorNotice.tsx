@@ -17,7 +17,7 @@ export function ErrorNotice({ error, fields = [] }: Props) {
   const t = useTranslations('errors');
   if (!error) return null;
   const elsewhere = Object.entries(error.fieldErrors).filter(([field]) => !fields.includes(field));
-  if (error.status === 422 && elsewhere.length === 0 && error.refusal.errors) return null;
+  if ([403, 422].includes(error.status) && elsewhere.length === 0 && error.refusal.errors) return null;
   const known: Record<number, string> = {
     0: t('unreachable.title'),
     403: t('forbidden.title'),

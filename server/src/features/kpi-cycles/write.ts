@@ -3,7 +3,7 @@ import type { CycleBands, kpiCycles } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
-import { conflict, forbidden, invalidFields } from '../../http/errors.ts';
+import { conflict, forbiddenValue, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { usualBands } from '../../scores/bands.ts';
 import { checkRevision } from '../../workflow/transition.ts';
@@ -85,7 +85,9 @@ export async function createCycle(ctx: CreateCtx): Promise<number> {
   const source = copied === undefined || copied === null ? undefined : await findSource(ctx, copied);
   const bands = await bandsFor(ctx, body.entity_id ?? null);
   const sent = { ...blank, bands, ...(source && rulesOf(source, body.start_date)), ...sentOf(body) };
-  if (sent.entity_id === null && !mayWrite(ctx.actor, 'kpi-cycle.create', null)) throw forbidden();
+  if (sent.entity_id === null && !mayWrite(ctx.actor, 'kpi-cycle.create', null)) {
+    throw forbiddenValue('entity_id', text('kpi_cycles.needs_company'));
+  }
   const after = { ...sent, owner_id: await ownerOf(ctx, sent) };
   refuse({
     ...valueProblems(after),

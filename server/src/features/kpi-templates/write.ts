@@ -9,7 +9,7 @@ import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
-import { forbidden, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
+import { forbiddenValue, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { counted, tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
@@ -31,7 +31,7 @@ const blank = { description: null, entity_id: null, job_title: null, grade: null
 function requirePlace(actor: Actor, entityId: number | null): void {
   const reach = reachOf(actor, 'kpi-template.create');
   if (reachesEntity(reach, entityId)) return;
-  if (entityId === null) throw forbidden();
+  if (entityId === null) throw forbiddenValue('entity_id', text('kpi_templates.needs_company'));
   throw invalid('entity_id', messages.unavailable);
 }
 

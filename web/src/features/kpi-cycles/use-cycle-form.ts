@@ -1,6 +1,5 @@
 import { kpiCycles, type KpiCycle } from '@tenure/contract';
-import { useLocale, useTranslations } from 'use-intl';
-import { ApiError, hasStatus } from '../../api/api-error.ts';
+import { useLocale } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { useRecordForm } from '../../ui/use-record-form.ts';
@@ -16,21 +15,14 @@ type Options = {
   onSaved: (saved: KpiCycle) => void;
 };
 
-/** Adds a cycle. A user who may not add one for all companies must choose a company. */
+/** Adds a cycle. */
 function useAdd(sign: ReturnType<typeof decimalSignOf>) {
-  const t = useTranslations('kpiCycles');
   const create = useSend(kpiCycles.create);
   return async (changed: Texts) => {
     // The service sets the owner unless the user chose one.
     const { owner_id: _nobody, ...blank } = newCycle();
     const body = { name: '', start_date: '', end_date: '', ...cycleBody({ ...blank, ...changed }, sign) };
-    try {
-      return await create.mutateAsync({ body });
-    } catch (error) {
-      // Only users with access to all companies may add a cycle for all of them.
-      if (!hasStatus(error, 403) || changed['entity_id']) throw error;
-      throw new ApiError(422, { message: error.message, errors: { entity_id: [t('needsCompany')] } });
-    }
+    return create.mutateAsync({ body });
   };
 }
 

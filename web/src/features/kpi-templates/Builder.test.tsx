@@ -288,11 +288,21 @@ test('input survives the end of the session', async () => {
 
 test('a user who may not add templates for all companies must choose one, at the field', async () => {
   const served = service();
-  served.replies['POST /api/kpi-templates'] = { status: 403, body: { message: 'This action is unauthorized.' } };
+  const message = 'Select a company.';
+  served.replies['POST /api/kpi-templates'] = { status: 403, body: { message, errors: { entity_id: [message] } } };
   const { user } = start('/kpi/templates/new');
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Buyer');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));
-  expect(await screen.findByText(/Select a company/)).toBeDefined();
+  const company = await screen.findByRole('combobox', { name: 'Company' });
+  await waitFor(() => expect(company.getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.queryByRole('alert')).toBeNull();
+  served.replies['POST /api/kpi-templates'] = {
+    status: 403,
+    body: { message: 'You view Tenure as another role. Nothing can be changed.', explained: true },
+  };
+  await user.click(screen.getByRole('button', { name: 'Save draft' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('as another role');
+  expect(screen.queryByText(message)).toBeNull();
 });
 
 test('a user with read access sees the template and the allowed actions', async () => {

@@ -52,8 +52,6 @@ function useDuplicate(template: KpiTemplateRow, onDone: (copy: KpiTemplate) => v
   const [name, setName] = useState(t('copyOf', { name: template.name }).slice(0, 150));
   const [entityId, setEntityId] = useState(template.entity_id ?? undefined);
   const send = useSend(kpiTemplates.duplicate);
-  const mayNotServeAll = send.error?.status === 403 && entityId === undefined;
-  const errors: Record<string, string> = send.error?.fieldErrors ?? {};
   const submit = () =>
     send.mutate(
       { params: { id: template.id }, body: { name, entity_id: entityId ?? null } },
@@ -66,7 +64,7 @@ function useDuplicate(template: KpiTemplateRow, onDone: (copy: KpiTemplate) => v
     setEntityId,
     submit,
     isPending: send.isPending,
-    error: mayNotServeAll ? null : send.error,
-    errors: mayNotServeAll ? { entity_id: t('needsCompany') } : errors,
+    error: send.error,
+    errors: send.error?.fieldErrors ?? {},
   };
 }

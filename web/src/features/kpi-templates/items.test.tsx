@@ -288,9 +288,10 @@ describe('templates in the list', () => {
   });
 
   test('a copy goes to the chosen company; a user who may not add one for all companies must choose one', async () => {
+    const needed = 'Select a company.';
     const { served, bodies, user } = open(
       template({ entity: null, entity_id: null }),
-      { [`POST ${path}/duplicate`]: { status: 403, body: { message: 'This action is unauthorized.' } } },
+      { [`POST ${path}/duplicate`]: { status: 403, body: { message: needed, errors: { entity_id: [needed] } } } },
       '/kpi/templates',
     );
     await choose(user, 'Duplicate');

@@ -53,7 +53,7 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
   const { form, base, setBase, isDirty, adopt } = useTexts(template, kept, sign);
   const { error, setError, isPending, attempt } = useAttempt();
   const [conflict, setConflict] = useState<Conflict>();
-  const { refusals, refuse } = useRefusals(form, template === undefined, setError);
+  const { refusals, refuse } = useRefusals(form, setError);
   const send = useSendTemplate(template, sign);
   useNewer(template, base.revision, () => template && !isDirty && !isPending && adopt(template));
 
@@ -129,19 +129,13 @@ async function compareWithStored(id: number, from: Base, values: TemplateValues,
 }
 
 /** Shows a refusal at its fields or above the form, and counts refusals. */
-function useRefusals(
-  form: UseFormReturnType<TemplateValues>,
-  isNew: boolean,
-  setError: (error: ApiError | undefined) => void,
-) {
-  const t = useTranslations('kpiTemplates');
+function useRefusals(form: UseFormReturnType<TemplateValues>, setError: (error: ApiError | undefined) => void) {
   const named = useNamedErrors();
   const [refusals, setRefusals] = useState(0);
   const refuse = (problem: ApiError) => {
-    // Only users with access to all companies may add a template for all of them.
-    const mayNotServeAll = problem.status === 403 && isNew && form.values.entity_id === '';
-    form.setErrors(mayNotServeAll ? { entity_id: t('needsCompany') } : named(problem.fieldErrors));
-    setError(mayNotServeAll ? undefined : problem);
+    form.setErrors(named(problem.fieldErrors));
+    // The message about the company disappears once one is chosen.
+    setError(problem.status === 403 && problem.refusal.errors ? undefined : problem);
     setRefusals((count) => count + 1);
   };
   return { refusals, refuse };
