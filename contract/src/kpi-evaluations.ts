@@ -75,6 +75,7 @@ export const KpiEvaluationRow = z.object({
   status: z.enum(evaluationStatuses),
   status_changed_at: instant,
   due_on: day.nullable(),
+  today: day, // in the company of the evaluation
   self_overall_score: score.optional(),
   overall_score: score.optional(),
   overall_percentage: score.optional(),

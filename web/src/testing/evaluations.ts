@@ -83,6 +83,7 @@ export const evaluation = (fields: Partial<KpiEvaluation> = {}): KpiEvaluation =
   status: 'self_assessment',
   status_changed_at: '2026-01-05T08:00:00.000Z',
   due_on: '2099-12-31',
+  today: '2026-04-21',
   self_overall_score: null,
   self_skipped: false,
   dispute_returned: false,

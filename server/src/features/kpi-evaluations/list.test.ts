@@ -169,6 +169,11 @@ test('overdue is what is due before today where the company is', async () => {
       ({ id }: { id: number }) => id,
     );
   expect([await ids('overdue=1'), await ids('overdue=0')]).toEqual([late, onTime]);
+  // what reads a row judges it by the same day
+  const { data } = (await hr.get(`/api/kpi-evaluations?cycle_id=${cycle.id}&sort_by=created_at`)).body;
+  const isLate = ({ due_on, today }: { due_on: string; today: string }) => due_on < today;
+  expect(data.filter(isLate).map(({ id }: { id: number }) => id)).toEqual(late);
+  expect((await hr.get(`/api/kpi-evaluations/${onTime[0]}`)).body.data).toMatchObject({ today: data[3].due_on });
 });
 
 test.each<[string, Name[]]>([

@@ -48,6 +48,7 @@ const figures = (row: ListedEvaluation, { self, self_given, scores, result }: Si
 /** How far it came, and when and by whom. */
 const progress = (row: ListedEvaluation) => ({
   due_on: row.due_on,
+  today: row.today,
   self_skipped: row.self_skipped,
   dispute_returned: row.dispute_returned,
   acceptance_due_on: row.acceptance_due_on,

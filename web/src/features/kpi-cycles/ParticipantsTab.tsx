@@ -15,7 +15,6 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
 import { PartOf } from '../../workflow/PartOf.tsx';
 import { useResult } from '../../ui/use-percent.ts';
@@ -205,10 +204,10 @@ function useColumns(): Column<KpiEvaluationRow>[] {
 
 const ended = new Set<string>(['completed', 'cancelled']);
 
-function Due({ row: { due_on, status } }: { row: KpiEvaluationRow }) {
+function Due({ row: { due_on, today, status } }: { row: KpiEvaluationRow }) {
   const t = useTranslations('kpiCycles');
   if (due_on === null || ended.has(status)) return <span className="muted">–</span>;
-  const isLate = due_on < today();
+  const isLate = due_on < today;
   if (!isLate) return <Day value={due_on} />;
   return (
     <Box component="span" c="var(--danger)">

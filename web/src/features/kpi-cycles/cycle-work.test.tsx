@@ -43,6 +43,7 @@ describe('participants', () => {
     reviewer: { id: 23, employee_number: 'ACME-023', name: 'Omar Diaz' },
     status: 'self_assessment',
     due_on: '2026-01-31',
+    today: '2026-02-01',
     overall_percentage: null,
     ...fields,
   });
@@ -83,7 +84,12 @@ describe('participants', () => {
     open(runningCycle(), '?tab=participants', {
       [list]: listOf([
         row(),
-        row({ id: 71, due_on: '2099-01-31', employee: { id: 58, employee_number: 'ACME-058', name: 'Bo Reed' } }),
+        row({
+          id: 71,
+          due_on: '2026-01-31',
+          today: '2026-01-31',
+          employee: { id: 58, employee_number: 'ACME-058', name: 'Bo Reed' },
+        }),
         row({
           id: 72,
           status: 'completed',

@@ -242,6 +242,24 @@ test('a closed window shows its end, and an extension is requested with a reason
 });
 
 test.each([
+  ['that has not begun', { opens_on: '2026-04-10', closes_on: '2026-04-20' }, 'Opens on 10 Apr 2026'],
+  ['that is over', { opens_on: '2026-04-01', closes_on: '2026-04-08' }, 'Closed on 8 Apr 2026'],
+])('a window %s is judged by the day in the company', async (_, window, text) => {
+  open(evaluation({ today: '2026-04-09', allowed_actions: [], window: { ...window, is_open: false } }));
+  expect(await screen.findByText(text)).toBeDefined();
+});
+
+test.each([
+  ['2099-04-20', '2099-04-21', true],
+  ['2026-04-20', '2026-04-20', false],
+])('a result due on %s is late on %s in the company: %s', async (acceptance_due_on, today, isLate) => {
+  const status = { status: 'pending_acceptance', allowed_actions: [], window: { opens_on: null, closes_on: null } };
+  open(evaluation({ ...status, acceptance_due_on, due_on: acceptance_due_on, today } as Partial<KpiEvaluation>));
+  await screen.findByText(/^Due 20 Apr/);
+  expect(screen.queryByText('Overdue') !== null).toBe(isLate);
+});
+
+test.each([
   ['other_hr', 'You submitted this review. Another HR user does the HR review.'],
   ['no_other_hr', /^You submitted this review, and no other HR user has Lena Park in scope\./],
 ] as const)('an HR user who submitted the review reads who releases the result (%s)', async (four_eyes, text) => {

@@ -2,7 +2,6 @@ import { IconLock } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
-import { today } from '../../../ui/time-served.ts';
 import classes from '../../../ui/RecordPage.module.css';
 
 /** The reason why the form is read-only, and what the reader can do next. */
@@ -40,8 +39,8 @@ function lockedKey(evaluation: KpiEvaluation, me: number | null) {
 
 type OwnStatus = Exclude<KpiEvaluation['status'], 'self_assessment'>;
 
-function ownKey(status: OwnStatus, { acceptance_due_on: due, acceptance_mode: mode }: KpiEvaluation) {
-  if (status === 'pending_acceptance' && due !== null && due < today()) return 'own.late';
+function ownKey(status: OwnStatus, { acceptance_due_on: due, acceptance_mode: mode, today }: KpiEvaluation) {
+  if (status === 'pending_acceptance' && due !== null && due < today) return 'own.late';
   if (status === 'accepted' && mode !== 'employee') return 'own.lapsed';
   return `own.${status}` as const;
 }

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
-import { today } from '../../../ui/time-served.ts';
 import { useFigures } from './figures.ts';
 import classes from '../../../ui/RecordPage.module.css';
 import { ExceptionsPart, LockedPart, WholePart } from './parts.ts';
@@ -61,13 +60,13 @@ const inWork: readonly KpiEvaluation['status'][] = ['self_assessment', 'manager_
 function Due({ evaluation }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
   const format = useFormatter();
-  const { status, due_on: due, window, stage_open_until: until } = evaluation;
+  const { status, due_on: due, today, window, stage_open_until: until } = evaluation;
   const day = (text: string) => format.dateTime(dayOf(text), { dateStyle: 'medium', timeZone: 'UTC' });
   const end = [window.closes_on, until]
     .filter((one) => one !== null)
     .toSorted()
     .at(-1);
-  if (inWork.includes(status) && window.opens_on !== null && window.opens_on > today() && !window.is_open)
+  if (inWork.includes(status) && window.opens_on !== null && window.opens_on > today && !window.is_open)
     return <span>{t('opensOn', { day: day(window.opens_on) })}</span>;
   if (inWork.includes(status) && end !== undefined)
     return window.is_open ? (
@@ -81,7 +80,7 @@ function Due({ evaluation }: Pick<Props, 'evaluation'>) {
   return (
     <>
       <span>{t('dueOn', { day: day(due) })}</span>
-      {due < today() && <span className={classes['late']}>{t('overdue')}</span>}
+      {due < today && <span className={classes['late']}>{t('overdue')}</span>}
     </>
   );
 }

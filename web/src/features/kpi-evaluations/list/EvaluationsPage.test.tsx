@@ -16,6 +16,7 @@ const evaluation = (id: number, more: object = {}) => ({
   reviewer,
   status: 'manager_review',
   due_on: '2026-04-20',
+  today: '2026-04-21',
   round: 1,
   revision: 3,
   allowed_actions: [],
@@ -65,6 +66,20 @@ test('employees see their own evaluations, and a result only if it is visible to
   expect(within(open as HTMLElement).queryByText(/%/)).toBeNull();
   expect(within(done as HTMLElement).getByText('80%')).toBeTruthy();
   expect(table.getAllByRole('link', { name: 'Q1 2026' })[0]?.getAttribute('href')).toBe('/kpi/evaluations/1');
+});
+
+test('an evaluation is overdue by the day in its company, whatever day the reader has', async () => {
+  service(
+    [],
+    [
+      evaluation(1, { due_on: '2026-04-20', today: '2026-04-20' }),
+      evaluation(2, { due_on: '2099-04-20', today: '2099-04-21' }),
+    ],
+  );
+  start('/kpi/evaluations');
+  const [, onTime, late] = within(await screen.findByRole('table')).getAllByRole('row');
+  expect(late?.textContent).toContain('Overdue');
+  expect(onTime?.textContent).not.toContain('Overdue');
 });
 
 test('a reviewer switches between own, assigned and all evaluations and filters them', async () => {

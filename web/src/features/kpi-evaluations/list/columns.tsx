@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { today } from '../../../ui/time-served.ts';
 import { PartOf } from '../../../workflow/PartOf.tsx';
 import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
 import { useResult } from '../../../ui/use-percent.ts';
@@ -89,7 +88,7 @@ const Evaluated = ({ row }: { row: KpiEvaluationRow }) => (
 function Due({ row }: { row: KpiEvaluationRow }) {
   const t = useTranslations('evaluations');
   if (row.due_on === null) return <span className="muted">–</span>;
-  return <DueDay day={row.due_on} problem={row.due_on < today() && t('overdue')} />;
+  return <DueDay day={row.due_on} problem={row.due_on < row.today && t('overdue')} />;
 }
 
 function Result({ row }: { row: KpiEvaluationRow }) {
