@@ -5,7 +5,7 @@ import { clusterFolder, hasCluster, lockDataDir, prepareDataDir } from '../db/da
 import { startEmbedded, startLocked } from '../db/embedded.ts';
 import { stopStray } from '../db/embedded/processes.ts';
 import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
-import type { Moves } from '../db/restore-moves.ts';
+import type { Moves, ScratchName } from '../db/restore-moves.ts';
 import { openIncoming } from '../files/incoming.ts';
 import { keptOnDisk, prepareFolder } from '../files/kept-on-disk.ts';
 import type { ReadChunk } from './chunks.ts';
@@ -224,7 +224,11 @@ type Target = Place & {
  * Works in a folder of its own in DATA_DIR, whose service must not run. The folder begins with the passwords of DATA_DIR,
  * so that their file fits the database before and after, and is removed at the end.
  */
-export async function withScratch<T>(dataDir: string, name: string, work: (scratch: string) => Promise<T>): Promise<T> {
+export async function withScratch<T>(
+  dataDir: string,
+  name: ScratchName,
+  work: (scratch: string) => Promise<T>,
+): Promise<T> {
   const scratch = join(dataDir, name);
   try {
     await prepareDataDir(dataDir);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,6 +56,15 @@ async function setting(name: string): Promise<unknown> {
   const [row] = await query(database.appUrl, `select current_setting('${name}') as value`);
   return row?.['value'];
 }
+
+test('a start removes the copies that killed commands left', async () => {
+  await database.stop();
+  const names = ['restore', 'move', 'upgrade'];
+  for (const name of names) await mkdir(join(dataDir, name, 'postgres'), { recursive: true });
+  await start();
+  expect((await readdir(dataDir)).filter((name) => names.includes(name))).toEqual([]);
+  expect(await query(database.appUrl, 'select count(*)::int as rows from kept')).toEqual([{ rows: 0 }]);
+});
 
 test('what protects acknowledged rows is on', async () => {
   const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'];

@@ -18,7 +18,7 @@ import { isServerOf, readPidFile, stopStray } from './embedded/processes.ts';
 import type { StopMode } from './embedded/server.ts';
 import { choosePort, embeddedSettings, type Settings } from './embedded/settings.ts';
 import { supervise, type Supervisor } from './embedded/supervisor.ts';
-import { finishMoves } from './restore-moves.ts';
+import { finishMoves, removeScratches } from './restore-moves.ts';
 import { type DatabaseUrls, loopbackUrls, socketUrls } from './embedded/urls.ts';
 
 export interface EmbeddedOptions {
@@ -59,6 +59,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const lock = await lockDataDir(dataDir);
   try {
     await finishMoves(dataDir);
+    await removeScratches(dataDir);
     const database = await startLocked({ ...options, dataDir });
     const stop = async (mode?: StopMode): Promise<void> => {
       await database.stop(mode);

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder, writeOnce } from './data-dir.ts';
+import { clusterFolder, syncFolder, writeOnce } from './data-dir.ts';
+import { stopStray } from './embedded/processes.ts';
 
 /** Names below DATA_DIR: what becomes what. */
 export type Moves = [from: string, to: string][];
@@ -26,6 +27,21 @@ export async function finishMoves(dataDir: string): Promise<void> {
   await syncFolder(dataDir);
   await rm(join(dataDir, planFile));
   await syncFolder(dataDir);
+}
+
+/** The folders of DATA_DIR in which commands that hold its lock build a cluster. */
+const scratchNames = ['restore', 'move', 'upgrade'] as const;
+export type ScratchName = (typeof scratchNames)[number];
+
+/** Removes the copy of the database that a killed command left, for a caller that holds the lock of DATA_DIR. */
+export async function removeScratches(dataDir: string): Promise<void> {
+  for (const name of scratchNames) {
+    const scratch = join(dataDir, name);
+    if (!(await exists(scratch))) continue;
+    await stopStray(clusterFolder(scratch));
+    // a start must not fail for it: the next one tries again
+    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 function exists(path: string): Promise<boolean> {
