@@ -2,6 +2,7 @@ import { print } from './announce.ts';
 import type { Logger } from 'pino';
 import { misspelt, readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { refuseUnknownHosts } from './http/refuse-hosts.ts';
 import { logTo, openLog, refuseStart } from './logging.ts';
 
 /** A worker has no web processes, so nothing is to be supervised. */
@@ -36,6 +37,7 @@ async function main() {
       for (const line of await migrateOnly(config, openLog(config))) print(line);
       return;
     }
+    await refuseUnknownHosts(config);
     if (isSupervised(config)) {
       const { superviseService } = await import('./supervisor/run.ts');
       return await superviseService(options);

@@ -1,0 +1,33 @@
+import { lookup } from 'node:dns/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BadSetting } from '../config.ts';
+import type { Config } from '../config.ts';
+
+type Hosts = Pick<Config, 'HOST' | 'ROLE' | 'METRICS_HOST' | 'METRICS_PORT'>;
+
+const patienceMilliseconds = 10_000;
+
+/** Whether this machine finds an address of the name; a server of names that says nothing counts as no. */
+const isKnown = (name: string) =>
+  Promise.race([
+    lookup(name).then(
+      () => true,
+      () => false,
+    ),
+    sleep(patienceMilliseconds, false, { ref: false }),
+  ]);
+
+/**
+ * Refuses names that no process could listen on, before the database is started.
+ * @throws {BadSetting}
+ */
+export async function refuseUnknownHosts({ HOST, ROLE, METRICS_HOST, METRICS_PORT }: Hosts): Promise<void> {
+  const used: [setting: string, name: string][] = [];
+  if (ROLE !== 'worker') used.push(['HOST', HOST]);
+  if (METRICS_PORT > 0) used.push(['METRICS_HOST', METRICS_HOST]);
+  for (const [setting, name] of used)
+    if (!(await isKnown(name)))
+      throw new BadSetting(
+        `${setting}: ${name} cannot be looked up: give an address such as 127.0.0.1, or correct the name`,
+      );
+}
