@@ -133,6 +133,9 @@ describe('faults', () => {
     const answer = await hr.get('/api/probes/fault');
     expect([answer.status, answer.body, answer.headers['retry-after']]).toEqual([503, away, seconds]);
     expect(answer.setCookies).toEqual([]);
+    const lines = logged.map((text) => JSON.parse(text));
+    const line = lines.find(({ request_id }) => request_id === answer.headers['x-request-id']);
+    expect([line.event, line.reason]).toEqual(['unavailable', thrown.message]);
   });
 
   test.each([

@@ -191,8 +191,15 @@ function fieldOf(error: DatabaseError): string | undefined {
     : undefined;
 }
 
-/** What a refusal of the database means to the sender; anything unknown stays what it was. */
+/** What a fault means to the sender; anything unknown stays what it was. The log says why something is away. */
 export function fromDatabase(raw: unknown): unknown {
+  const refusal = meaningOf(raw);
+  return refusal instanceof HttpError && refusal.status === 503 && refusal !== raw
+    ? Object.assign(refusal, { cause: raw })
+    : refusal;
+}
+
+function meaningOf(raw: unknown): unknown {
   // anything can be thrown
   const error = (raw ?? {}) as DatabaseError;
   const known = error.constraint ? constraintFields[error.constraint] : undefined;

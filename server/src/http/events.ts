@@ -20,7 +20,7 @@ const refusedHost = (value: string | undefined) =>
 /** Which refusals an operator wants to count, by the name they have in the log. */
 function eventOf(
   { origin, credentials, request, path }: RequestContext,
-  { status, body, message }: HttpError,
+  { status, body, message, cause }: HttpError,
 ): Event | undefined {
   switch (status) {
     case 401:
@@ -42,7 +42,7 @@ function eventOf(
       // these have events of their own
       return path === '/login' || path === '/two-factor-challenge' ? undefined : { event: 'limit_hit' };
     case 503:
-      return { event: 'unavailable' };
+      return { event: 'unavailable', ...(cause instanceof Error && { reason: cause.message }) };
     default:
       return undefined;
   }
