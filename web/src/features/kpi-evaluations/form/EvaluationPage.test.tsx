@@ -253,8 +253,9 @@ test.each([
   ['2099-04-20', '2099-04-21', true],
   ['2026-04-20', '2026-04-20', false],
 ])('a result due on %s is late on %s in the company: %s', async (acceptance_due_on, today, isLate) => {
-  const status = { status: 'pending_acceptance', allowed_actions: [], window: { opens_on: null, closes_on: null } };
-  open(evaluation({ ...status, acceptance_due_on, due_on: acceptance_due_on, today } as Partial<KpiEvaluation>));
+  const window = { opens_on: null, closes_on: null, is_open: true };
+  const due = { acceptance_due_on, due_on: acceptance_due_on };
+  open(evaluation({ status: 'pending_acceptance', allowed_actions: [], window, ...due, today }));
   await screen.findByText(/^Due 20 Apr/);
   expect(screen.queryByText('Overdue') !== null).toBe(isLate);
 });
