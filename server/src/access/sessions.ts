@@ -99,19 +99,35 @@ export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, i
   return numAffectedRows === 1n;
 }
 
-/** `is_new_device`: earlier sessions of the account used other browsers. */
-export type NewSession = { content: SessionContent; session_id: number; max_age: number; is_new_device: boolean };
+/**
+ * `is_new_device`: earlier sessions of the account used other browsers. `may_sign_in`: the account was not switched off
+ * when the session got its epoch.
+ */
+export type NewSession = {
+  content: SessionContent;
+  session_id: number;
+  max_age: number;
+  is_new_device: boolean;
+  may_sign_in: boolean;
+};
 
 /** Removes version numbers, so that an updated browser does not count as a new device. */
 const unversioned = (column: string) => sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9._]*', '', 'g')`;
 
+const accountOff = 'session_register_account_off';
 const guards = new Set([
+  accountOff,
   'session_register_sign_in_policy',
   'session_register_second_factor',
   'session_register_password_sign_in',
 ]);
 
-/** What the database demanded of the account when it refused to begin a session; undefined for other errors. */
+/** An account was switched off while its sign-in went on. A session would live again once it is switched on. */
+export class AccountOff extends Error {
+  readonly constraint = accountOff;
+}
+
+/** What was demanded of the account when a session was refused; undefined for other errors. */
 export function guardOf(error: unknown): string | undefined {
   const constraint = (error as { constraint?: string } | null)?.constraint ?? '';
   return guards.has(constraint) ? constraint : undefined;
@@ -150,7 +166,7 @@ export async function createSession(
   };
   const sid = newSessionId();
   // the whole statement sees the sessions before this one
-  const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number; is_new_device: boolean }>`
+  const { rows } = await sql<Omit<NewSession, 'content' | 'session_id'> & { id: number; iat: number; exp: number }>`
     with too_many as (
       update session_register set revoked_at = now(), reason = 'too many sessions'
       where id in (select id from session_register where user_id = ${userId} and revoked_at is null
@@ -165,11 +181,13 @@ export async function createSession(
     returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
       ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age,
       (select count(*) > 0 and not bool_or(${unversioned('s.user_agent')} is not distinct from ${unversioned('fresh.user_agent')})
-       from session_register s where s.user_id = fresh.user_id) as is_new_device`.execute(db);
+       from session_register s where s.user_id = fresh.user_id) as is_new_device,
+      (select u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
+       from users u left join employees e on e.user_id = u.id where u.id = fresh.user_id) as may_sign_in`.execute(db);
   const row = rows[0];
   if (!row) throw new Error(`no user ${userId}`);
-  const { id: session_id, iat, exp, max_age, is_new_device } = row;
-  return { content: { sid, uid: userId, iat, exp }, session_id, max_age, is_new_device };
+  const { id: session_id, iat, exp, ...rest } = row;
+  return { content: { sid, uid: userId, iat, exp }, session_id, ...rest };
 }
 
 /** Records that the person of a session has just proved that it is them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { deviceKey, rememberOrigin } from '../access/known-origins.ts';
-import { createSession, endSession } from '../access/sessions.ts';
+import { AccountOff, createSession, endSession } from '../access/sessions.ts';
 import type { NewMarks, NewSession } from '../access/sessions.ts';
 import { newDeviceId } from '../crypto/device-cookie.ts';
 import type { DB } from '../db/schema.ts';
@@ -35,7 +35,7 @@ async function noteLanguage(db: Transaction<DB>, userId: number, { accept_langua
     );
 }
 
-/** Starts a session in place of the presented one, and stores its browser. */
+/** Starts a session in place of the presented one, and stores its browser. Throws an error of a guard (`guardOf`). */
 export async function beginSession(
   deps: Deps,
   db: Transaction<DB>,
@@ -48,6 +48,7 @@ export async function beginSession(
   if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
   const hours = Math.min(deps.config.SESSION_MAX_HOURS, maxHours ?? Infinity);
   const created = await createSession(db, userId, from, { ...deps.config, SESSION_MAX_HOURS: hours }, marks);
+  if (!created.may_sign_in) throw new AccountOff(`The account ${userId} may not sign in`);
   await noteLanguage(db, userId, request);
   await rememberOrigin(db, userId, from);
   await notifySignIn(db, userId, { ...created, failures, ip, user_agent });
