@@ -21,13 +21,13 @@ const noOne = { people: [], total: 0 };
 /** The day of the year as `month_day` has it: 229 for the 29th of February. */
 const monthDay = (day: Temporal.PlainDate) => day.month * 100 + day.day;
 
-/** The days whose day of the year is in the two weeks from today. */
+/** The days whose day of the year is in the two weeks from today: the 29th of February comes before the 1st of March. */
 function comesSoon(column: RawBuilder<unknown>, today: Temporal.PlainDate): RawBuilder<SqlBool> {
-  const [from, to] = [monthDay(today), monthDay(today.add({ days: 2 * week }))];
+  const [from, after] = [monthDay(today), monthDay(today.add({ days: 2 * week + 1 }))];
   const day = sql`month_day(${column})`;
-  return from <= to
-    ? sql<SqlBool>`${day} between ${from} and ${to}`
-    : sql<SqlBool>`(${day} >= ${from} or ${day} <= ${to})`;
+  return from < after
+    ? sql<SqlBool>`(${day} >= ${from} and ${day} < ${after})`
+    : sql<SqlBool>`(${day} >= ${from} or ${day} < ${after})`;
 }
 
 /** Full years from a day in the past to its next return, today included. */

@@ -1,4 +1,6 @@
 import type { Announcement } from '@tenure/contract';
+import { addDays } from '../../figures/days.ts';
+import { today } from '../../ui/time-served.ts';
 import type { Texts } from '../../ui/versions.ts';
 
 /** The value of the companies when the announcement is for all of them. */
@@ -16,10 +18,14 @@ export const textsOf = ({ title, body, entities, starts_on, ends_on }: Announcem
   ends_on,
 });
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-
 /** The form of a new announcement: two weeks from today. */
-export const newTexts = (): Texts => ({ title: '', body: '', entity_ids: '', starts_on: day(0), ends_on: day(14) });
+export const newTexts = (starts_on = today()): Texts => ({
+  title: '',
+  body: '',
+  entity_ids: '',
+  starts_on,
+  ends_on: addDays(starts_on, 14),
+});
 
 /** What is sent of the changed texts. */
 export const bodyOf = (changed: Texts) => ({
