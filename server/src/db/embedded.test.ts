@@ -63,6 +63,11 @@ test('a start removes the copies that killed commands left', async () => {
   for (const name of names) await mkdir(join(dataDir, name, 'postgres'), { recursive: true });
   await start();
   expect((await readdir(dataDir)).filter((name) => names.includes(name))).toEqual([]);
+  await database.stop();
+  await mkdir(join(dataDir, 'restore', 'of an operator'), { recursive: true });
+  await start();
+  expect(await readdir(join(dataDir, 'restore'))).toEqual(['of an operator']);
+  await rm(join(dataDir, 'restore'), { recursive: true });
   expect(await query(database.appUrl, 'select count(*)::int as rows from kept')).toEqual([{ rows: 0 }]);
 });
 

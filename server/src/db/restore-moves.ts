@@ -37,7 +37,8 @@ export type ScratchName = (typeof scratchNames)[number];
 export async function removeScratches(dataDir: string): Promise<void> {
   for (const name of scratchNames) {
     const scratch = join(dataDir, name);
-    if (!(await exists(scratch))) continue;
+    // a folder of another kind stays
+    if (!(await exists(clusterFolder(scratch)))) continue;
     await stopStray(clusterFolder(scratch));
     // a start must not fail for it: the next one tries again
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
