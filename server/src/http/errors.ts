@@ -57,9 +57,9 @@ export const invalidToken = () =>
 export const forbidden = (message: Message = text('general.unauthorized')) => new HttpError(403, { message });
 /** Refuses with 403 for a reason that people read. */
 export const forbiddenBecause = (message: Message) => new HttpError(403, { message, explained: true });
-/** Refuses with 403 for the value of one field: another value is allowed. */
+/** Refuses with 403 for the value of one field, whose message says which one is allowed. */
 export const forbiddenValue = (field: string, message: Message) =>
-  new HttpError(403, { message, errors: { [field]: [message] } });
+  new HttpError(403, { message: text('general.unauthorized'), errors: { [field]: [message] } });
 export const notFound = () => new HttpError(404, { message: text('general.not_found') });
 export const methodNotAllowed = (allow: string) =>
   new HttpError(405, { message: text('general.method_not_allowed') }, { allow });

@@ -289,7 +289,10 @@ test('input survives the end of the session', async () => {
 test('a user who may not add templates for all companies must choose one, at the field', async () => {
   const served = service();
   const message = 'Select a company.';
-  served.replies['POST /api/kpi-templates'] = { status: 403, body: { message, errors: { entity_id: [message] } } };
+  served.replies['POST /api/kpi-templates'] = {
+    status: 403,
+    body: { message: 'This action is unauthorized.', errors: { entity_id: [message] } },
+  };
   const { user } = start('/kpi/templates/new');
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Buyer');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));

@@ -291,7 +291,12 @@ describe('templates in the list', () => {
     const needed = 'Select a company.';
     const { served, bodies, user } = open(
       template({ entity: null, entity_id: null }),
-      { [`POST ${path}/duplicate`]: { status: 403, body: { message: needed, errors: { entity_id: [needed] } } } },
+      {
+        [`POST ${path}/duplicate`]: {
+          status: 403,
+          body: { message: 'This action is unauthorized.', errors: { entity_id: [needed] } },
+        },
+      },
       '/kpi/templates',
     );
     await choose(user, 'Duplicate');

@@ -69,7 +69,10 @@ test('a new cycle begins with an earlier one, in the period after it', async () 
 test('a cycle for all companies may need more permissions, and its field says so', async () => {
   const message = 'Select a company. Your role can’t create cycles for all companies.';
   const served = service();
-  served.replies['POST /api/kpi-cycles'] = { status: 403, body: { message, errors: { entity_id: [message] } } };
+  served.replies['POST /api/kpi-cycles'] = {
+    status: 403,
+    body: { message: 'This action is unauthorized.', errors: { entity_id: [message] } },
+  };
   const { user, where } = start('/kpi/cycles/new');
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Q4 2026');
   await user.click(screen.getByRole('button', { name: 'Save and finish later' }));
