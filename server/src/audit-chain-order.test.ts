@@ -1,9 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { chainAuditLog } from './audit-chain.ts';
 import { record } from './audit.ts';
-import { chainAudit } from './jobs/audit.ts';
-import { databaseNow } from './jobs/task.ts';
 import { startApp } from './testing/app.ts';
+import { chainAll } from './testing/chain-all.ts';
 import { waitingLocks } from './testing/waiting-locks.ts';
 
 /** Entries are chained in the order of their commits, also by a process that waited for another one. */
@@ -12,23 +11,8 @@ const { deps, owner } = await startApp();
 const entry = (db: typeof deps.db, label: string) =>
   record({ db, actor: null }, { action: 'entity.created', subject_label: label });
 
-/** Chains until no entry is left: an open transaction of another test's database holds rows back. */
-async function chainAll() {
-  const job = { deps, now: await databaseNow(deps.db) };
-  await vi.waitFor(
-    async () => {
-      await chainAudit(job);
-      const { rows } = await owner.query(
-        'select from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)',
-      );
-      expect(rows).toEqual([]);
-    },
-    { timeout: 10_000 },
-  );
-}
-
 test('an entry of a transaction that ended during the wait comes before those of later ones', async () => {
-  await chainAll();
+  await chainAll({ deps, owner });
   const other = await owner.connect();
   const earlier = await deps.db.startTransaction().execute();
   await entry(earlier, 'Earlier');
@@ -43,7 +27,7 @@ test('an entry of a transaction that ended during the wait comes before those of
     other.release(true);
   }
   await chaining;
-  await chainAll();
+  await chainAll({ deps, owner });
   const { rows } = await owner.query(
     `select a.subject_label from audit_chain c join audit_log a on a.id = c.audit_id
      where a.subject_label in ('Earlier', 'Between', 'Later') order by c.position`,

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { auditBreaks, chainAuditLog, chainHead } from './audit-chain.ts';
 import { record } from './audit.ts';
-import { chainAudit, checkAudit } from './jobs/audit.ts';
+import { checkAudit } from './jobs/audit.ts';
 import { databaseNow } from './jobs/task.ts';
 import { startApp } from './testing/app.ts';
+import { chainAll } from './testing/chain-all.ts';
 
 const { deps, owner, logged } = await startApp();
 const program = fileURLToPath(new URL('../../scripts/audit-verify.mjs', import.meta.url));
@@ -14,21 +15,6 @@ const url = owner.options.connectionString as string;
 
 const write = (label: string, extra: { reason?: string } = {}) =>
   record({ db: deps.db, actor: null }, { action: 'entity.created', subject_label: label, ...extra });
-
-/** Chains until no entry is left: an open transaction of another test's database holds rows back. */
-async function chainAll() {
-  const job = { deps, now: await databaseNow(deps.db) };
-  await vi.waitFor(
-    async () => {
-      await chainAudit(job);
-      const { rows } = await owner.query(
-        'select 1 from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)',
-      );
-      expect(rows).toEqual([]);
-    },
-    { timeout: 10_000 },
-  );
-}
 
 async function verifyAlone(noted: string[] = []) {
   const child = spawn(process.execPath, [program, url, ...noted], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -52,7 +38,7 @@ async function tamper(statement: string) {
 beforeAll(async () => {
   await write('Ünïcode "Ltd" 🙂', { reason: "line\nbreak 'and' 7:colon" });
   for (const label of ['one', 'two', 'three']) await write(label);
-  await chainAll();
+  await chainAll({ deps, owner });
 });
 
 test('an untouched log verifies, with our code and without it', async () => {
@@ -72,7 +58,7 @@ test('a row of a transaction that is still open waits, and what committed after 
   await write('quick');
   expect(await chainAuditLog(deps.db)).toBe(0);
   await open.commit().execute();
-  await chainAll();
+  await chainAll({ deps, owner });
   const { rows } = await owner.query<{ subject_label: string }>(
     'select a.subject_label from audit_chain c join audit_log a on a.id = c.audit_id where c.position > $1 order by c.position',
     [before],
@@ -85,7 +71,7 @@ test('rows restored from another server are chained like new ones', async () => 
     `insert into audit_log (actor_name, action, subject_type, subject_label, transaction)
      values ('System', 'entity.created', 'entity', 'restored', '9000000000000000000')`,
   );
-  await chainAll();
+  await chainAll({ deps, owner });
   expect(await auditBreaks(deps.db)).toEqual([]);
 });
 
@@ -170,7 +156,7 @@ test('a row slipped in is found in a log of many parts', async () => {
     `insert into audit_log (actor_name, action, subject_type)
      select 'System', 'entity.created', 'entity' from generate_series(1, 5200)`,
   );
-  await chainAll();
+  await chainAll({ deps, owner });
   expect(await auditBreaks(deps.db)).toEqual([]);
   for (const id of ['-5', '9223372036854775807'])
     await tamper(
@@ -212,7 +198,7 @@ test('an entry that was made with a token has it in its link, and earlier entrie
   const before = await chainHead(deps.db);
   const program = { user_id: 1, name: 'Payroll', token_id: 7 };
   await record({ db: deps.db, actor: program }, { action: 'entity.created', subject_label: 'by a token' });
-  await chainAll();
+  await chainAll({ deps, owner });
   const position = (before?.position ?? 0) + 1;
   expect(await auditBreaks(deps.db)).toEqual([]);
   expect(await verifyAlone([`${before?.position}:${before?.hash}`])).toMatchObject({ code: 0 });

@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { expect, test, vi } from 'vitest';
-import { chainAudit } from '../../jobs/audit.ts';
-import { databaseNow } from '../../jobs/task.ts';
+import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
+import { chainAll } from '../../testing/chain-all.ts';
 
 const { as, make, deps, owner } = await startApp();
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
@@ -294,22 +293,10 @@ test('the total of all entries is correct before, during and after chaining', as
 });
 
 test('a feed has each entry once, in the order of the chain, within the scope of the reader', async () => {
-  const job = { deps, now: await databaseNow(deps.db) };
-  const settle = () =>
-    vi.waitFor(
-      async () => {
-        await chainAudit(job);
-        const { rows } = await owner.query(
-          'select from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)',
-        );
-        expect(rows).toEqual([]);
-      },
-      { timeout: 10_000 },
-    );
   type Feed = { entries: { id: number; position: number; subject_label: string | null }[]; next: number };
   const feed = async (reader: typeof client, query: string) =>
     (await reader.get(`/api/audit-log/feed${query}`)).body.data as Feed;
-  await settle();
+  await chainAll({ deps, owner });
   const first = await feed(client, '?limit=2');
   expect(first.entries).toHaveLength(2);
   let after = first.next;
@@ -321,7 +308,7 @@ test('a feed has each entry once, in the order of the chain, within the scope of
     await entry({ subject_label: 'here', entity_id: north.id }),
     await entry({ subject_label: 'there', entity_id: south.id }),
   ];
-  await settle();
+  await chainAll({ deps, owner });
   const all = await feed(client, `?after=${after}`);
   expect(all.entries.map(({ id, position }) => [id, position])).toEqual([
     [added[0], after + 1],
