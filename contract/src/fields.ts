@@ -106,6 +106,15 @@ export const date = () =>
     .meta({ maxLength: 10, format: 'date' })
     .refine(isDay, { error: asIssue(messages.date) });
 
+const lastYear = '9999-01-01';
+
+/** True for a day after which others can be counted: the last year that days have is not yet reached. */
+export const isCountable = (value: string): boolean => isDay(value) && value < lastYear;
+
+/** A day from which due days are counted. */
+export const countableDate = () =>
+  date().refine((value) => !isDay(value) || isCountable(value), { error: asIssue(messages.before(lastYear)) });
+
 const time = /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$/;
 
 /** True for a day, and for an instant that says its distance from UTC. */

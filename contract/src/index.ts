@@ -102,4 +102,4 @@ export * from './webhooks.ts';
 export { isSpoken } from './spoken.ts';
 export type { MessageParameters } from './message-parameters.gen.ts';
 export * from './texts.ts';
-export { requiredFields, isDay, isEmail, foldEmail } from './fields.ts';
+export { requiredFields, isCountable, isDay, isEmail, foldEmail } from './fields.ts';

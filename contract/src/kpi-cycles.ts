@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
-import { boolean, changes, date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
+import { boolean, changes, countableDate, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
 import { Preflight } from './kpi-preflight.ts';
 import { filters, listQuery } from './lists.ts';
@@ -17,13 +17,13 @@ const create = z.object({
   name: text(150, 2),
   description: text(5_000).nullish(),
   type: oneOf(cycleTypes).optional(),
-  start_date: date(),
-  end_date: date(),
+  start_date: countableDate(),
+  end_date: countableDate(),
   entity_id: id().nullish(),
-  self_assessment_opens_on: date().nullish(),
-  self_assessment_closes_on: date().nullish(),
-  manager_review_opens_on: date().nullish(),
-  manager_review_closes_on: date().nullish(),
+  self_assessment_opens_on: countableDate().nullish(),
+  self_assessment_closes_on: countableDate().nullish(),
+  manager_review_opens_on: countableDate().nullish(),
+  manager_review_closes_on: countableDate().nullish(),
   acceptance_days: integer(1, 60).optional(),
   /** The days that a step leaves at least, from the day it comes to a person. */
   min_days: integer(1, 30).optional(),

@@ -1,4 +1,4 @@
-import { isDay, messages } from '@tenure/contract';
+import { isCountable, messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
@@ -28,7 +28,7 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 /** A day moved by days; null beyond the years that days have. */
 function moved(day: string, days: number): string | null {
   const found = new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-  return isDay(found) ? found : null;
+  return isCountable(found) ? found : null;
 }
 
 /** The cycle to copy; one that the actor does not see is unavailable. */
