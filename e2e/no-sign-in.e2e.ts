@@ -67,14 +67,14 @@ test('the decision on a probation waits for a talk, which the page says', async 
     ({ employee_acknowledged_at }) => employee_acknowledged_at === null,
   );
   await hr.goto(`/probation/${open?.id}`);
-  await said(hr, / has no sign-in\. Talk about the result, then record the acknowledgement/);
+  await said(hr, / has no sign-in\. Discuss the result, then record the acknowledgement/);
   await expectAccessible(hr, 'no-sign-in-review');
 });
 
 test('the sheet is required, and with it the acknowledgement is recorded', async () => {
   await clickAt(button(hr, 'Record acknowledgement').first());
   const form = dialog(hr, /^Record .+’s acknowledgement$/);
-  await form.getByRole('textbox', { name: /^Day of the talk/ }).fill(today);
+  await form.getByRole('textbox', { name: /^Date of the conversation/ }).fill(today);
   await clickAt(button(hr, 'Record acknowledgement').last());
   await form.getByText('The file field is required.').waitFor();
   await form.locator('input[type=file]').setInputFiles(sheet);
@@ -82,7 +82,7 @@ test('the sheet is required, and with it the acknowledgement is recorded', async
   await expectAccessible(hr, 'no-sign-in-record');
   await clickAt(form.getByRole('button', { name: 'Record acknowledgement' }));
   await said(hr, 'Acknowledgement recorded.');
-  await said(hr, /^Acknowledged on paper after a talk on /);
+  await said(hr, /^Acknowledged on paper after a conversation on /);
   await said(hr, 'I look forward to the team.');
   const link = hr.getByRole('link', { name: 'Signed sheet (signed.pdf)' });
   const [download] = await Promise.all([hr.waitForEvent('download'), clickAt(link)]);
@@ -98,7 +98,7 @@ test('on a phone it reads the same', async () => {
   });
   await signIn(phone, demo, 'hr@northwind.example');
   await phone.goto(new URL(hr.url()).pathname);
-  await said(phone, /^Acknowledged on paper after a talk on /);
+  await said(phone, /^Acknowledged on paper after a conversation on /);
   expect(await scrollsSideways(phone)).toBe(false);
   expect(onPhone).toEqual([]);
 });
@@ -106,10 +106,10 @@ test('on a phone it reads the same', async () => {
 test('the answer to a KPI result is recorded with the signed sheet', async () => {
   const [waiting] = await ofPeopleWithout('kpi-evaluations?status=pending_acceptance');
   await hr.goto(`/kpi/evaluations/${waiting?.id}`);
-  await said(hr, / has no sign-in\. Talk about the result, then record the response/);
+  await said(hr, / has no sign-in\. Discuss the result, then record the response/);
   await clickAt(button(hr, 'Record response').first());
   const form = dialog(hr, /^Record .+’s response$/);
-  await form.getByRole('textbox', { name: /^Day of the talk/ }).fill(today);
+  await form.getByRole('textbox', { name: /^Date of the conversation/ }).fill(today);
   await clickAt(form.getByRole('radio', { name: 'Accepted' }));
   await form.locator('input[type=file]').setInputFiles(sheet);
   await expectAccessible(hr, 'no-sign-in-answer');

@@ -175,7 +175,10 @@ test('with an address the person answers, and no answer is recorded any more', a
   const id = await evaluationOf(worker.id);
   expect((await asHr.put(`/api/employees/${worker.id}`, { email: 'cole@works.example' })).status).toBe(200);
   const refused = await record(id, { outcome: 'accepted', talked_on: today });
-  expect([refused.status, refused.body.message]).toEqual([422, 'The employee has a sign-in and responds in person.']);
+  expect([refused.status, refused.body.message]).toEqual([
+    422,
+    'The employee has a sign-in, so they respond themselves.',
+  ]);
   expect(await taskOf(asForeman, id)).toEqual([]);
   const { rows } = await owner.query('select user_id::int from employees where id = $1', [worker.id]);
   const own = await as(rows[0].user_id);

@@ -169,7 +169,7 @@ describe('an acknowledgement', () => {
     const refused = await record(id);
     expect([refused.status, refused.body.message]).toEqual([
       422,
-      'The employee has a sign-in and acknowledges in person.',
+      'The employee has a sign-in, so they acknowledge the review themselves.',
     ]);
     expect((await record(id, {}, await as(clerk.user_id))).status).toBe(403);
     expect((await read(id)).allowed_actions).not.toContain('record-acknowledgement');
@@ -196,7 +196,9 @@ describe('an address', () => {
     const { id, employee_id, revision } = await decided();
     await addressFor(employee_id, 'worker@works.example');
     expect(await taskOf(asForeman, id)).toEqual([]);
-    expect((await record(id)).body.message).toBe('The employee has a sign-in and acknowledges in person.');
+    expect((await record(id)).body.message).toBe(
+      'The employee has a sign-in, so they acknowledge the review themselves.',
+    );
     expect((await addressFor(employee_id, null)).status).toBe(200);
     expect(await taskOf(asForeman, id)).toEqual(['probation_record_acknowledgement']);
     // a form that was open meanwhile is not stale

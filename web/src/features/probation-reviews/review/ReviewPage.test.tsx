@@ -259,14 +259,16 @@ test('an acknowledgement on paper says who recorded it, and links the signed she
     allowed_actions: [],
   });
   open(decided);
-  await screen.findByText(/^Acknowledged on paper after a talk on 23 Apr 2026. Recorded by Omar Diaz on 24 Apr 2026/);
+  await screen.findByText(
+    /^Acknowledged on paper after a conversation on 23 Apr 2026. Recorded by Omar Diaz on 24 Apr 2026/,
+  );
   const link = screen.getByRole('link', { name: 'Signed sheet (sheet.pdf)' });
   expect(link.getAttribute('href')).toContain('/api/probation-reviews/24/sheet');
 });
 
 test.each([
   [[], 'Lena Park has no sign-in. The reviewer or HR records the acknowledgement.'],
-  [['record-acknowledgement'], /^Lena Park has no sign-in. Talk about the result/],
+  [['record-acknowledgement'], /^Lena Park has no sign-in. Discuss the result/],
 ])('without a sign-in it says who records the acknowledgement: %s', async (allowed_actions, text) => {
   open(
     submittedReview({

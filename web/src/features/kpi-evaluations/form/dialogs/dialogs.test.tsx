@@ -46,7 +46,7 @@ test('the answer of an employee without a sign-in is recorded with the day and t
   const shown = allowing('record-answer', { status: 'pending_acceptance', person_signs_in: false });
   const { user, service } = open(shown, 'record-answer', { [`POST ${path}/record-answer`]: itemOf(shown) });
   const dialog = await dialogOf('Record Lena Park’s response');
-  fill(await dialog.findByLabelText(/^Day of the talk/), '2026-11-20');
+  fill(await dialog.findByLabelText(/^Date of the conversation/), '2026-11-20');
   await user.click(dialog.getByRole('radio', { name: 'Disputed' }));
   fill(dialog.getByLabelText(/^What do you disagree with/), 'The machine was down.');
   await user.upload(

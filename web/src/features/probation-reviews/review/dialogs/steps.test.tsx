@@ -266,7 +266,7 @@ test('the acknowledgement of an employee without a sign-in is recorded with the 
   const call = `POST ${path}/record-acknowledgement`;
   const { service, user } = open(decided, '?do=record-acknowledgement', { [call]: itemOf(decided) });
   const dialog = await dialogOf('Record Lena Park’s acknowledgement');
-  fill(await dialog.findByLabelText(/^Day of the talk/), '2026-11-20');
+  fill(await dialog.findByLabelText(/^Date of the conversation/), '2026-11-20');
   await user.upload(
     dialog.getByLabelText(/Signed sheet/),
     new File(['%PDF'], 'sheet.pdf', { type: 'application/pdf' }),
