@@ -101,7 +101,7 @@ test('all tokens stand in one list, where each can be revoked', async () => {
   await tokens.getByText('View all employees').waitFor();
   await expectAccessiblePage(page, 'access-tokens-all');
   await clickAt(button('Unused'));
-  await page.getByText('No token is unused').waitFor();
+  await page.getByText('No unused tokens').waitFor();
   await clickAt(button('Active'));
   await clickAt(button('Revoke Reports'));
   await clickAt(dialog('Revoke “Reports”?').getByRole('button', { name: 'Revoke' }));

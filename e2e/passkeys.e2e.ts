@@ -206,7 +206,7 @@ test('with two passkeys the password can be switched off, and on again', async (
   await clickAt(own.getByRole('button', { name: 'Turn off Password' }));
   await expectAccessiblePage(own, 'passkeys-password-off');
   await clickAt(own.getByRole('dialog').getByRole('button', { name: 'Turn off' }));
-  await proving(own, own.getByText('Your password doesn’t sign you in.'));
+  await proving(own, own.getByText('You can’t sign in with your password, only with your passkeys.'));
   const page = await open('/login');
   await typePassword(page);
   await page.getByText('These credentials do not match our records.').waitFor();

@@ -75,7 +75,7 @@ test('the token is shown once, and the first request is a rehearsal', async () =
   await page.getByText('No account found: waiting').waitFor();
   await expectAccessiblePage(page, 'provisioning-requests');
   await clickAt(tab('Attributes'));
-  await page.getByRole('region', { name: 'Attributes and their owner' }).waitFor();
+  await page.getByRole('region', { name: 'Attributes and their owners' }).waitFor();
   await expectAccessiblePage(page, 'provisioning-owners');
   await clickAt(tab('Guide'));
   await page.getByText(`${demo.address}/scim/v2?aadOptscim062020`).waitFor();
@@ -85,7 +85,7 @@ test('the token is shown once, and the first request is a rehearsal', async () =
 test('the dry run ends after a look at what it would have done', async () => {
   await clickAt(button('End dry run…'));
   const ask = dialog('End the dry run of Entra ID?');
-  await ask.getByText('By the latest requests, no one’s sign-in would be turned off.').waitFor();
+  await ask.getByText('Based on the latest requests, no one’s sign-in would be turned off.').waitFor();
   expect(await ask.getByRole('button', { name: 'End dry run' }).isDisabled()).toBe(true);
   await ask.getByLabel('Type Entra ID to confirm').fill('Entra ID');
   await expectAccessibleAsIs(page, 'provisioning-live');

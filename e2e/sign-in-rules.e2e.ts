@@ -80,7 +80,7 @@ test('a rule cannot require it without an emergency account', async () => {
   await expectAccessible(admin, 'rules');
   await clickAt(admin.getByRole('link', { name: 'Northwind Retail' }));
   await heading(admin, 'Sign-in of Northwind Retail');
-  await admin.getByLabel('Rule', { exact: true }).selectOption('A rule of its own');
+  await admin.getByLabel('Rule', { exact: true }).selectOption('Custom rule');
   await admin.getByLabel('Sign-in', { exact: true }).selectOption('Only through a provider');
   await admin.getByRole('combobox', { name: 'Providers' }).click();
   await clickAt(admin.getByRole('option', { name: 'Northwind ID' }));
@@ -103,7 +103,7 @@ test('the administrator sets up a second factor and becomes an emergency account
   await setUpApp(admin);
   await admin.goto('/settings/sign-in?part=emergency');
   await clickAt(button(admin, /^Choose…/));
-  await clickAt(admin.getByRole('dialog').getByRole('button', { name: 'Choose' }));
+  await clickAt(admin.getByRole('dialog').getByRole('button', { name: 'Make emergency account' }));
   await admin.getByText('Emergency accounts saved.').waitFor();
   await expectAccessible(admin, 'emergency');
 });
@@ -111,7 +111,7 @@ test('the administrator sets up a second factor and becomes an emergency account
 test('the company requires the provider, after a look at what it does', async () => {
   await admin.goto('/settings/sign-in?part=rules');
   await clickAt(admin.getByRole('link', { name: 'Northwind Retail' }));
-  await admin.getByLabel('Rule', { exact: true }).selectOption('A rule of its own');
+  await admin.getByLabel('Rule', { exact: true }).selectOption('Custom rule');
   await admin.getByLabel('Sign-in', { exact: true }).selectOption('Only through a provider');
   await admin.getByRole('combobox', { name: 'Providers' }).click();
   await clickAt(admin.getByRole('option', { name: 'Northwind ID' }));
@@ -159,13 +159,13 @@ test('a role requires a second factor from a day on, and its people see a hint u
   await admin.goto('/settings/sign-in?part=rules');
   await clickAt(button(admin, /^Change….*Employee$/));
   const dialog = admin.getByRole('dialog', { name: 'Second factor for Employee' });
-  await dialog.getByLabel('Second factor', { exact: true }).selectOption('Required from a day on');
+  await dialog.getByLabel('Second factor', { exact: true }).selectOption('Required from a date');
   await dialog.getByLabel('First day').first().fill(dayAfter(14));
   await expectAccessibleAsIs(admin, 'role-demand');
   await clickAt(dialog.getByRole('button', { name: 'Save' }));
   await admin.getByText('Second factor for Employee saved.').waitFor();
   await own.goto('/');
-  await own.getByText(/^From .* on, your role or company requires two-step sign-in\.$/).waitFor();
+  await own.getByText(/^Your role or company requires two-step sign-in from .*\.$/).waitFor();
   await expectAccessible(own, 'second-factor-due');
   await clickAt(own.getByRole('link', { name: 'Set it up' }));
   await button(own, 'Set up authenticator app').waitFor();

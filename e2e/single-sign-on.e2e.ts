@@ -262,7 +262,7 @@ test('signing out at the provider ends the session here, and an open page shows 
 test('once it is off, the sign-in page is as before', async () => {
   await clickAt(button(admin, 'Disable…'));
   await clickAt(admin.getByRole('dialog').getByRole('button', { name: 'Disable' }));
-  await admin.getByText('Northwind ID is off.').waitFor();
+  await admin.getByText('Northwind ID is disabled.').waitFor();
   const page = await open();
   await page.goto('/login');
   await page.getByLabel('Password', { exact: true }).waitFor();

@@ -141,7 +141,7 @@ test('those whose tokens end are notified, in the application and by mail', asyn
   expect([await told(holder), await told(quiet), await told(keeper)]).toEqual(expected);
   const { body: list } = await (await as(holder.user_id)).get('/api/notifications');
   expect(list.data[0]).toMatchObject({
-    title: 'Your 2 access tokens have ended',
+    title: 'Your 2 access tokens no longer work',
     data: { url: '/profile?part=security' },
   });
 });

@@ -34,7 +34,7 @@ const startProof = async (browser: Client) => {
   return op.visit(url);
 };
 const complete = (browser: Client, query: string) => browser.post(`/api/sso/${id}/complete`, { query });
-const sinceThen = 'Your account has a second factor since you began this. Confirm with it, then start again.';
+const sinceThen = 'A second factor was added to your account after you began this. Confirm with it, then start again.';
 
 /** Some time passes, as the clock of the database counts milliseconds. */
 const earlier = (userId: number) =>

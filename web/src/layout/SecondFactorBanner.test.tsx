@@ -33,8 +33,8 @@ test('others are not asked', async () => {
 });
 
 test.each([
-  ['2099-03-01', 'From 1 Mar 2099 on, your role or company requires two-step sign-in.'],
-  ['2026-01-01', 'Your role or company requires two-step sign-in from your next sign-in on.'],
+  ['2099-03-01', 'Your role or company requires two-step sign-in from 1 Mar 2099.'],
+  ['2026-01-01', 'Your role or company requires two-step sign-in the next time you sign in.'],
 ])('a demand from %s leads to the own profile', async (from, text) => {
   const service = serve({ 'GET /api/me': due(from), ...sealed });
   start('/settings/sealing-keys');

@@ -37,7 +37,7 @@ test('HR of all companies of a connection has a task and a notification a day wh
     },
   ]);
   expect(await heard(near.client, 'people_waiting')).toMatchObject([
-    { title: 'Directory 1 has a user whom we didn’t find', data: { url: '/people-waiting' } },
+    { title: 'Directory 1 has a user for whom we found no account', data: { url: '/people-waiting' } },
   ]);
   expect([await tasks(far.client), await heard(far.client, 'people_waiting')]).toEqual([[], []]);
   expect(await tasks(admin)).toEqual([]);
@@ -87,7 +87,7 @@ test('those who manage a connection are reminded 14, 7 and 1 days before its tok
   expect([await ends(15), await ends(13.5), await ends(8), await ends(6.9), await ends(0.5)]).toEqual([0, 1, 1, 2, 3]);
   const [newest] = await heard(admin, 'token_ending');
   expect(newest).toMatchObject({
-    title: expect.stringMatching(/^The token of Directory \d+ ends on /),
+    title: expect.stringMatching(/^The token of Directory \d+ expires on /),
     data: { url: '/settings/provisioning' },
   });
   const titles = async (client: Client) => (await heard(client, 'token_ending')).map(({ title }) => title);

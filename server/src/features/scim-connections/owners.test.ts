@@ -85,7 +85,7 @@ test('are notified of a new token and before its end, in place of those who mana
   };
   expect(await ends(15)).toEqual([0, 0, 0]);
   expect(await ends(13)).toEqual([1, 1, 0]);
-  expect((await titles(two, 'token_ending'))[0]).toMatch(/^The token of Owned ends on /);
+  expect((await titles(two, 'token_ending'))[0]).toMatch(/^The token of Owned expires on /);
   await owner.query('update users set is_enabled = false where id = $1', [two.user_id]);
   expect((await ends(6))[0]).toBe(2);
   expect(await titles(other, 'token_ending')).toEqual([]);
@@ -104,9 +104,9 @@ test('are notified when a restored backup has ended the token', async () => {
   const without = await provisioning(service)({ name: 'Without owners' });
   await afterRestore(asOwner);
   expect((await without.get('/Users')).status).toBe(401);
-  expect(await titles(one, 'token_ending')).toEqual(['The token of Restored has ended']);
+  expect(await titles(one, 'token_ending')).toEqual(['The token of Restored no longer works']);
   // of connections without owners, and with one who cannot sign in
   expect((await titles(other, 'token_ending')).toSorted()).toEqual(
-    ['Directory 1', 'Owned', 'Without owners'].map((name) => `The token of ${name} has ended`),
+    ['Directory 1', 'Owned', 'Without owners'].map((name) => `The token of ${name} no longer works`),
   );
 });

@@ -111,7 +111,7 @@ describe('a second factor that a company demands', () => {
       without_factor_count: 2,
     });
     expect((await shown(admin, { session_max_hours: 500 })).warnings).toEqual([
-      'Sessions end after 12 hours at the latest, because this installation allows no longer ones.',
+      'Sessions end after 12 hours at the latest: that is the limit of this installation.',
     ]);
     expect((await policyOf(own.id)).is_own).toBe(false);
   });

@@ -119,7 +119,7 @@ describe('a rule that demands a provider', () => {
       'One of the providers no longer exists.',
       'Elsewhere is off.',
       'Elsewhere wasn’t tested in the last 24 hours.',
-      'Elsewhere doesn’t sign in the people of this company.',
+      'People of this company can’t sign in through Elsewhere.',
       `${name} wasn’t tested in the last 24 hours.`,
       'There is no emergency account with a password and a second factor.',
     ];
@@ -268,7 +268,7 @@ describe('a rule that demands a provider', () => {
     for (const other of ['987654', '0', 'other', 'default2'])
       expect((await admin.post(`/api/sign-in-policies/${other}/preflight`, required)).status).toBe(404);
     expect((await admin.put('/api/sign-in-policies/default', required)).body.errors.sso_required).toContain(
-      `${name} doesn’t sign in the people of this company.`,
+      `People of this company can’t sign in through ${name}.`,
     );
   });
 

@@ -152,7 +152,7 @@ test('it is deleted with its tokens, unless records name it', async () => {
   const kept = await admin.delete(`/api/service-accounts/${author.id}`);
   expect([kept.status, kept.body.errors]).toEqual([
     422,
-    { service_account: ['Records name this service account. Turn it off instead.'] },
+    { service_account: ['Other records refer to this service account, so it can’t be deleted. Turn it off instead.'] },
   ]);
 });
 
@@ -210,7 +210,7 @@ test('its owners get notifications of its tokens, and are reminded 14, 7 and 1 d
   expect(await ends(6.9)).toBe(2);
   expect(await ends(0.5)).toBe(3);
   const told = await (await as(second.user_id)).get('/api/notifications');
-  expect(told.body.data[0].title).toContain(`The token “Nightly” of ${name} ends on`);
+  expect(told.body.data[0].title).toContain(`The token “Nightly” of ${name} expires on`);
 });
 
 test('it stands nowhere where people do', async () => {

@@ -76,7 +76,7 @@ test('a token that ends within 14 days is a task of its person, or of the owners
     [lena.user_id, (rows[0] as { user_id: string }).user_id],
   );
   await owner.query("update api_tokens set revoked_at = now() where name = 'Gone'");
-  const [own, service] = ['Report', 'Payslips'].map((name) => `Replace the token ${name} before it ends`);
+  const [own, service] = ['Report', 'Payslips'].map((name) => `Replace the token ${name} before it expires`);
   expect(await tasks(hr, kind)).toEqual([[own, '/profile?part=security']]);
   expect(await tasks(admin, kind)).toEqual([[service, '/settings/access-tokens']]);
   expect(await tasks(second, kind)).toEqual([]);

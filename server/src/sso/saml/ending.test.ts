@@ -46,7 +46,7 @@ test('those who manage providers are reminded 30, 14, 7 and 1 days before the la
   expect(counts).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4]);
   const [newest] = await heard(admin);
   expect(newest).toMatchObject({
-    title: expect.stringMatching(/^The certificate of Entra ends on \d/),
+    title: expect.stringMatching(/^The certificate of Entra expires on \d/),
     data: { url: `/settings/sign-in?provider=${id}` },
   });
   const { rows } = await owner.query(

@@ -220,7 +220,7 @@ test('a dry run ends after a look at whose sign-in it would switch off, and a ty
   });
   await user.click(await button('End dry run…'));
   const dialog = await dialogOf('End the dry run of Entra ID?');
-  await dialog.findByText('1 sign-in would be turned off, by the latest requests:');
+  await dialog.findByText('1 sign-in would be turned off, based on the latest requests:');
   expect(dialog.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['Ada King']);
   expect(dialog.getByText('1 request was refused. See Requests.')).toBeDefined();
   const confirm = dialog.getByRole('button', { name: 'End dry run' });
@@ -249,7 +249,7 @@ test('failed requests are filtered, with the reason', async () => {
   });
   const table = await screen.findByRole('region', { name: 'Requests' });
   const row = await within(table).findByText('Sign-in turned off');
-  expect(row.closest('tr')?.textContent).toMatch(/PATCH Users.*dry runAda KingactiveLeft alone: title$/);
+  expect(row.closest('tr')?.textContent).toMatch(/PATCH Users.*dry runAda KingactiveNot changed: title$/);
   await user.click(screen.getByRole('button', { name: 'Failed' }));
   await screen.findByText('No such filter.');
   expect(where()).toBe('/settings/provisioning?connection=3&part=requests&refused=true');
@@ -373,7 +373,7 @@ test('who may not add people sees no button for it', async () => {
 
 test('attributes have their owner, and the guide its values to paste', async () => {
   const { user } = open('/settings/provisioning?connection=3&part=owners');
-  const table = await screen.findByRole('region', { name: 'Attributes and their owner' });
+  const table = await screen.findByRole('region', { name: 'Attributes and their owners' });
   expect(within(table).getByText('active').closest('tr')?.textContent).toMatch(/Identity provider$/);
   expect(within(table).getByText('title').closest('tr')?.textContent).toMatch(/HR$/);
   await user.click(screen.getByRole('tab', { name: 'Guide' }));

@@ -25,9 +25,9 @@ test('an administrator sees which key seals how many secrets, and which earlier 
   const table = await screen.findByRole('region', { name: 'Sealing keys' });
   const [, ...rows] = within(table).getAllByRole('row');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'Qm9vbTEyMzQ1Current1,204Nothing. It seals new secrets.',
-    'T2xkS2V5MTIzEarlier3Keep it in APP_PREVIOUS_KEYS. Each hour, secrets are sealed anew with the current key.',
-    'RW1wdHlLZXkxEarlier0It seals nothing and can leave APP_PREVIOUS_KEYS.',
+    'Qm9vbTEyMzQ1Current1,204Nothing. New secrets are sealed with it.',
+    'T2xkS2V5MTIzEarlier3Keep it in APP_PREVIOUS_KEYS. Every hour, secrets are resealed with the current key.',
+    'RW1wdHlLZXkxEarlier0It no longer seals anything. You can remove it from APP_PREVIOUS_KEYS.',
     'TG9zdEtleTEyMissing2Add it to APP_PREVIOUS_KEYS, or enter these secrets again.',
   ]);
   expect(screen.getByRole('link', { name: 'Sealing keys' })).toBeDefined();

@@ -116,7 +116,7 @@ test('active tokens are shown, those to look at first, and others by their state
     [...both, 'entities.view'],
   );
   const tokens = await screen.findByRole('region', { name: 'All tokens' });
-  expect(within(tokens).getByText('Ends soon')).toBeTruthy();
+  expect(within(tokens).getByText('Expires soon')).toBeTruthy();
   expect(within(tokens).getAllByText('Unused')).toHaveLength(1);
   await within(tokens).findByText('Acme GmbH and 1 other company');
   await user.click(within(tokens).getByText('1 permission'));
@@ -125,10 +125,10 @@ test('active tokens are shown, those to look at first, and others by their state
   expect(asked()).toMatchObject({ state: 'active', sort_by: 'attention', sort_direction: 'asc' });
   service.replies['GET /api/tokens'] = listOf([]);
   await user.click(screen.getByRole('button', { name: 'Unused' }));
-  await screen.findByText('No token is unused');
+  await screen.findByText('No unused tokens');
   expect(asked()).toMatchObject({ state: 'active', attention: 'unused' });
   await user.click(screen.getByRole('button', { name: 'Ended' }));
-  await screen.findByText('No token has ended');
+  await screen.findByText('No ended tokens');
   expect(asked()).toMatchObject({ state: 'expired,revoked', sort_by: 'expires_at', sort_direction: 'desc' });
 });
 

@@ -24,7 +24,7 @@ test('they are listed with their receiver, why nothing leaves, and their last da
   expect(rows.map((row) => row.textContent)).toEqual([
     expect.stringMatching(/^Payrollpayroll\.acme\.exampleOn276 arrived, 2 failed21/),
     expect.stringMatching(/^Accesspayroll\.acme\.exampleFailing/),
-    expect.stringContaining('Disabled: the receiver wants no more events'),
+    expect.stringContaining('Disabled: the receiver asked for no more events'),
     expect.stringContaining('Its service account has no token'),
   ]);
 });

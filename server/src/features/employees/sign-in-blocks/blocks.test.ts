@@ -90,7 +90,7 @@ test('the reason is required, of 1 to 500 characters; a second block is refused'
   const again = await block(hr, person);
   expect([again.status, again.body.message]).toEqual([
     422,
-    'The sign-in of this person is already turned off by hand.',
+    'The sign-in of this person is already turned off manually.',
   ]);
   expect((await hr.get(listOf(person))).body.data).toMatchObject([{ reason: 'x' }]);
 });

@@ -55,14 +55,14 @@ test('another address at the provider is named', async () => {
     ...ways,
     identities: [{ ...identity, other_email: 'l.park@old.example' }],
   });
-  expect(await screen.findByText('Email there: l.park@old.example, another than here')).toBeDefined();
+  expect(await screen.findByText('Email there: l.park@old.example (different from here)')).toBeDefined();
 });
 
 test('an administrator lifts a block after a question', async () => {
   const { service, user } = open(['identity.manage']);
   await user.click(await screen.findByRole('button', { name: 'Lift block…' }));
   const dialog = await dialogOf('Let Lena Park sign in again?');
-  expect(dialog.getByText(/^Entra ID keeps this person turned off/)).toBeDefined();
+  expect(dialog.getByText(/^This person is still turned off at Entra ID/)).toBeDefined();
   service.replies['GET /api/employees/57/sign-in-blocks'] = itemOf([]);
   await user.click(dialog.getByRole('button', { name: 'Lift block' }));
   await screen.findByText('Lena Park can sign in again.');
@@ -96,7 +96,7 @@ test('HR lifts the block by hand; that of a connection stays', async () => {
   expect(lifts).toHaveLength(1);
   await user.click(lifts[0] as HTMLElement);
   const dialog = await dialogOf('Let Lena Park sign in again?');
-  expect(dialog.getByText(/^Only the block that was set by hand ends/)).toBeDefined();
+  expect(dialog.getByText(/^Only the block that was set manually is lifted/)).toBeDefined();
   service.replies['GET /api/employees/57/sign-in-blocks'] = itemOf([block]);
   await user.click(dialog.getByRole('button', { name: 'Lift block' }));
   await screen.findByText('The block was lifted. Another one still keeps Lena Park’s sign-in off.');

@@ -86,7 +86,7 @@ test('a company gets a rule of its own after its preflight and its name', async 
       { user_id: 9, name: 'Lena Park', email: 'lena@elsewhere.example', is_found: false },
     ]),
   });
-  await user.selectOptions(await screen.findByLabelText('Rule'), 'A rule of its own');
+  await user.selectOptions(await screen.findByLabelText('Rule'), 'Custom rule');
   await user.selectOptions(screen.getByLabelText('Sign-in'), 'Only through a provider');
   await pick(user, screen.getByRole('combobox', { name: /Providers/ }), 'Acme ID');
   fill(screen.getByLabelText('Longest session (hours)'), '8,5');
@@ -133,7 +133,7 @@ test('a role demands a second factor from a day on', async () => {
   await user.click(await screen.findByRole('button', { name: /^Change….*HR$/ }));
   const dialog = await dialogOf('Second factor for HR');
   expect(dialog.getByText('3 people with this role have no second factor yet.')).toBeDefined();
-  await user.selectOptions(dialog.getByLabelText('Second factor'), 'Required from a day on');
+  await user.selectOptions(dialog.getByLabelText('Second factor'), 'Required from a date');
   fillDay(dialog.getByLabelText('First day *'), '2099-01-31');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Second factor for HR saved.')).toBeDefined();
@@ -167,6 +167,6 @@ test('emergency accounts are chosen among administrators with a second factor', 
   ]);
   await user.click(screen.getByRole('button', { name: /^Choose….*Omar Diaz$/ }));
   const dialog = await dialogOf('Make Omar Diaz an emergency account?');
-  await user.click(dialog.getByRole('button', { name: 'Choose' }));
+  await user.click(dialog.getByRole('button', { name: 'Make emergency account' }));
   await waitFor(() => expect(service.to(path)[0]?.body).toEqual({ user_ids: [1, 2], revision: 4 }));
 });
