@@ -73,7 +73,7 @@ test('HR adds a person who waits, in a form that begins with what the provider s
   const table = await screen.findByRole('region', { name: 'People waiting to sign in' });
   expect(within(table).getByText('Groups')).toBeDefined();
   await user.click(within(table).getByRole('link', { name: /^Add….*Lena Park$/ }));
-  expect(await screen.findByText(/^We’ve filled in what Acme ID said about Lena Park\./)).toBeDefined();
+  expect(await screen.findByText(/^We’ve filled in what Acme ID told us about Lena Park\./)).toBeDefined();
   expect(where()).toBe('/employees/new?provider=7&tried=31');
   const value = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
   expect([value(/^First name/), value(/^Last name/), value(/email/i)]).toEqual(['Lena', 'Park', 'lena@acme.example']);

@@ -56,12 +56,12 @@ const open = (employee: object = lena, rows: readonly object[] = [current, row])
 };
 const dialogOf = async (name: RegExp) => within(await screen.findByRole('dialog', { name }));
 
-test('an assumed job is shown as since before the records, and is corrected with a reason', async () => {
+test('an assumed job is shown as since before records began, and is corrected with a reason', async () => {
   const { served, user } = open();
   served.replies[correct] = itemOf({ ...row, source: 'entered' });
-  expect(await screen.findByText('Since before the records')).toBeTruthy();
+  expect(await screen.findByText('Since before records began')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: /Correct.*2015/ }));
-  const dialog = await dialogOf(/^Correct a job of/);
+  const dialog = await dialogOf(/^Correct .*’s job/);
   const save = dialog.getByRole('button', { name: 'Save' });
   expect(save).toHaveProperty('disabled', true);
   await user.clear(dialog.getByRole('textbox', { name: /Job title/ }));
@@ -78,7 +78,7 @@ test('a past job is added; a refusal is at its field, and the dialog stays', asy
   const message = 'These days belong to the job from 1 January 2021 on.';
   served.replies[add] = { status: 422, body: { message, errors: { effective_from: [message] } } };
   await user.click(await screen.findByRole('button', { name: 'Add a past job…' }));
-  const dialog = await dialogOf(/^Add a past job of/);
+  const dialog = await dialogOf(/^Add a past job for/);
   fillDay(dialog.getByRole('textbox', { name: /First day/ }), '2016-02-01');
   await user.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Found in the personnel file');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -92,14 +92,14 @@ test('a past job is added; a refusal is at its field, and the dialog stays', asy
 test('of the current job only the first day is corrected', async () => {
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: /Correct.*2021/ }));
-  const dialog = await dialogOf(/^Correct a job of/);
+  const dialog = await dialogOf(/^Correct .*’s job/);
   expect(dialog.queryByRole('textbox', { name: /Job title/ })).toBeNull();
   expect(dialog.getByRole('textbox', { name: /First day/ })).toBeTruthy();
 });
 
 test('without the right there is neither button', async () => {
   open({ ...lena, allowed_actions: ['job-history'] }, [{ ...row, allowed_actions: [] }]);
-  expect(await screen.findByText('Since before the records')).toBeTruthy();
+  expect(await screen.findByText('Since before records began')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Add a past job…' })).toBeNull();
   expect(screen.queryByRole('button', { name: /Correct/ })).toBeNull();
 });

@@ -26,7 +26,7 @@ test('a record as of a day has a banner with the day, from which today is shown 
   const served = service();
   const { user, where } = start('/employees/57?as_of=2020-02-01');
   const banner = within((await screen.findByText('Record as of 1 February 2020')).closest('output') as HTMLElement);
-  expect(banner.getByText(/^The job is assumed/)).toBeTruthy();
+  expect(banner.getByText(/^This job is assumed/)).toBeTruthy();
   expect(screen.getAllByText(/Trainee/).length).toBeGreaterThan(0);
   expect(served.to('GET /api/employees/57').at(-1)?.query.get('as_of')).toBe('2020-02-01');
   await user.click(banner.getByRole('button', { name: 'Back to today' }));
