@@ -155,7 +155,7 @@ describe('no split', () => {
   test('of a move outside of the cycle', async () => {
     const all = await moved();
     const [listed] = (await hr.get(all.url)).body.data;
-    const message = 'The move leaves no days of employment in the cycle on one side of it.';
+    const message = 'The person has no days of employment in the cycle before or after the move.';
     expect(listed).toMatchObject({ parts: null, split_refusal: message, refusal: null });
     await refusedSplit(all, message);
     await refusedSplit(await moved({ days: { ...days, start_date: dayFromNow(0) } }), message);

@@ -107,7 +107,7 @@ test('publishing gives each person an evaluation with a copy of the template, an
   const inbox = (await (await as(members[0]?.user_id)).get('/api/notifications')).body.data;
   expect(inbox).toMatchObject([{ event: 'kpi_evaluation_assigned', title: 'Your Q1 2026 evaluation has started' }]);
   const heads = (await (await as(head.user_id)).get('/api/notifications')).body.data;
-  expect(heads).toMatchObject([{ event: 'kpi_cycle_published', body: 'Open it to follow the evaluations.' }]);
+  expect(heads).toMatchObject([{ event: 'kpi_cycle_published', body: 'Open the cycle to follow the evaluations.' }]);
   const { rows: audit } = await owner.query(
     `select action, changes from audit_log where subject_type = 'kpi_cycle' and subject_id = $1`,
     [cycle.id],

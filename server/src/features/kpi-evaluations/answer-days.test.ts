@@ -201,7 +201,7 @@ test('a result never counts as accepted while the person is away, by HR or by th
   const refused = await (await hr()).post(`${url}/deem-accepted`, { reason: 'No answer within the period.' });
   expect([refused.status, refused.body.errors.status]).toEqual([
     422,
-    ['The employee is away. The days to respond count from the first day back.'],
+    ['The employee is away. The time to respond starts on the first day back.'],
   ]);
   await clock.goTo(41);
   expect(await acceptLapsedResults(now(41))).toBe(1);

@@ -108,7 +108,7 @@ test('a plan that changed is shown again before publishing', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Publish Q4 2026' });
   await user.click(await within(dialog).findByRole('checkbox', { name: /^Publish without a reviewer for 1 person/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Publish' }));
-  await within(dialog).findByText(/^Something changed since you opened this/);
+  await within(dialog).findByText(/^The figures have changed since you opened this/);
   await within(dialog).findByText('Creates 13 evaluations and notifies 14 people.');
   const result = { status: 'completed', created: 13, skipped: 0, blocked: 0 };
   served.replies['POST /api/kpi-cycles/9/publish'] = { body: { data: runningCycle(), message: '', result } };

@@ -259,7 +259,7 @@ describe('publishing some departments', () => {
     const dialog = await dialogOf('Publish Q4 2026');
     await user.click(await dialog.findByRole('button', { name: 'Publish' }));
     expect((await dialog.findByRole('alert')).textContent).toContain('You don’t have access to this page');
-    expect(dialog.queryByText(/^Something changed since you looked/)).toBeNull();
+    expect(dialog.queryByText(/^The figures have changed since you opened this/)).toBeNull();
   });
 });
 

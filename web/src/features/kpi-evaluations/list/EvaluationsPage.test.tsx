@@ -228,9 +228,9 @@ test('a finished change opens from its notification, with what was refused and w
     },
   ]);
   const { user, where } = start('/kpi/evaluations?tab=all&bulk=7');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change of many evaluations' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bulk change of evaluations' }));
   expect(await dialog.findByText('500 evaluations completed.')).toBeTruthy();
-  expect(dialog.getByText('Stopped before 280 evaluations.')).toBeTruthy();
+  expect(dialog.getByText('Stopped. 280 evaluations weren’t processed.')).toBeTruthy();
   expect(dialog.getByRole('alert').textContent).toBe(stop_reason);
   expect(await dialog.findByRole('link', { name: 'Ada Bell' })).toBeTruthy();
   expect(dialog.getByText('119 more')).toBeTruthy();

@@ -195,7 +195,7 @@ describe('the draft of a former reviewer', () => {
     expect(dialog.getByText(/On time\.$/)).toBeDefined();
     expect(dialog.getByText('Negotiation')).toBeDefined();
     await user.click(dialog.getByRole('button', { name }));
-    await screen.findByText('Draft decided on.');
+    await screen.findByText('Your choice was saved.');
     expect(bodies(call)).toEqual([{ decision, revision: 1 }]);
   });
 });
