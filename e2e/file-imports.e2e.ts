@@ -23,7 +23,7 @@ test('an archive is uploaded with type and visibility, and its files are checked
   await page.keyboard.press('Enter');
   await clickAt(button('Files'));
   await page.getByRole('link', { name: 'Import files' }).first().click();
-  await heading('Import files of employees');
+  await heading('Import employee files');
   const read = async () => {
     const answer = await fetch('/api/employees?per_page=2&activity_status=active', {
       headers: { Accept: 'application/json' },

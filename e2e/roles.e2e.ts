@@ -83,7 +83,7 @@ test('a name like a built-in one is refused at its field; a copy of a role gets 
   const form = page.getByRole('dialog', { name: 'Duplicate Team lead' });
   await form.getByLabel('Name').fill('Team-Leads');
   await form.getByRole('button', { name: 'Add role' }).click();
-  await form.getByText('The name is too similar to the built-in role Team lead.').waitFor();
+  await form.getByText('The name is too similar to the system role Team lead.').waitFor();
   await expectAccessible(page, 'role-duplicate');
   await form.getByLabel('Name').fill('Shift planner');
   await form.getByRole('button', { name: 'Add role' }).click();

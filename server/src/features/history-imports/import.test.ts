@@ -164,9 +164,9 @@ describe('the jobs of a file', () => {
     ];
     const found = await check(lines, { mode: 'atomic' });
     expect(errorsOf(found)).toEqual([
-      { effective_from: ['The job from 1 Jun 2016 shares days with the known job from 1 Jan 2016.'] },
+      { effective_from: ['The job from 1 Jun 2016 overlaps the known job from 1 Jan 2016.'] },
       {},
-      { effective_from: ['The job from 31 Dec 2018 shares days with the one from 1 Jan 2018 in row 3.'] },
+      { effective_from: ['The job from 31 Dec 2018 overlaps the one from 1 Jan 2018 in row 3.'] },
     ]);
     expect((await hr.post(`/api/job-history/imports/${found.id}/commit`)).status).toBe(422);
     expect(await whole(one)).toEqual(before);

@@ -230,7 +230,7 @@ describe('refused is', () => {
     expect((await again()).body.errors.employee_id).toHaveLength(1);
     await reviewer.post(`${path}/submit`, { ...written, signature });
     await hr.post(`${path}/share`, {});
-    expect((await again()).body.errors.employee_id).toEqual(['This review was shared already.']);
+    expect((await again()).body.errors.employee_id).toEqual(['This review has already been shared.']);
   });
 
   test('the reviewer who wrote it shares it, even with the rights of HR', async () => {

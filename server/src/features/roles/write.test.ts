@@ -104,8 +104,8 @@ test('a change without effect writes nothing and keeps the revision', async () =
 });
 
 test.each([
-  [{ name: 'Аdmin' }, { name: ['The name is too similar to the built-in role Admin.'] }],
-  [{ name: 'team-lead' }, { name: ['The name is too similar to the built-in role Team lead.'] }],
+  [{ name: 'Аdmin' }, { name: ['The name is too similar to the system role Admin.'] }],
+  [{ name: 'team-lead' }, { name: ['The name is too similar to the system role Team lead.'] }],
   [{ name: 'x' }, { name: ['The name field must be at least 2 characters.'] }],
   [{ name: 'Aud\u202eitor' }, { name: ['The name field format is invalid.'] }],
   [{ scope: 'everywhere' }, { scope: ['The selected scope is invalid.'] }],
@@ -156,7 +156,7 @@ test.each(seededRoles)('%s keeps its name and its scope and is never deleted', a
   const deleted = await admin.delete(`/api/roles/${id}`);
   expect([deleted.status, deleted.body.errors]).toEqual([
     422,
-    { role: [`The built-in role ${name === 'TeamLead' ? 'Team lead' : name} cannot be deleted.`] },
+    { role: [`The system role ${name === 'TeamLead' ? 'Team lead' : name} can’t be deleted.`] },
   ]);
   expect(await everything()).toEqual(before);
 });

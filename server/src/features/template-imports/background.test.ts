@@ -68,7 +68,7 @@ test('an importer who loses the permission meanwhile writes nothing', async () =
   await runImportJob(await job(), { id });
   await set('HR');
   const { status, failure } = await read();
-  expect([status, failure]).toEqual(['failed', 'You no longer have access to import KPI templates.']);
+  expect([status, failure]).toEqual(['failed', 'You no longer have permission to import KPI templates.']);
   expect(await made('Lost')).toBe(0);
 });
 

@@ -80,7 +80,7 @@ test('shows the last success of each, its size, how many are kept and what is ne
     expect(backup.getByText(text)).toBeTruthy();
   expect(backup.getAllByText(/^1 Jun 2026|^2 Jun 2026/)).toHaveLength(2);
   expect(screen.getByText('12 backups are kept in /mnt/backups.')).toBeTruthy();
-  expect(screen.getByText('Older ones are removed by BACKUP_KEEP=7d 4w 3m.')).toBeTruthy();
+  expect(screen.getByText('Older ones are removed (BACKUP_KEEP=7d 4w 3m).')).toBeTruthy();
   expect(screen.queryByText(/The last good backup/)).toBeNull();
 });
 

@@ -102,7 +102,7 @@ test('files are chosen beside people, and an archive is sent with its type and v
   await user.click(kinds.getByRole('button', { name: 'Files' }));
   await waitFor(() => expect(where()).toBe('/imports/files'));
   await user.click((await screen.findAllByRole('link', { name: 'Import files' }))[0] as HTMLElement);
-  await screen.findByRole('heading', { level: 1, name: 'Import files of employees' });
+  await screen.findByRole('heading', { level: 1, name: 'Import employee files' });
   expect((await screen.findByRole('link', { name: 'Sample ZIP file' })).getAttribute('href')).toBe(
     '/api/attachments/import/sample',
   );

@@ -58,7 +58,7 @@ const row = (number: number, from: string, error?: string) => ({
   edited: false,
   left_out: false,
 });
-const overlap = 'The job from 1 Jan 2020 shares days with the one from 1 Jan 2019 in row 2.';
+const overlap = 'The job from 1 Jan 2020 overlaps the one from 1 Jan 2019 in row 2.';
 
 const service = (change: object = {}) =>
   serve({

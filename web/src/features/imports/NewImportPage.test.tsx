@@ -39,7 +39,7 @@ test('a file is checked with the settings for all rows; the only company is pres
     screen.getByRole('combobox', { name: 'If an employee number already exists' }),
     'Update the existing person',
   );
-  await user.type(screen.getByRole('textbox', { name: 'Row of the headings' }), '4');
+  await user.type(screen.getByRole('textbox', { name: 'Heading row' }), '4');
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(where()).toBe('/imports/41'));
   expect(served.to('POST /api/employees/import')[0]?.body).toMatchObject({
@@ -137,7 +137,7 @@ test('a file is read by a profile, whose date format and status apply', async ()
   ]);
   const { user, where } = start('/imports/new');
   await user.upload(await screen.findByLabelText(/^Drop the file here/), people('staff.csv'));
-  const choice = await screen.findByRole('combobox', { name: 'Read it by a profile' });
+  const choice = await screen.findByRole('combobox', { name: 'Use an import profile' });
   await user.selectOptions(choice, 'Payroll office · Acme Foods Ltd');
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(where()).toBe('/imports/41'));
@@ -153,7 +153,7 @@ test('a profile is deleted after a question', async () => {
   ]);
   served.replies['DELETE /api/employees/import-profiles/7'] = { status: 204 };
   const { user } = start('/imports/new');
-  const choice = await screen.findByRole('combobox', { name: 'Read it by a profile' });
+  const choice = await screen.findByRole('combobox', { name: 'Use an import profile' });
   await user.selectOptions(choice, 'Payroll office · Acme Foods Ltd');
   await user.click(screen.getByRole('button', { name: 'Delete profile' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete the profile “Payroll office”?' }));

@@ -255,7 +255,7 @@ test('the row of the headings is named if titles are above it', async () => {
   const served = service({ repeated: [] });
   served.replies[`GET ${url}`] = itemOf({ ...preview, header_row: 4 });
   start('/imports/41');
-  expect(await screen.findByText('The headings are in row 4; what is above them is not imported.')).toBeDefined();
+  expect(await screen.findByText('The headings are in row 4; rows above it aren’t imported.')).toBeDefined();
 });
 
 test('the settings of an import are saved as a profile of a company', async () => {
@@ -274,7 +274,7 @@ test('the settings of an import are saved as a profile of a company', async () =
 test('a profile is applied to an uploaded file with one choice', async () => {
   const served = service({ repeated: [] });
   const { user } = start('/imports/41?columns=true');
-  const choice = await screen.findByRole('combobox', { name: 'Read it by a profile' });
+  const choice = await screen.findByRole('combobox', { name: 'Use an import profile' });
   await user.selectOptions(choice, 'Payroll office · Northwind Retail');
   await waitFor(() => expect(served.to(`PUT ${url}`)[0]?.body).toEqual({ profile_id: 7, revision: 3 }));
 });

@@ -233,13 +233,13 @@ test('a role is copied, without permissions reserved for Admin', async () => {
 });
 
 test('a refused name is shown at its field', async () => {
-  const refusal = { message: 'x', errors: { name: ['The name is too similar to the built-in role Admin.'] } };
+  const refusal = { message: 'x', errors: { name: ['The name is too similar to the system role Admin.'] } };
   const { user } = open('/roles', { 'POST /api/roles': { status: 422, body: refusal } });
   await user.click(await screen.findByRole('button', { name: 'Add role' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add role' });
   await user.type(within(dialog).getByLabelText(/Name/), 'Adm1n');
   await user.click(within(dialog).getByRole('button', { name: 'Add role' }));
-  expect(await within(dialog).findByText('The name is too similar to the built-in role Admin.')).toBeDefined();
+  expect(await within(dialog).findByText('The name is too similar to the system role Admin.')).toBeDefined();
 });
 
 test('a role with holders cannot be deleted, and its dialog says so', async () => {

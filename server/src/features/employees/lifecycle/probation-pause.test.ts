@@ -193,7 +193,7 @@ describe('refused is', () => {
     const { id } = await onProbation();
     expect((await resume(id, 0)).body.errors.status).toEqual(['This probation is not paused.']);
     await pause(id, -5);
-    expect((await pause(id, -5)).body.errors.status).toEqual(['This probation is paused already.']);
+    expect((await pause(id, -5)).body.errors.status).toEqual(['This probation is already paused.']);
     const open = await onProbation({ probation_end_date: null });
     expect((await pause(open.id, -5)).body.errors.status).toEqual(['This probation has no end date.']);
     const confirmed = await make.employee({ entity_id: entity.id, employment_lifecycle: 'confirmed' });

@@ -26,7 +26,7 @@ test('its form has no recommendation and says when it is', async () => {
   await screen.findByText('After 30 days');
   await screen.findByLabelText(/^Overall assessment/);
   expect(screen.queryByText('Recommendation')).toBeNull();
-  screen.getByText('HR shares');
+  screen.getByText('Shared by HR');
 });
 
 test('HR shares it with a comment', async () => {
