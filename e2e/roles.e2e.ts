@@ -98,7 +98,7 @@ test('the holders of a permission are listed with the role that grants it', asyn
   await sheet.getByText('Through Manager').first().waitFor();
   await expectAccessible(page, 'role-holders');
   await sheet.getByLabel('Through role').selectOption('Shift planner');
-  await sheet.getByText('No one you can see has it').waitFor();
+  await sheet.getByText('No one you have access to has this permission').waitFor();
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'hidden' });
 });

@@ -127,7 +127,7 @@ test('an export contains the rows of the list in its order and is recorded', asy
     Unternehmen: 'Acme',
     Name: 'Spices',
     'Übergeordnete Abteilung': 'Buying',
-    Leitung: '',
+    Führungskraft: '',
     'Teamleitung (Personalnummer)': '',
     Status: 'Inaktiv',
     Mitarbeitende: '0',

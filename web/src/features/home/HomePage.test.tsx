@@ -85,7 +85,7 @@ test('tasks come first, then the figures, each with a link to what it counts', a
     '/probation',
     { tab: 'all', status: 'approved', outcome: 'extend', decided_from: '2026-04-01', decided_to: '2026-04-18' },
   ]);
-  expect(await leadsTo('1 Department heads who can’t review')).toEqual([
+  expect(await leadsTo('1 Department managers who can’t review')).toEqual([
     '/employees',
     { missing: 'review_permission' },
   ]);

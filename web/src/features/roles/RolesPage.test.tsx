@@ -263,7 +263,7 @@ test('a search for holders returns to the first page, and an empty result is sho
   await sheet.findByText('System account (not an employee)');
   expect(sheet.queryByRole('link', { name: 'Root' })).toBeNull();
   fill(sheet.getByRole('searchbox', { name: 'Search people' }), 'lena');
-  await sheet.findByText('No one you can see has it');
+  await sheet.findByText('No one you have access to has this permission');
   expect(Object.fromEntries(served.to(path).at(-1)?.query ?? [])).toEqual({ search: 'lena', page: '1' });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

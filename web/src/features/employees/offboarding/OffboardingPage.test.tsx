@@ -73,7 +73,7 @@ test('responsibilities link to their records, and one is reassigned after its co
 
 test('the selected responsibilities are reassigned together, and all of them without a selection', async () => {
   const { service, user } = open();
-  await user.click(await screen.findByRole('checkbox', { name: 'Select Head of department: Purchasing' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Department manager: Purchasing' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select KPI cycle: A cycle' }));
   await user.click(screen.getByRole('button', { name: 'Reassign 2 selected…' }));
   const choose = async () => {
