@@ -1,6 +1,6 @@
--- Run once on the primary, through HAProxy, when all three nodes are there:
+-- Run once on the primary, through HAProxy, once all three nodes are up:
 -- TENURE_OWNER_PASSWORD=… TENURE_APP_PASSWORD=… psql -h 127.0.0.1 -p 5000 -U postgres -f roles.sql
--- An argument of psql would be seen by other users of the machine; the environment is not.
+-- Other users of the machine can see the arguments of psql, but not its environment.
 \getenv owner TENURE_OWNER_PASSWORD
 \getenv app TENURE_APP_PASSWORD
 \set ON_ERROR_STOP on
