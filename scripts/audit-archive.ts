@@ -22,7 +22,7 @@ ${command} --verify [--to FOLDER] [--identity FILE]
     compares the archived months with the chain in the database
 ${command} --print YYYY-MM [--to FOLDER] [--identity FILE]
     prints the entries of a month, one line of JSON each
-FOLDER is the setting BACKUP_URL where --to is not given.`;
+FOLDER defaults to the setting BACKUP_URL.`;
 
 const options = {
   'older-than': { type: 'string' },

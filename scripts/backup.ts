@@ -11,16 +11,16 @@ import { calledAs } from './commands.ts';
 
 const command = calledAs('backup');
 const usage = `${command} [--to FOLDER] [--new] [--force]
-    makes a backup; --new in a folder that had others, --force also of a database above 100 GB
+    makes a backup; --new starts a new archive in an emptied folder, --force allows a database above 100 GB
 ${command} --list [--to FOLDER]
     lists the backups
 ${command} --verify [ID] [--to FOLDER] [--identity FILE]
-    compares a backup with its manifest, the newest without ID
+    compares a backup with its manifest; without ID, the newest
 ${command} --base [--to FOLDER]
-    copies the whole cluster of the running service, where points in time begin (BACKUP_WAL=on)
+    copies the whole cluster of the running service, as a start for points in time (BACKUP_WAL=on)
 ${command} --prune [--to FOLDER]
     removes backups beyond BACKUP_KEEP
-FOLDER is the setting BACKUP_URL where --to is not given.`;
+FOLDER defaults to the setting BACKUP_URL.`;
 
 const options = {
   to: { type: 'string' },

@@ -17,16 +17,20 @@ export const commands: Readonly<Record<string, Command>> = {
   reload: {
     file: 'reload.ts',
     npm: 'reload',
-    summary: 'replaces the processes of a running service by those of the present release',
+    summary: 'replaces the processes of a running service with those of the present release',
   },
-  migrate: { file: 'migrate.ts', npm: 'migrate', summary: 'brings the database to this release, and ends' },
+  migrate: { file: 'migrate.ts', npm: 'migrate', summary: 'migrates the database to this release, and exits' },
   health: {
     file: 'health.ts',
-    summary: 'asks the service on this machine whether it is ready; the exit code is 0 or 1',
+    summary: 'checks whether the service on this machine is ready; the exit code is 0 or 1',
   },
-  doctor: { file: 'doctor.ts', npm: 'doctor', summary: 'says what is wrong with this installation, and what to do' },
+  doctor: {
+    file: 'doctor.ts',
+    npm: 'doctor',
+    summary: 'checks this installation, and says what is wrong and what to do',
+  },
   backup: { file: 'backup.ts', npm: 'backup', summary: 'makes, lists, verifies and removes backups' },
-  restore: { file: 'restore.ts', npm: 'restore', summary: 'restores a backup, or tries it with --check' },
+  restore: { file: 'restore.ts', npm: 'restore', summary: 'restores a backup, or tests that with --check' },
   'after-restore': {
     file: 'after-restore.ts',
     npm: 'after-restore',
@@ -40,7 +44,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'move-database': {
     file: 'move-database.ts',
     npm: 'move-database',
-    summary: 'copies the database to another place, and keeps services from the former one',
+    summary: 'copies the database to another place, and blocks services on the former one',
   },
   'move-files': { file: 'move-files.ts', npm: 'move-files', summary: 'moves files between a folder and object stores' },
   'upgrade-database': {
@@ -57,7 +61,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'open-door': {
     file: 'open-door.ts',
     npm: 'open-door',
-    summary: 'lets an administrator in whom a sign-in rule or a lost second factor keeps out',
+    summary: 'lets in an administrator who is locked out by a sign-in rule or a lost second factor',
   },
   version: { file: 'version.ts', summary: 'prints the release and what it contains' },
 };

@@ -9,7 +9,7 @@ import { calledAs } from './commands.ts';
 /** `tenure doctor`, or `npm run doctor`: docs/operations.md explains it. */
 
 const name = calledAs('doctor');
-const usage = `${name} [--offline] [--json]   says what is wrong with this installation, and what to do
+const usage = `${name} [--offline] [--json]   checks this installation, and says what is wrong and what to do
 --offline   the service is stopped: APP_URL and the mail server are not asked
 --json      one JSON array instead of lines
 Exit code: 0 all is well, 1 warnings, 2 failures`;

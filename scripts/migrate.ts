@@ -1,7 +1,7 @@
 import { takeNoOptions } from './command-line.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** `tenure migrate`, or `npm run migrate` of a checkout: brings the database to this release; docs/upgrade.md says when. */
+/** `tenure migrate`, or `npm run migrate` of a checkout: migrates the database to this release; docs/upgrade.md says when. */
 
 takeNoOptions('migrate');
 ensureWebBuild();

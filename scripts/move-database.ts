@@ -11,13 +11,13 @@ import { calledAs } from './commands.ts';
 
 const name = calledAs('move-database');
 const usage = `${name} --to URL [--owner-url URL] [--check]
-    copies the database of the settings into the empty database of URL, whose role is that of the service; with
-    --owner-url, this role owns the tables
+    copies the database of the settings into the empty database of URL, which names the role of the service;
+    --owner-url names the role that owns the tables
 ${name} --to embedded [--check]
     copies the database of DATABASE_URL into the embedded database of DATA_DIR
 ${name} --unmark
     lets services start again on the database of the settings, which was moved
---check says whether it can be moved, beside a running service too, and changes nothing.`;
+--check says whether the database can be moved, and changes nothing; the service can keep running.`;
 
 const options = {
   to: { type: 'string' },

@@ -16,7 +16,7 @@ import { calledAs } from './commands.ts';
 const name = calledAs('move-files');
 const usage = `${name} [--rate MB]            copies files from STORAGE_FALLBACK_URL to STORAGE_URL
 ${name} --to URL [--rate MB]   copies them from STORAGE_URL to URL, before the settings are changed
-MB is how many megabytes a second are copied at most, 20 without it.`;
+MB is the limit in megabytes a second, by default 20.`;
 
 const options = { to: { type: 'string' }, rate: { type: 'string', default: '20' }, help: { type: 'boolean' } } as const;
 

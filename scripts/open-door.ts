@@ -12,15 +12,15 @@ import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
 /**
- * `npm run open-door -- <email>`: lets an administrator in whom a provider or a lost second factor keeps out. Without an
- * address it lists what is demanded of people who sign in.
+ * `npm run open-door -- <email>`: lets in an administrator who is locked out by a provider or a lost second factor.
+ * Without an address it lists the sign-in rules.
  */
 
 const command = calledAs('open-door');
 const usage = `${command} EMAIL [--without-second-factor]
-    prints a one-time password for an administrator, whose account is an emergency account from then on
+    prints a one-time password for an administrator, and makes the account an emergency account
 ${command}
-    lists what is demanded of people who sign in`;
+    lists the sign-in rules`;
 
 type Arguments = { email: string | undefined; withoutFactors: boolean; isHelp: boolean };
 

@@ -14,12 +14,12 @@ import { calledAs } from './commands.ts';
 
 const name = calledAs('restore');
 const usage = `${name} [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--use-store] [--mail hold|send] [--yes]
-    restores a backup, the newest without --backup
+    restores a backup; without --backup, the newest
 ${name} --to-time 2026-11-22T06:30:00Z [--from FOLDER] [--identity FILE] [--replace] [--use-store] [--mail hold|send] [--yes]
-    brings the embedded database to a moment; backup --list names the times
+    restores the embedded database to a point in time; backup --list shows the possible times
 ${name} --check [--from FOLDER] [--backup ID] [--identity FILE]
-    tries it in a scratch cluster, which is deleted; the service may run
-FOLDER is the setting BACKUP_URL where --from is not given.`;
+    tests a restore in a scratch cluster, and deletes it; the service can keep running
+FOLDER defaults to the setting BACKUP_URL.`;
 
 const options = {
   from: { type: 'string' },

@@ -10,8 +10,8 @@ import { calledAs } from './commands.ts';
 
 const name = calledAs('upgrade-database');
 const usage = `${name} [--old-binaries FOLDER]
-    copies the embedded database, which an earlier major version of PostgreSQL made, into a new one
-FOLDER has the program postgres of that version, for example /usr/lib/postgresql/17/bin, where the release does not bring it.`;
+    copies the embedded database of an earlier major version of PostgreSQL into a new one
+FOLDER has the program postgres of that version, for example /usr/lib/postgresql/17/bin; needed if the release lacks it.`;
 
 try {
   const { values } = readCommandLine({ options: { 'old-binaries': { type: 'string' }, help: { type: 'boolean' } } });
