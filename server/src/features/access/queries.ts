@@ -5,7 +5,7 @@ import { reachOf } from '../../access/actor.ts';
 import type { Account, Actor, Grant, Rights } from '../../access/actor.ts';
 import { loadRights, noRights } from '../../access/rights.ts';
 import type { RoleSource } from '../../access/role-sources.ts';
-import { peopleFor, visiblePeople } from '../../access/scope.ts';
+import { peopleFor, visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
@@ -76,10 +76,16 @@ export async function departmentNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-async function managedBy(db: Db, personId: number, { managed_departments }: Rights): Promise<HeldRoles['manages']> {
+/** The departments are those that the caller sees. */
+async function managedBy(
+  { db, actor }: ReadCtx,
+  personId: number,
+  { managed_departments }: Rights,
+): Promise<HeldRoles['manages']> {
   const { rows } = await sql<{ departments: Ref[]; direct_reports: number }>`
     select array(select json_build_object('id', d.id, 'name', d.name) from departments d
-                 where d.id = any(${managed_departments}::bigint[]) order by d.name_sort, d.id) as departments,
+                 where d.id = any(${managed_departments}::bigint[]) and ${visibleDepartments(actor)}
+                 order by d.name_sort, d.id) as departments,
            (select count(*) from employees where reporting_manager_id = ${personId}
               and activity_status <> 'inactive' and deleted_at is null) as direct_reports`.execute(db);
   return rows[0] as HeldRoles['manages'];
@@ -141,6 +147,6 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
         label,
         because: rights.grants.filter(({ permissions }) => permissions.has(name)).map(held),
       })),
-    manages: await managedBy(db, person.id, rights),
+    manages: await managedBy({ db, actor }, person.id, rights),
   };
 }

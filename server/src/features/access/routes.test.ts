@@ -115,6 +115,20 @@ test('the roles of a person are returned with their permissions, each with its s
   );
 });
 
+test('departments that a person heads are named as far as the reader sees them', async () => {
+  const client = await as(northHr.user_id);
+  const abroad = await make.department({ entity_id: south.id, name: 'Zorbworks', manager_id: head.id });
+  const named = async (reader: Client) =>
+    (await reader.get(`/api/employees/${head.id}/roles`)).body.data.manages.departments.map(
+      ({ name }: { name: string }) => name,
+    ) as string[];
+  expect([await named(client), await named(hr)]).toEqual([
+    ['Buying', 'Office'],
+    ['Buying', 'Office', 'Zorbworks'],
+  ]);
+  await deps.db.deleteFrom('departments').where('id', '=', abroad.id).execute();
+});
+
 /** The answer to a real request of the account; 422 comes only after all permission checks. */
 const requests: Partial<Record<AccessAnswer['action'], [method: string, path: string]>> = {
   update: ['PUT', ''],
