@@ -34,6 +34,7 @@ describe('every answer', () => {
     ['OPTIONS', '/api/me', 204],
     ['GET', '/sanctum/csrf-cookie', 204],
     ['POST', '/login', 422],
+    ['POST', '/two-factor-challenge', 422],
     ['GET', '/docs/api', 200],
     ['GET', '/docs/api.json', 200],
     ['GET', '/livez', 200],
@@ -49,7 +50,7 @@ describe('every answer', () => {
     expect([answer.headers.server, answer.headers['x-powered-by']]).toEqual([undefined, undefined]);
   });
 
-  test.each(answers.filter(([, path]) => /^\/(api|sanctum|login)/.test(path)))(
+  test.each(answers.filter(([, path]) => /^\/(api|sanctum|login|two-factor-challenge)/.test(path)))(
     '%s %s is not kept and is no page',
     async (method, path) => {
       const { headers } = await hr.send(method, path, { headers: { 'if-none-match': '*', range: 'bytes=0-1' } });

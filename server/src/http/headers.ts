@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { checkDeclaredLength } from './body.ts';
 import { badRequest } from './errors.ts';
 import { bearsToken } from './origin.ts';
+import { withoutPrefix } from './paths.ts';
 
 const preflightName = /^[A-Za-z0-9-]{1,64}$/;
 const maxPreflightNames = 32;
@@ -32,7 +33,7 @@ export const dataHeaders = {
 };
 
 /** The addresses that answer data and never a page, whatever the client accepts. */
-export const isApi = (path: string) => /^\/(api|sanctum)(\/|$)/.test(path) || path === '/login' || path === '/logout';
+export const isApi = (path: string) => /^\/(api|sanctum)(\/|$)/.test(path) || withoutPrefix.has(path);
 
 export const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? '';
 

@@ -103,7 +103,7 @@ describe('CORS', () => {
   const exposed =
     'Content-Disposition, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Idempotent-Replayed';
 
-  test.each(['/api/probes/1', '/api/nothing', '/sanctum/csrf-cookie', '/login', '/logout'])(
+  test.each(['/api/probes/1', '/api/nothing', '/sanctum/csrf-cookie', '/login', '/two-factor-challenge', '/logout'])(
     'a preflight of %s from the frontend is answered',
     async (path) => {
       const asked = preflight(frontend, { 'access-control-request-headers': 'X-XSRF-TOKEN, content-type' });
@@ -161,6 +161,7 @@ describe('CORS', () => {
       [hr, 'GET', '/api/probes/fault', 500],
       [guest, 'GET', '/sanctum/csrf-cookie', 204],
       [guest, 'POST', '/login', 422],
+      [guest, 'POST', '/two-factor-challenge', 422],
     ] as const) {
       const answer = await client.send(method, path, { headers: { origin: frontend } });
       expect([path, answer.status]).toEqual([path, status]);

@@ -1,5 +1,8 @@
 const unmatched = '/%20not-found';
 
+/** Paths of the API that are addresses without its prefix too. */
+export const withoutPrefix: ReadonlySet<string> = new Set(['/login', '/two-factor-challenge', '/logout']);
+
 /** Encodings and segments that servers read in different ways; none of our addresses needs them. */
 const suspicious = /\/\/|\/\.{1,2}(?=\/|$)|%2f|%5c|%00|;|\\|%(?![0-9a-f]{2})/i;
 

@@ -15,6 +15,7 @@ import type { Address } from './checks.ts';
 import type { Binding, Route } from './context.ts';
 import type { HttpError } from './errors.ts';
 import { execute } from './execute.ts';
+import { withoutPrefix } from './paths.ts';
 import { recordReadOf } from './replay.ts';
 import { sendResult } from './reply.ts';
 import type { Result } from './request-context.ts';
@@ -24,8 +25,6 @@ import { answerProbe } from './stream-probe.ts';
 const verbs = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], DELETE: ['DELETE'] } as const;
 /** What a POST may mean, its own endpoint first. */
 const posted = ['POST', 'PUT', 'DELETE'] as const;
-
-const withoutPrefix = new Set(['/login', '/two-factor-challenge', '/logout']);
 
 /** The addresses of a path; signing in and out also without the prefix, where GET is the application's page. */
 const addressesOf = (path: string) => (withoutPrefix.has(path) ? [`/api${path}`, path] : [`/api${path}`]);
