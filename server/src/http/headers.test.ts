@@ -23,6 +23,8 @@ describe('every answer', () => {
   const answers: [method: string, path: string, status: number][] = [
     ['GET', '/api/me', 200],
     ['HEAD', '/api/me', 200],
+    ['GET', '/%61pi/m%65', 200],
+    ['GET', '/%73anctum/nothing', 404],
     ['DELETE', '/api/probes/1', 204],
     ['GET', '/api/probes/1/file', 200],
     ['GET', '/api/probes/100', 404],
@@ -50,7 +52,7 @@ describe('every answer', () => {
     expect([answer.headers.server, answer.headers['x-powered-by']]).toEqual([undefined, undefined]);
   });
 
-  test.each(answers.filter(([, path]) => /^\/(api|sanctum|login|two-factor-challenge)/.test(path)))(
+  test.each(answers.filter(([, path]) => /^\/(api|sanctum|login|two-factor-challenge|%61|%73)/.test(path)))(
     '%s %s is not kept and is no page',
     async (method, path) => {
       const { headers } = await hr.send(method, path, { headers: { 'if-none-match': '*', range: 'bytes=0-1' } });
