@@ -113,6 +113,29 @@ describe('a letter', () => {
     expect((await own.get(`/api/probation-reviews/${id}/verify`)).body.data).toMatchObject({ matches: true });
   });
 
+  test('names the job title of the day of the decision, also after the person moved to another company', async () => {
+    const dayFromNow = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
+    const added = await hrOfAll.post('/api/employees', {
+      first_name: 'Mia',
+      last_name: 'Lund',
+      email: 'mia.lund@acme.example',
+      entity_id: acme.id,
+      department_id: buying.id,
+      job_title: 'Junior buyer',
+      joining_date: dayFromNow(-60),
+    });
+    expect([added.status, added.body.errors]).toEqual([201, undefined]);
+    const { id: employee_id } = added.body.data;
+    const { id } = await probation.review({ employee_id, reviewer: boss, status: 'approved', outcome: 'confirm' });
+    const elsewhere = await make.department({ entity_id: (await make.entity()).id });
+    const place = { entity_id: elsewhere.entity_id, department_id: elsewhere.id, reporting_manager_id: null };
+    const moved = await hrOfAll.put(`/api/employees/${employee_id}`, { ...place, job_title: 'Zorbkeeper' });
+    expect([moved.status, moved.body.errors]).toEqual([200, undefined]);
+    expect((await hr.get(`/api/employees/${employee_id}`)).status).toBe(404);
+    const text = await textOf(await hr.get(`/api/probation-reviews/${id}/letter?kind=review_record`));
+    expect([text.includes('Junior buyer'), text.includes('Zorbkeeper')]).toEqual([true, false]);
+  });
+
   test('has the letterhead of the company, and so has the record', async () => {
     const { path, own } = await decided();
     await owner.query(

@@ -22,6 +22,7 @@ export type LetterContent = Omit<Signable, 'criteria'> & {
   new_probation_end_date: string | null;
   person_name: string;
   person_number: string;
+  /** That of the day of the decision. */
   job_title: string | null;
   company: string;
   company_address: string | null;
@@ -54,7 +55,8 @@ async function besideOf(db: Db, id: number): Promise<Beside> {
            v.talked_on, v.acknowledgement_recorded_by_name, v.decided_at,
            v.decided_by_name, v.reverted_at, v.revert_reason,
            v.extended_until as new_probation_end_date,
-           p.name as person_name, p.employee_number as person_number, p.job_title,
+           p.name as person_name, p.employee_number as person_number,
+           case when j.employee_id is null then p.job_title else j.job_title end as job_title,
            n.name as company, n.address as company_address, n.country, n.timezone, d.name as department,
            r.name as reviewer_name, (now() at time zone n.timezone)::date as today
     from probation_reviews v
@@ -62,6 +64,8 @@ async function besideOf(db: Db, id: number): Promise<Beside> {
     join entities n on n.id = v.entity_id
     join departments d on d.id = v.department_id
     left join employees r on r.id = v.reviewer_id
+    left join job_periods j on j.employee_id = v.employee_id
+      and (v.decided_at at time zone n.timezone)::date between j.first_day and j.last_day
     where v.id = ${id}`.execute(db);
   return rows[0] as Beside;
 }
