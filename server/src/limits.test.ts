@@ -28,6 +28,7 @@ import { secondsBetweenTests as secondsBetweenChatTests } from './features/chat-
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
+import { mostNamed } from './http/errors.ts';
 import { mostWaiting } from './http/event-stream.ts';
 import { badTokensPerMinute, budgets, guestsPerMinute, lookedUpPerMinute } from './http/limits.ts';
 import { refused } from './http/listener.ts';
@@ -94,6 +95,7 @@ test('every limit the page states is the one in force', async () => {
     'request headers': seconds(headersTimeout),
     'body without a file': `${megabytes(plain)}, ${plainSeconds} s`,
     'body with a file': `the file limit plus ${megabytes(plain)}, ${seconds(requestTimeout)}`,
+    'fields that a refusal names': String(mostNamed),
     'idle connection between requests': seconds(keepAliveTimeout),
     connections: grouped(maxConnections),
     'connections per address, except proxies in `TRUST_PROXY`': `\`CONNECTIONS_PER_ADDRESS\` (${readConfig({}).CONNECTIONS_PER_ADDRESS})`,

@@ -69,11 +69,13 @@ export const bodyTooLarge = (errors?: FieldErrors) =>
 export const unavailable = (seconds = 5, extra: Partial<RefusalBody> = {}) =>
   new HttpError(503, { message: text('general.unavailable'), ...extra }, { 'retry-after': String(seconds) });
 
-/** Fields that are wrong, as messages that name them. */
+/** The most fields that a refusal names: a form has fewer, and to say what is wrong takes time for each. */
+export const mostNamed = 200;
+
+/** Fields that are wrong, as messages that name them; of very many the first ones. */
 export function invalidFields(found: FieldErrors): HttpError {
-  const errors = Object.fromEntries(
-    Object.entries(found).map(([field, all]) => [field, all.map((one) => say(field, one))]),
-  );
+  const named = Object.entries(found).slice(0, mostNamed);
+  const errors = Object.fromEntries(named.map(([field, all]) => [field, all.map((one) => say(field, one))]));
   return new HttpError(422, { message: summary(errors), errors });
 }
 

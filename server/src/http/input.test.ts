@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import { probeRoutes } from '../testing/probes.ts';
+import { mostNamed } from './errors.ts';
 import { readForm, readJson, readQuery } from './input.ts';
 
 const { as, make, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes });
@@ -191,6 +192,23 @@ describe('forms', () => {
     expect(none.body.errors).toEqual({ file: ['The file field is required.'] });
     const text = await hr.post('/api/probes/1/upload', { file: 'x' });
     expect(text.body.errors).toEqual({ file: ['The file field must be a file.'] });
+  });
+});
+
+describe('a refusal of very many fields', () => {
+  const named = async (answer: Promise<{ status: number; body: { errors: object } }>) => {
+    const { status, body } = await answer;
+    return [status, Object.keys(body.errors).length];
+  };
+  const many = 3_000;
+  const keys = Object.fromEntries(Array.from({ length: many }, (_, n) => [`k${n}`, '1']));
+
+  test('names some of them, for guests too: a megabyte of them would keep the service busy for long', async () => {
+    const email = Array.from({ length: many }, () => '\u0000');
+    expect(await named((await as()).post('/login', { email, password: 'x' }))).toEqual([422, mostNamed]);
+    expect(await named(hr.put('/api/profile', { preferences: keys }))).toEqual([422, mostNamed]);
+    const view = { name: 'Many', resource: 'employees', query: keys };
+    expect(await named(hr.post('/api/saved-views', view))).toEqual([422, mostNamed]);
   });
 });
 

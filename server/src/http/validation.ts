@@ -1,13 +1,14 @@
 import { asIssue, describeIssue, messages, ofIssue, requiredFields } from '@tenure/contract';
 import type * as z from 'zod';
-import { say } from './errors.ts';
+import { mostNamed, say } from './errors.ts';
 import type { FieldErrors, Message } from './errors.ts';
 
 /** Text the database and other readers cannot hold: NUL and lone surrogates. */
 export const hasInvalidCharacters = (value: string) => value.includes('\u0000') || !value.isWellFormed();
 
-/** Paths of all texts in `value` that hold invalid characters. */
+/** Paths of the texts in `value` that hold invalid characters; of very many the first ones. */
 function invalidTexts(value: unknown, path: string[], found: string[]) {
+  if (found.length >= mostNamed) return;
   if (typeof value === 'string') {
     if (hasInvalidCharacters(value)) found.push(path.join('.'));
   } else if (typeof value === 'object' && value !== null) {
@@ -30,7 +31,7 @@ export const ofIssues = (field: string, issues: readonly string[]): Message[] =>
 
 export type Parsed<T> = { value: T } | { errors: FieldErrors };
 
-/** Checks input against a schema: every message of every field, in the order of the schema's fields. */
+/** Checks input against a schema: every message of every field, in the order of the schema's fields; of very many some. */
 export function parseInput<T extends z.ZodObject>(schema: T, input: Record<string, unknown>): Parsed<z.output<T>> {
   const known = Object.fromEntries(
     Object.keys(schema.shape).flatMap((key) => (key in input ? [[key, input[key]]] : [])),
@@ -42,7 +43,7 @@ export function parseInput<T extends z.ZodObject>(schema: T, input: Record<strin
   for (const field of broken) add(field, asIssue(messages.characters));
   for (const field of requiredFields(schema)) if (known[field] === null) add(field, required);
   const parsed = schema.safeParse(known, { error: describeIssue });
-  for (const { path, message } of parsed.error?.issues ?? []) {
+  for (const { path, message } of parsed.error?.issues.slice(0, mostNamed) ?? []) {
     const field = path.join('.');
     if (!issues.get(field)?.includes(required)) add(field, message);
   }
