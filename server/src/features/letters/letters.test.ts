@@ -315,6 +315,15 @@ describe('a template', () => {
     ]);
   });
 
+  test(
+    'with a placeholder that is never closed is refused at once, however long it is',
+    { timeout: 10_000 },
+    async () => {
+      const answer = await hrOfAll.put(path, { body: `Dear {{${' '.repeat(3_000)}x` });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
+    },
+  );
+
   test('cannot be changed by HR of some companies or by other users', async () => {
     for (const client of [hr, manager, colleague])
       expect(await refused(() => client.put(path, { title: 'Welcome' }))).toEqual([403, {}]);

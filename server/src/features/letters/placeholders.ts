@@ -4,20 +4,23 @@ import { isolated } from '../../pdf/wording.ts';
 export type Placeholder = (typeof letterPlaceholders)[number];
 export type Values = Readonly<Record<Placeholder, string>>;
 
-const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const pattern = /\{\{([^{}]*)\}\}/g;
 const isKnown = (name: string): name is Placeholder => letterPlaceholders.some((known) => known === name);
 
 /** What is left of a placeholder whose braces are not complete: it would stand in the letter as it is. */
-const incomplete = /\{\{\s?[a-z_]*\}?|[a-z_]*\}\}|\{\s*[a-z_]+\s*\}/g;
+const incomplete = /\{\{\s?[a-z_]*\}?|(?<![a-z_])[a-z_]*\}\}|\{\s*[a-z_]+\s*\}/g;
 
 /** Placeholders of a text that no letter has, and incomplete ones. */
 export const unknownIn = (text: string): string[] => [
   ...new Set([
-    ...[...text.matchAll(pattern)].map((match) => match[1] ?? '').filter((name) => !isKnown(name)),
+    ...[...text.matchAll(pattern)].map((match) => (match[1] ?? '').trim()).filter((name) => !isKnown(name)),
     ...[...text.replaceAll(pattern, '').matchAll(incomplete)].map(([found]) => found.trim()),
   ]),
 ];
 
 /** Fills in the values; placeholders inside values stay as they are. */
 export const filled = (text: string, values: Values): string =>
-  text.replaceAll(pattern, (found, name: string) => (isKnown(name) ? isolated(values[name]) : found));
+  text.replaceAll(pattern, (found, inner: string) => {
+    const name = inner.trim();
+    return isKnown(name) ? isolated(values[name]) : found;
+  });
