@@ -1,6 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
+import { holdOwnAccount, isStillLive } from '../../access/own-account.ts';
 import { countsSince, demandsOn } from '../../access/second-factors.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
@@ -59,7 +60,7 @@ const hasOtherWay = sql<boolean>`(
 /** A link of the own account. Throws 404 for others. */
 export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked> {
   // one at a time, so that each sees whether the other ways are still there
-  await sql`select from users where id = ${actor.user_id} for no key update`.execute(db);
+  await holdOwnAccount(db, actor);
   const { rows } = await sql<Linked>`
     select i.id, i.provider_id, p.name as provider, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
            ${hasOtherWay} as has_other_way
@@ -98,6 +99,7 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
                or e.entity_id = any(${provider.entity_ids}::bigint[])) as may_link
       from users u left join employees e on e.user_id = u.id where u.id = ${live.user_id} for update of u`.execute(db);
     const [account] = rows;
+    if (!(await isStillLive(db, live))) throw refuse('other_session', text('sso.expired'));
     const { name } = provider;
     const factors = await demandsOn(db, live.user_id);
     // a link is a way in: one that was begun without the factor needs it now

@@ -2,7 +2,8 @@ import { allTokens, ownTokens, text, tokenDays } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds } from '../../access/actor.ts';
-import { holdAccounts, requireReach } from '../../access/cover.ts';
+import { requireReach } from '../../access/cover.ts';
+import { holdOwnAccount } from '../../access/own-account.ts';
 import { bind } from '../../http/context.ts';
 import type { RecordCtx } from '../../http/context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
@@ -36,7 +37,7 @@ export const tokenRoutes = [
     handle: async (ctx) => {
       const { actor, deps, db } = ctx;
       // of two at once the second counts the first
-      await holdAccounts(db, [actor.user_id]);
+      await holdOwnAccount(db, actor);
       const span = { days: tokenDays.personal, most: deps.config.TOKEN_MAX_DAYS };
       const made = await makeToken(ctx, { user_id: actor.user_id, rights: actor }, ctx.body, {
         kind: 'personal',
