@@ -16,33 +16,62 @@ const idsOf = ({ rows }: { rows: { id: number }[] }) => rows.map(({ id }) => id)
 const listActive = async (db: Db) =>
   idsOf(await sql<{ id: number }>`select id from chat_targets where status = 'active' order by id`.execute(db));
 
-/** Takes the targets whose hour has come; one that is taken by another process is not taken twice. */
-async function takeDue({ deps, now }: JobContext): Promise<number[]> {
+type Due = { id: number; day: string; posted_on: string | null; tries: number };
+
+/** The targets whose hour has come and that have a try left on this day. */
+async function listDue({ deps, now }: JobContext): Promise<Due[]> {
   const local = sql`(${now.toString()}::timestamptz at time zone timezone)`;
-  return idsOf(
-    await sql<{ id: number }>`
-    update chat_targets set posted_on = ${local}::date,
-      tries = case when posted_on = ${local}::date then tries + 1 else 1 end
+  const { rows } = await sql<Due>`
+    select id, ${local}::date as day, posted_on, tries from chat_targets
     where status = 'active' and extract(hour from ${local}) between hour and hour + ${openHours - 1}::int
       and (weekday is null or weekday = extract(isodow from ${local}))
       and (posted_on is distinct from ${local}::date or tries < ${mostTries})
-    returning id`.execute(deps.db),
-  );
+    order by id`.execute(deps.db);
+  return rows;
 }
 
-/** Posts to a channel by the rights of now. Returns whether it was tried. */
-async function post({ deps }: JobContext, id: number): Promise<boolean> {
+/** Takes a target, which has no try left meanwhile; of rounds that overlap one takes it. Returns whether it was there. */
+async function take({ deps }: JobContext, { id, day, posted_on, tries }: Due): Promise<boolean> {
+  const { rows } = await sql`
+    update chat_targets set posted_on = ${day}::date, tries = ${mostTries}
+    where id = ${id} and posted_on is not distinct from ${posted_on}::date and tries = ${tries}
+    returning id`.execute(deps.db);
+  return rows.length > 0;
+}
+
+/** Leaves the further tries of the day to the next rounds. */
+const giveBack = ({ deps }: JobContext, { id, day, posted_on, tries }: Due) =>
+  sql`update chat_targets set tries = ${posted_on === day ? tries + 1 : 1} where id = ${id} and posted_on = ${day}::date`.execute(
+    deps.db,
+  );
+
+type Posted = { is_tried: boolean; is_done: boolean };
+const notTried: Posted = { is_tried: false, is_done: false };
+
+/** Posts to a channel by the rights of now. What arrived, or had nothing to say, is done. */
+async function post({ deps }: JobContext, id: number): Promise<Posted> {
   const target = await findPermitted(deps, id);
-  if (!target) return false;
+  if (!target) return notTried;
   const counted = await countAll(deps.db, target);
   // counting takes a while: its address and rights are those of after it
   const now = await findPermitted(deps, id);
-  if (now?.revision !== target.revision) return false;
+  if (now?.revision !== target.revision) return notTried;
+  if (counted.length === 0) return { is_tried: false, is_done: true };
   const form = { kind: target.kind, language: languageOf(target.language), app: deps.config.APP_URL };
-  const outcome = counted.length > 0 ? await sendTo(deps, now, messageOf(form, counted)) : undefined;
-  // what arrived, or had nothing to say, is not tried again
-  if (!outcome?.error) await sql`update chat_targets set tries = ${mostTries} where id = ${id}`.execute(deps.db);
-  return outcome !== undefined;
+  const { error } = await sendTo(deps, now, messageOf(form, counted));
+  return { is_tried: true, is_done: error === null };
+}
+
+/** Posts to a channel whose hour has come, unless another round does. Returns whether it was tried. */
+async function postOnce(ctx: JobContext, due: Due): Promise<boolean> {
+  if (!(await take(ctx, due))) return false;
+  let posted = notTried;
+  try {
+    posted = await post(ctx, due.id);
+  } finally {
+    if (!posted.is_done) await giveBack(ctx, due);
+  }
+  return posted.is_tried;
 }
 
 /**
@@ -54,6 +83,6 @@ async function post({ deps }: JobContext, id: number): Promise<boolean> {
 export async function postToChat(ctx: JobContext): Promise<number> {
   for (const id of await listActive(ctx.deps.db)) await findPermitted(ctx.deps, id);
   let posted = 0;
-  for (const id of await takeDue(ctx)) if (await post(ctx, id)) posted += 1;
+  for (const due of await listDue(ctx)) if (await postOnce(ctx, due)) posted += 1;
   return posted;
 }

@@ -74,6 +74,22 @@ test('a channel gets numbers and links of its companies once a day at its hour, 
   ]);
 });
 
+test('a channel gets one post where rounds of two processes overlap', async () => {
+  await add();
+  await add();
+  const other = Promise.withResolvers<number>();
+  // the second round looks while the first one posts to the first channel
+  receiver.answer((_got, response) => {
+    const end = () => void response.writeHead(200).end('ok');
+    if (receiver.got.length > 1) return end();
+    round('09:15').then(other.resolve, other.reject);
+    void other.promise.finally(end);
+  });
+  const first = await round('09:00');
+  expect([first, await other.promise]).toEqual([1, 1]);
+  expect(receiver.got).toHaveLength(2);
+});
+
 test('Teams gets an Adaptive Card, in the language of the target, on its day of the week', async () => {
   await add({ kind: 'teams', language: 'de', weekday: 4, counts: ['kpi_reviews'] });
   expect(await round('09:00')).toBe(0);
