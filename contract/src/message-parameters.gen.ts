@@ -1520,6 +1520,7 @@ export type MessageParameters<P> = {
   'tasks.chat_target_stopped.title': { person: P };
   'tasks.chat_target_stopped.description': None;
   'template_imports.description_of_row': { row: P };
+  'template_imports.either_number': { value: P };
   'template_imports.items_removed': { items: P; name: P };
   'template_imports.right_withdrawn': None;
   'template_imports.state_stays': None;

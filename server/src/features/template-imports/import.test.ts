@@ -226,6 +226,26 @@ test('measures, scale and state are read from a file in the notation of people',
   await Promise.all([refused, state].map(async (one) => hr.delete(one.path)));
 });
 
+test('a number that may be thousands or decimals is refused and not guessed', async () => {
+  const measured = (target: string, baseline: string) => [
+    'template_name;item_name;weight;direction;target;baseline',
+    `Guessed;Revenue;100;higher better;${target};${baseline}`,
+  ];
+  for (const [target, baseline] of [
+    ['50.000', '1.500'],
+    ['50,000', '-1,500'],
+  ] as const) {
+    const { rows, path } = await dry(measured(target, baseline).join('\n'));
+    expect(rows[0]?.errors).toEqual({
+      target_value: [expect.stringContaining(`“${target}”`)],
+      baseline_value: [expect.stringContaining(`“${baseline}”`)],
+    });
+    await hr.delete(path);
+  }
+  const { rows } = await dry(measured('50000', '1500.00').join('\n'));
+  expect(rows[0]?.errors).toEqual({});
+});
+
 test('HR of one company imports its own templates only', async () => {
   const common = await kpi.template({ name: 'Common', items: [{ name: 'One', weight: 10_000 }] });
   const before = await stored();

@@ -10,7 +10,7 @@ import {
 } from '@tenure/contract';
 import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
+import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import { readChoice } from '../../imports/cells.ts';
 import { readWords } from '../kpi-templates/scale-words.ts';
@@ -19,8 +19,12 @@ import type { Line } from './lines.ts';
 /** `33,34 %` as `33.34`. */
 const readPercent = (cell: string) => cell.replace(/\s*%$/, '').replace(/^([0-9]+),([0-9]+)$/, '$1.$2');
 
-/** `2,5` as `2.5`; three digits after the comma may be thousands and stay, to be refused. */
+/** `2,5` as `2.5`. */
 const readNumber = (cell: string) => cell.replace(/^(-?[0-9]+),([0-9]{1,2})$/, '$1.$2');
+
+const measures: ReadonlySet<string> = new Set(['target_value', 'baseline_value']);
+/** `1.500` and `1,500` are 1500 to some people and 1.5 to others. */
+const isEitherNumber = (cell: string) => /^-?[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(cell);
 
 /** The fixed choices of fields. */
 const choicesOf = { item_type: itemTypes, direction: itemDirections, status: templateStatuses } as const;
@@ -94,6 +98,14 @@ export const hasNoItem = ({ meanings }: Line): boolean =>
   typeof meanings.status === 'string' &&
   choiceIn('status')(meanings.status) === 'draft';
 
+/** What keeps a cell from being read. */
+function refusalOf(field: ReadField, cell: string): Message | undefined {
+  if (hasInvalidCharacters(cell)) return say(field, messages.characters);
+  return measures.has(field) && isEitherNumber(cell)
+    ? text('template_imports.either_number', { value: cell })
+    : undefined;
+}
+
 /** Reads the cells of a row like form input, with their errors. */
 export function readLine({ meanings }: Line, required: readonly ReadField[]): { read: ReadLine; errors: FieldErrors } {
   const read: Record<string, unknown> = {};
@@ -102,8 +114,9 @@ export function readLine({ meanings }: Line, required: readonly ReadField[]): { 
   for (const field of Object.keys(schemas) as ReadField[]) {
     const meaning = meanings[field];
     if (meaning === undefined || errors[field]) continue;
-    if (meaning !== null && hasInvalidCharacters(meaning)) {
-      errors[field] = [say(field, messages.characters)];
+    const refusal = meaning === null ? undefined : refusalOf(field, meaning);
+    if (refusal) {
+      errors[field] = [refusal];
       continue;
     }
     const sent = meaning === null ? null : (notations[field]?.(meaning) ?? meaning);
