@@ -1,6 +1,7 @@
 import type { AuditAction } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from './access/actor.ts';
+import { cut } from './cut.ts';
 import type { Db } from './db/connect.ts';
 import type { RequestInfo } from './http/context.ts';
 
@@ -100,7 +101,7 @@ function row({ actor, request }: Acting, entry: Entry) {
     action: entry.action,
     subject_type: entry.action.slice(0, entry.action.indexOf('.')),
     subject_id: entry.subject_id ?? null,
-    subject_label: entry.subject_label?.slice(0, 300) ?? null,
+    subject_label: entry.subject_label ? cut(entry.subject_label, 300) : null,
     entity_id: entry.entity_id ?? null,
     about_employee_id: entry.about_employee_id ?? null,
     changes: presentable(entry.changes ?? {}),

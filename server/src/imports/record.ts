@@ -10,6 +10,7 @@ import type {
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
+import { cut } from '../cut.ts';
 import { allColumns } from '../db/all-columns.ts';
 import type { Db } from '../db/connect.ts';
 import type { Imports } from '../db/schema.ts';
@@ -49,11 +50,14 @@ type Named = Pick<ImportRecord, 'id' | 'file_name'>;
 
 /** The reason of all audit log entries of an import. */
 export const reasonOf = ({ id, file_name }: Named): string =>
-  ownReason('reasons.imported', { id, file: file_name }).slice(0, 500);
+  cut(ownReason('reasons.imported', { id, file: file_name }), 500);
 
 /** The reason of all audit log entries of its undo. */
 export const undoReasonOf = ({ id, file_name }: Named): string =>
-  ownReason('reasons.import_undone', { id, file: file_name }).slice(0, 500);
+  cut(ownReason('reasons.import_undone', { id, file: file_name }), 500);
+
+/** What names a row in lists. */
+export const keyOf = (text: string | null | undefined): string | null => cut(text ?? '', 255) || null;
 
 /** Properties of a row beside its cells: formulas by position, surplus cells, whether the row is skipped. */
 export type Flaws = {

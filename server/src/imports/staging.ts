@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cut } from '../cut.ts';
 import type { Db } from '../db/connect.ts';
 import { hasInvalidCharacters } from '../http/validation.ts';
 import type { Sheet } from '../spreadsheets/read.ts';
@@ -10,6 +11,9 @@ import type { Flaws } from './record.ts';
 export const storable = (text: string) =>
   hasInvalidCharacters(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
 
+/** The beginning of a cell, as the sample of its column. */
+export const sampleOf = (text: string): string => cut(text, 255);
+
 function flawsOf({ formulas, surplus }: SheetRow): Flaws | null {
   if (formulas.length === 0 && surplus === 0) return null;
   return { ...(formulas.length > 0 && { formulas }), ...(surplus > 0 && { surplus }) };
@@ -20,7 +24,7 @@ function takeSamples(columns: Column[], rows: readonly SheetRow[]) {
   for (const [index, column] of columns.entries()) {
     if (column.row !== null) continue;
     const first = rows.find(({ cells }) => (cells[index] ?? '').trim() !== '');
-    if (first) Object.assign(column, { row: first.row, sample: storable(first.cells[index] ?? '').slice(0, 255) });
+    if (first) Object.assign(column, { row: first.row, sample: sampleOf(storable(first.cells[index] ?? '')) });
   }
 }
 

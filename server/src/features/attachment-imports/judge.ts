@@ -2,10 +2,12 @@ import { attachments, describeIssue, messages, text } from '@tenure/contract';
 import type { Attachment } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
+import { cut } from '../../cut.ts';
 import { filesPerEmployee } from '../../files/limits.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
+import { keyOf } from '../../imports/record.ts';
 import type { Outcome } from '../../imports/record.ts';
 import type { Known } from './known.ts';
 import type { Group, Line } from './lines.ts';
@@ -42,11 +44,7 @@ const mostOfTitle = 150;
 function readFields(line: Line, errors: FieldErrors): Fields {
   const category = readField('category', line, errors);
   if (category === undefined) errors.category ??= [say('category', messages.required)];
-  const title =
-    readField('title', line, errors) ??
-    Array.from(line.file?.file_name ?? '')
-      .slice(0, mostOfTitle)
-      .join('');
+  const title = readField('title', line, errors) ?? cut(line.file?.file_name ?? '', mostOfTitle);
   const visibility = readField('visibility', line, errors) ?? 'hr_only';
   return { category, title, visibility } as Fields;
 }
@@ -61,7 +59,7 @@ function outcomeOf(line: Line, known: Known | undefined, found: Partial<Judged>)
     row: line.row,
     status: isFailed ? 'failed' : 'valid',
     action: 'skip',
-    key: shown(line, known)?.slice(0, 255) ?? null,
+    key: keyOf(shown(line, known)),
     subject_id: known?.person.id ?? null,
     warnings: {},
     changes: null,

@@ -1,5 +1,6 @@
 import { basename, dirname, extname } from 'node:path/posix';
 import type { Attachment } from '@tenure/contract';
+import { cut } from '../../cut.ts';
 import { fold } from '../../db/fold.ts';
 import { storedFileName } from '../../files/names.ts';
 import { categoryOfFolder } from './folder-words.ts';
@@ -8,7 +9,7 @@ import { categoryOfFolder } from './folder-words.ts';
 export type Named = { employee_number: string; title: string; category: Attachment['category'] | null };
 
 const most = { number: 255, title: 150 };
-const cut = (text: string, length: number) => Array.from(text).slice(0, length).join('').trim();
+const begun = (text: string, length: number) => cut(text, length).trim();
 
 /** A path with its folders, from the outside in. */
 type Path = { folders: readonly string[]; stem: string };
@@ -28,7 +29,7 @@ const numberOfFile = (stem: string) => stem.split('_')[0] ?? '';
 /** The texts of paths that may be employee numbers, folded. */
 export function possibleNumbers(paths: readonly string[]): string[] {
   const found = paths.map(partsOf).flatMap(({ folders, stem }) => [...folders.flatMap(numbersOf), numberOfFile(stem)]);
-  return [...new Set(found.map((one) => fold(cut(one, most.number))))];
+  return [...new Set(found.map((one) => fold(begun(one, most.number))))];
 }
 
 /** The levels of folders that are employee numbers in most paths: usually one, but a year may be a number too. */
@@ -45,15 +46,15 @@ function usualLevels(paths: readonly Path[], numberOf: (folder: string) => strin
 function titleWithin(folders: readonly string[], stem: string): string {
   const kept = folders.filter((folder) => categoryOfFolder(folder) === null);
   const whole = [...kept, stem].join(' – ');
-  return cut(Array.from(whole).length > most.title ? stem : whole, most.title);
+  return begun(Array.from(whole).length > most.title ? stem : whole, most.title);
 }
 
 /** `1001_Contract` is the number and the title; without an underscore the name is both. */
 function byFileName(stem: string): Pick<Named, 'employee_number' | 'title'> {
   const title = stem.split('_').slice(1).join('_').trim();
   return {
-    employee_number: cut(numberOfFile(stem), most.number),
-    title: cut(title === '' ? stem : title, most.title),
+    employee_number: begun(numberOfFile(stem), most.number),
+    title: begun(title === '' ? stem : title, most.title),
   };
 }
 
@@ -86,7 +87,7 @@ export function namedBy(paths: readonly string[], isKnown: (folded: string) => b
     const first = level ?? innermost(folders);
     const last = own.at(-1) ?? first;
     const folder = folders.slice(first, last + 1).join('/');
-    const employee_number = cut(first === last ? (numberOf(folder) ?? folder) : folder, most.number);
+    const employee_number = begun(first === last ? (numberOf(folder) ?? folder) : folder, most.number);
     return { employee_number, title: titleWithin(folders.slice(last + 1), stem), category };
   });
 }

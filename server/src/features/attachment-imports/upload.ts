@@ -13,7 +13,7 @@ import { columnsOf, checkSettings, mergeSettings, plainSettings } from '../../im
 import type { Column } from '../../imports/columns.ts';
 import { keepLease } from '../../imports/lease.ts';
 import type { Lease } from '../../imports/lease.ts';
-import { storable } from '../../imports/staging.ts';
+import { sampleOf, storable } from '../../imports/staging.ts';
 import { claim, proceed } from '../../imports/upload.ts';
 import { escapeDash } from '../../spreadsheets/escape.ts';
 import { attachmentImportKind } from './kind.ts';
@@ -54,7 +54,7 @@ function columnsWith([first]: readonly NamedFile[]): Column[] {
   const plain = headings.map((header) => ({ header, sample: null, row: null }));
   return columnsOf(attachmentImportKind, plain, null).map((column, index) => {
     const sample = first ? (cellsOf(first)[index] ?? '') : '';
-    return sample === '' ? column : { ...column, sample: sample.slice(0, 255), row: 1 };
+    return sample === '' ? column : { ...column, sample: sampleOf(sample), row: 1 };
   });
 }
 

@@ -46,6 +46,15 @@ test('without a title the file name is the title again, and a change without eff
   expect((await traces(id)).map(({ action }) => action)).toEqual(['attachment.created', 'attachment.updated']);
 });
 
+test('a title of characters that have two code units is recorded', async () => {
+  for (const title of ['😀'.repeat(150), `x${'😀'.repeat(149)}`]) {
+    const answer = await hr.upload(path, { name: 'x.pdf', content: samples.pdf }, { category: 'letter', title });
+    expect([answer.status, answer.body.data?.title]).toEqual([201, title]);
+    const labels = (await traces(answer.body.data.id)).map(({ subject_label }) => subject_label);
+    expect(labels).toEqual([expect.stringMatching(/^[^😀]+: x?😀+$/u)]);
+  }
+});
+
 test.each([
   ['a stale revision', { title: 'Other', revision: 9 }, 422],
   ['a visibility nobody knows', { visibility: 'everybody' }, 422],

@@ -10,6 +10,7 @@ import {
   statusByDates,
   text as said,
 } from '@tenure/contract';
+import { quoted } from '../../cut.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
@@ -79,7 +80,7 @@ function readCell(field: PlainField, text: string, format: DateFormat): string {
 /** A message with the value and what is possible, for fields where that is known. */
 function hintsFor(field: PlainField, text: string, format: DateFormat): Message[] | undefined {
   const row: FieldRow & { values?: readonly string[] } = employeeRows[field];
-  const value = text.slice(0, 60);
+  const value = quoted(text);
   if (row.values) return [said('imports.not_a_choice', { value, choices: { choices: row.values, of: field } })];
   return row.kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(readDate(text, format))
     ? [said('imports.not_a_date', { value, format: { date_format: format } })]

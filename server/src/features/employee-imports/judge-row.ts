@@ -13,6 +13,7 @@ import { readMeanings, readValues, withDefaults } from './cells.ts';
 import type { Meanings } from './cells.ts';
 import { emailKey, numberKey, rowsWith } from './file-keys.ts';
 import type { Person } from './people.ts';
+import { keyOf } from '../../imports/record.ts';
 import type { Outcome, StagedCells } from '../../imports/record.ts';
 import { findReferences } from './references.ts';
 import { changesOf, planText } from './row-changes.ts';
@@ -51,7 +52,7 @@ function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<R
     row: staged.row,
     status: isFailed ? 'failed' : 'valid',
     action: isFailed ? 'none' : 'skip',
-    key: meanings.employee_number?.slice(0, 255) ?? null,
+    key: keyOf(meanings.employee_number),
     subject_id: (!isFailed && person?.id) || null,
     errors: orNoErrors(errors),
     warnings: orNoErrors(warnings),

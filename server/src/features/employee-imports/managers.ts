@@ -3,6 +3,7 @@ import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { visiblePeople } from '../../access/scope.ts';
+import { quoted } from '../../cut.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { isName, managerKey, managerRow } from './file-keys.ts';
@@ -51,7 +52,6 @@ type Known = { managers: Managers; keys: FileKeys };
 type Found = { id: number | null } | { error: Text };
 
 /** Longer texts are cut in messages. */
-const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 const mostNamed = 5;
 
 /** The only person of a name: in the file and the company of the row, else among all whom the importer sees. */
@@ -69,11 +69,11 @@ function byName({ managers, keys }: Known, key: string, text: string, entityId: 
   const near = [...found].filter(([, one]) => one.near);
   const candidates = near.length > 0 ? near : [...found];
   const [only] = candidates;
-  if (!only) return { error: said('imports.no_manager', { name: shown(text) }) };
+  if (!only) return { error: said('imports.no_manager', { name: quoted(text) }) };
   if (candidates.length === 1) return { id: only[0] };
   const labels = candidates.slice(0, mostNamed).map(([, { label }]) => label);
   const people = candidates.length > mostNamed ? [...labels, '…'] : labels;
-  return { error: said('imports.several_managers', { name: shown(text), people: people.join(', ') }) };
+  return { error: said('imports.several_managers', { name: quoted(text), people: people.join(', ') }) };
 }
 
 /** The manager whom a text means: a number, else an address, else a full name. A new person has minus the row as id. */
@@ -89,5 +89,5 @@ export function findManagerOf(
   const known = managers.byKey.get(key);
   if (known) return { id: known.id };
   const row = managerRow(keys, key);
-  return row === undefined ? { error: said('imports.no_manager', { name: shown(text) }) } : { id: -row };
+  return row === undefined ? { error: said('imports.no_manager', { name: quoted(text) }) } : { id: -row };
 }

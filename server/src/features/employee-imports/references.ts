@@ -1,5 +1,6 @@
 import { messages, text as said } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
+import { quoted } from '../../cut.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -16,18 +17,17 @@ type References = Pick<Sent, 'entity_id' | 'department_id' | 'reporting_manager_
 type Found = { refs: References; errors: FieldErrors; warnings: FieldErrors };
 
 /** Longer texts are cut in messages. */
-const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
 /** What a text that names nothing may mean. */
 const unknown = {
   company: (text: string, like: string | undefined): Text =>
     like === undefined
-      ? said('imports.no_company', { name: shown(text) })
-      : said('imports.no_company_like', { name: shown(text), like }),
+      ? said('imports.no_company', { name: quoted(text) })
+      : said('imports.no_company_like', { name: quoted(text), like }),
   department: (text: string, like: string | undefined): Text =>
     like === undefined
-      ? said('imports.no_department', { name: shown(text) })
-      : said('imports.no_department_like', { name: shown(text), like }),
+      ? said('imports.no_department', { name: quoted(text) })
+      : said('imports.no_department_like', { name: quoted(text), like }),
 };
 const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create');
 

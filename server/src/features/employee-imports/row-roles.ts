@@ -1,3 +1,4 @@
+import { quoted } from '../../cut.ts';
 import type { Message } from '../../http/errors.ts';
 import { text } from '@tenure/contract';
 import { holds, reachOf } from '../../access/actor.ts';
@@ -46,8 +47,7 @@ export function judgeRoles(
   const names = (named ?? '').split('|').flatMap((name) => name.trim() || []);
   const wanted = names.map((name) => roles.find((role) => fold(role.name) === fold(name)));
   const unknown = names.find((_, index) => wanted[index] === undefined);
-  if (unknown !== undefined)
-    return { given: null, error: text('imports.no_role', { name: unknown.trim().slice(0, 60) }) };
+  if (unknown !== undefined) return { given: null, error: text('imports.no_role', { name: quoted(unknown.trim()) }) };
   if (named === undefined && held) return { given: null };
   const target = wanted.length > 0 ? (wanted as Role[]) : fallback;
   const heldIds = new Set((held ?? fallback).map(({ id }) => id));

@@ -6,8 +6,10 @@ import type { Actor } from '../../access/actor.ts';
 import { peopleIn, visiblePeople } from '../../access/scope.ts';
 import { changesBetween } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
+import { quoted } from '../../cut.ts';
 import type { Db } from '../../db/connect.ts';
 import type { FieldErrors } from '../../http/errors.ts';
+import { keyOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome, StagedCells } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { valueReader } from '../../imports/values.ts';
@@ -91,7 +93,7 @@ function outcomeOf(
     row: staged.row,
     status: isFailed ? 'failed' : 'valid',
     action: isFailed ? 'none' : action,
-    key: read.number?.slice(0, 255) ?? null,
+    key: keyOf(read.number),
     subject_id: null,
     errors,
     warnings: leftOut(record, staged),
@@ -112,7 +114,7 @@ function completed({ read }: Row, person: Person): { values: Values; errors: Fie
   const values = { ...read.values, band: band ?? null };
   if (band !== undefined) return { values, errors: errorsOf(values, person.today) };
   const bands = person.bands.join(', ');
-  const no_band = { band: [text('former_results.no_band', { value: read.band?.slice(0, 60) ?? '', bands })] };
+  const no_band = { band: [text('former_results.no_band', { value: quoted(read.band ?? ''), bands })] };
   // the band as it stands keeps a row without a number from a second error
   return { values, errors: { ...errorsOf({ ...values, band: read.band }, person.today), ...no_band } };
 }

@@ -1,6 +1,7 @@
 import { messages, text } from '@tenure/contract';
 import type { FormerResultImportField } from '@tenure/contract';
 import { isDay } from '@tenure/contract';
+import { quoted } from '../../cut.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -59,7 +60,7 @@ function readPeriod(texts: Texts, format: DateFormat, errors: FieldErrors) {
     if (value === undefined) return null;
     const read = readDate(value, format);
     if (isDay(read)) return read;
-    errors[field] = [text('imports.not_a_date', { value: value.slice(0, 60), format: { date_format: format } })];
+    errors[field] = [text('imports.not_a_date', { value: quoted(value), format: { date_format: format } })];
     return null;
   };
   const [from, to] = [day('period_from'), day('period_to')];
@@ -69,7 +70,7 @@ function readPeriod(texts: Texts, format: DateFormat, errors: FieldErrors) {
     errors['period_to'] =
       texts.period === undefined
         ? [say('period_to', messages.required)]
-        : [text('former_results.no_days', { period: texts.period.slice(0, 60) })];
+        : [text('former_results.no_days', { period: quoted(texts.period) })];
   return {
     period: texts.period ?? null,
     period_from: from ?? (texts.period_from === undefined ? (implied?.from ?? null) : null),
@@ -83,7 +84,7 @@ function readNumber(texts: Texts, errors: FieldErrors): Pick<Values, keyof typeo
   if (texts.result === undefined) return nothing;
   const read = readResult(texts.result);
   if (!read) {
-    errors['result'] = [text('former_results.not_a_number', { value: texts.result.slice(0, 60) })];
+    errors['result'] = [text('former_results.not_a_number', { value: quoted(texts.result) })];
     return nothing;
   }
   const { value: result, isPercent } = read;
@@ -97,7 +98,7 @@ function readNumber(texts: Texts, errors: FieldErrors): Pick<Values, keyof typeo
     errors['scale'] =
       texts.scale === undefined
         ? [text('former_results.scale_missing')]
-        : [text('former_results.no_such_scale', { value: texts.scale.slice(0, 60) })];
+        : [text('former_results.no_such_scale', { value: quoted(texts.scale) })];
     return nothing;
   }
   if (isPercent && scale.unit !== 'percent') errors['scale'] = [text('former_results.percent_on_points')];

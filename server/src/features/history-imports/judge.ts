@@ -1,11 +1,13 @@
 import { describeIssue, employeeInput, messages, text } from '@tenure/contract';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import type { Actor } from '../../access/actor.ts';
+import { quoted } from '../../cut.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import { isEndless, readDate } from '../../imports/dates.ts';
+import { keyOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { isSelf } from '../../people/policy.ts';
@@ -29,8 +31,6 @@ export type Judged = {
 
 type Read = { line: Line; job: FileJob | undefined; errors: FieldErrors };
 
-const shown = (name: string) => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
-
 /** Reads a day of a row, with its error. */
 function readDay(
   { meanings }: Line,
@@ -44,7 +44,7 @@ function readDay(
   if (field === 'effective_to' && isEndless(day)) return undefined;
   const read = employeeInput.joining_date.safeParse(day);
   if (read.success && typeof read.data === 'string') return read.data;
-  errors[field] = [text('imports.not_a_date', { value: shown(written), format: { date_format: record.date_format } })];
+  errors[field] = [text('imports.not_a_date', { value: quoted(written), format: { date_format: record.date_format } })];
   return undefined;
 }
 
@@ -66,7 +66,7 @@ function readPlain({ meanings }: Line, values: JobValues, errors: FieldErrors): 
     if (read.success && !(read.data === null && isChoice(field))) Object.assign(values, { [field]: read.data });
     else if (possible && written !== null)
       errors[field] = [
-        text('imports.not_a_choice', { value: shown(written), choices: { choices: possible, of: field } }),
+        text('imports.not_a_choice', { value: quoted(written), choices: { choices: possible, of: field } }),
       ];
     else
       errors[field] = [
@@ -84,7 +84,7 @@ function findPlace(places: Places, { meanings }: Line, base: PastRow, { values, 
   if (company) {
     const id = /^[1-9]\d{0,14}$/.test(company) && places.entityIds.has(Number(company)) ? Number(company) : undefined;
     const found = id ?? places.entities.get(fold(company));
-    if (found === undefined) errors.entity_id = [text('imports.no_company', { name: shown(company) })];
+    if (found === undefined) errors.entity_id = [text('imports.no_company', { name: quoted(company) })];
     else values.entity_id = found;
   }
   const entityId = values.entity_id ?? base.entity_id;
@@ -97,7 +97,7 @@ function findPlace(places: Places, { meanings }: Line, base: PastRow, { values, 
   const id = /^[1-9]\d{0,14}$/.test(department) ? Number(department) : undefined;
   const isThere = id !== undefined && places.entityOf.get(id) === entityId;
   const found = isThere ? id : places.departments.get(placeKey(entityId, department));
-  if (found === undefined) errors.department_id = [text('imports.no_department', { name: shown(department) })];
+  if (found === undefined) errors.department_id = [text('imports.no_department', { name: quoted(department) })];
   else values.department_id = found;
 }
 
@@ -112,7 +112,7 @@ function findManager(managers: Managers, { meanings }: Line, person: Person, { v
   const all = managers.get(managerKey(written)) ?? [];
   const near = all.filter(({ entity_id }) => entity_id === person.entity_id);
   const [only, ...others] = near.length > 0 ? near : all;
-  const name = shown(written);
+  const name = quoted(written);
   if (only && others.length === 0 && only.id !== person.id) values.reporting_manager_id = only.id;
   else if (only && others.length > 0) {
     const people = [only, ...others].slice(0, 5).map(({ label }) => label);
@@ -149,7 +149,7 @@ const outcomeOf = (line: Line, found: Partial<Outcome> & { errors: FieldErrors }
     row: line.row,
     status: isFailed ? 'failed' : 'valid',
     action: 'skip',
-    key: line.meanings.employee_number?.slice(0, 255) ?? null,
+    key: keyOf(line.meanings.employee_number),
     subject_id: null,
     warnings: {},
     changes: null,
@@ -185,7 +185,7 @@ export function judgeGroup(
   if (group.number === undefined)
     return failedAll(group, undefined, { employee_number: [say('employee_number', messages.required)] });
   if (!person) {
-    const name = shown(first?.meanings.employee_number ?? '');
+    const name = quoted(first?.meanings.employee_number ?? '');
     return failedAll(group, undefined, { employee_number: [text('history_imports.no_person', { name })] });
   }
   if (isSelf(actor, person) || (person.is_admin && !actor.is_admin))

@@ -5,6 +5,7 @@ import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Acting } from '../../audit.ts';
+import { cut } from '../../cut.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { sentOf } from '../../db/values.ts';
@@ -165,9 +166,7 @@ async function copyName(db: Db, name: string, entityId: number | null): Promise<
   const taken = new Set(rows.map(({ key }) => key));
   for (let n = 1; ; n += 1) {
     const ending = n === 1 ? ' (copy)' : ` (copy ${n})`;
-    const found = `${Array.from(name)
-      .slice(0, longestName - ending.length)
-      .join('')}${ending}`;
+    const found = `${cut(name, longestName - ending.length)}${ending}`;
     if (!taken.has(fold(found))) return found;
   }
 }

@@ -5,9 +5,11 @@ import type { Actor } from '../../access/actor.ts';
 import { changesBetween } from '../../audit.ts';
 import type { Changes } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
+import { cut } from '../../cut.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
+import { keyOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { itemOf } from '../kpi-templates/items.ts';
@@ -48,7 +50,7 @@ function outcome({ line, errors, warnings, changes }: Looked, action: Outcome['a
     row: line.row,
     status: isFailed ? 'failed' : 'valid',
     action: isFailed ? 'none' : action,
-    key: line.meanings.template_name?.slice(0, 255) ?? null,
+    key: keyOf(line.meanings.template_name),
     subject_id: null,
     errors,
     warnings,
@@ -156,7 +158,7 @@ function addChanges(rows: readonly Looked[], items: readonly Item[], { items: be
   const [first] = rows;
   if (first && removed.length > 0)
     first.warnings.items = [
-      text('template_imports.items_removed', { name: template.name, items: removed.join(', ').slice(0, 800) }),
+      text('template_imports.items_removed', { name: template.name, items: cut(removed.join(', '), 800) }),
     ];
 }
 

@@ -9,6 +9,7 @@ import {
   text,
 } from '@tenure/contract';
 import type * as z from 'zod';
+import { quoted } from '../../cut.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
@@ -125,7 +126,7 @@ export function readLine({ meanings }: Line, required: readonly ReadField[]): { 
     else if (isChoice(field) && meaning !== null)
       errors[field] = [
         text('imports.not_a_choice', {
-          value: meaning.slice(0, 60),
+          value: quoted(meaning),
           choices: { choices: choicesOf[field], of: field },
         }),
       ];

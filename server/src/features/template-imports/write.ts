@@ -7,7 +7,7 @@ import { inImport } from '../../imports/in-import.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
 import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
-import { reasonOf } from '../../imports/record.ts';
+import { keyOf, reasonOf } from '../../imports/record.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
 import { changeTemplate, insertTemplate } from '../kpi-templates/write.ts';
@@ -29,7 +29,7 @@ const failed = (group: Group, errors: FieldErrors): Outcome[] =>
     row,
     status: 'failed',
     action: 'none',
-    key: meanings.template_name?.slice(0, 255) ?? null,
+    key: keyOf(meanings.template_name),
     subject_id: null,
     errors,
     warnings: {},
