@@ -46,6 +46,16 @@ test('without a title the file name is the title again, and a change without eff
   expect((await traces(id)).map(({ action }) => action)).toEqual(['attachment.created', 'attachment.updated']);
 });
 
+test('a file name that is longer than a title is cut, as it is when the file is added', async () => {
+  const letter = { name: `${'n'.repeat(200)}.pdf`, content: samples.pdf };
+  const { id, title } = (await hr.upload(path, letter, { category: 'letter' })).body.data;
+  expect(title).toBe('n'.repeat(150));
+  await hr.put(`${path}/${id}`, { title: 'Letter' });
+  expect((await hr.put(`${path}/${id}`, { title: null })).body.data.title).toBe(title);
+  const labels = (await traces(id)).map(({ subject_label }) => subject_label?.split(': ')[1]);
+  expect(labels).toEqual([title, 'Letter', title]);
+});
+
 test('a title of characters that have two code units is recorded', async () => {
   for (const title of ['😀'.repeat(150), `x${'😀'.repeat(149)}`]) {
     const answer = await hr.upload(path, { name: 'x.pdf', content: samples.pdf }, { category: 'letter', title });

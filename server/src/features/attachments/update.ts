@@ -6,6 +6,7 @@ import { checkRevision } from '../../workflow/transition.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { Sight } from './policy.ts';
 import type { StoredAttachment } from './queries.ts';
+import { titleOf } from './upload.ts';
 
 type Body = BodyOut<typeof attachments.update>;
 
@@ -21,18 +22,15 @@ export async function changeAttachment(
 ): Promise<void> {
   if (body.category === 'id_document' && !sight.identity) throw forbidden();
   checkRevision(file, body, file.scan_status);
-  const changes = changesBetween(file, {
-    category: body.category,
-    title: body.title === null ? file.file_name : body.title,
-    visibility: body.visibility,
-  });
+  const title = body.title === null ? titleOf(file.file_name) : (body.title ?? file.title);
+  const changes = changesBetween(file, { category: body.category, title, visibility: body.visibility });
   if (Object.keys(changes).length === 0) return;
   const set = Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));
   await ctx.db.updateTable('attachments').set(set).where('id', '=', file.id).execute();
   await record(ctx, {
     action: 'attachment.updated',
     subject_id: file.id,
-    subject_label: `${person.name}: ${body.title ?? file.title}`,
+    subject_label: `${person.name}: ${title}`,
     entity_id: person.entity_id,
     about_employee_id: person.id,
     changes,

@@ -1,6 +1,7 @@
 import { text } from '@tenure/contract';
 import type { attachments, BodyOut } from '@tenure/contract';
 import { record } from '../../audit.ts';
+import { cut } from '../../cut.ts';
 import { filesPerEmployee } from '../../files/limits.ts';
 import type { Upload } from '../../http/body.ts';
 import type { ServiceCtx } from '../../http/context.ts';
@@ -14,6 +15,9 @@ type Body = BodyOut<typeof attachments.create>;
 
 const megabyte = 1_024 * 1_024;
 const maxTitle = 150;
+
+/** The title of a file that comes without one. */
+export const titleOf = (file_name: string): string => cut(file_name, maxTitle);
 
 /** Locks the person's row, so that two simultaneous uploads count each other. */
 async function refuseTooMany({ db }: ServiceCtx, person: EmployeeRecord, size: number): Promise<void> {
@@ -37,7 +41,7 @@ export async function addAttachment(
   await refuseTooMany(ctx, person, file.size);
   const fields = {
     category: body.category,
-    title: body.title ?? Array.from(described.file_name).slice(0, maxTitle).join(''),
+    title: body.title ?? titleOf(described.file_name),
     visibility: body.visibility ?? 'hr_only',
     ...described,
   };
