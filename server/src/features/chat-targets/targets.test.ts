@@ -159,6 +159,21 @@ test('a target is changed without its address, tested once a second, and deleted
   expect(log.rows[2]?.changes).toEqual({ webhook_url: { from: '[hidden]', to: '[hidden]' } });
 });
 
+test('a change that changes nothing leaves the channel to the person who set it up', async () => {
+  const { id, revision } = await add();
+  const second = await as((await make.admin()).user_id);
+  const { hour, counts, timezone } = sent;
+  const { status, body } = await second.put(`/api/chat-targets/${id}`, { hour, counts, timezone, revision });
+  expect([status, body.data.revision]).toEqual([200, revision]);
+  const { rows } = await owner.query(
+    `select c.set_by_id::int, (select array_agg(action) from audit_log l
+                          where l.subject_type = 'chat_target' and l.subject_id = c.id) as actions
+     from chat_targets c where c.id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ set_by_id: chief.user_id, actions: ['chat_target.created'] }]);
+});
+
 test('tests are counted by all processes together', async () => {
   const beside = await startApp({}, { beside: service, door });
   const { id } = await add();

@@ -93,15 +93,16 @@ export async function updateTarget(
     const values = valuesOf(storedOf(ctx.body, before));
     judgeCounts(ctx, { ...values, counts: ctx.body.counts ?? values.counts });
     await refuseUnknownCompanies(db, values.entity_ids);
+    const changes = changesBetween({ ...before }, values);
+    // where the host stays the same, the entry still says that an address was sent
+    if (url !== undefined) changes['webhook_url'] = { from: before.host, to: values.host };
+    if (Object.keys(changes).length === 0) return;
     await db
       .updateTable('chat_targets')
       .set({ ...values, set_by_id: answersFor(actor) })
       .where('id', '=', found.id)
       .execute();
     if (url !== undefined) await storeSecret(db, ctx.deps.ring, urlColumn, found.id, Buffer.from(url));
-    const changes = changesBetween({ ...before }, values);
-    // where the host stays the same, the entry still says that an address was sent
-    if (url !== undefined) changes['webhook_url'] = { from: before.host, to: values.host };
     await record(inside, { action: 'chat_target.updated', subject_id: found.id, subject_label: values.name, changes });
   });
 }

@@ -276,6 +276,20 @@ describe('a template', () => {
       for (const url of ['/api/letter-templates', path]) expect((await client.get(url)).status).toBe(403);
   });
 
+  test('stays the default one, in every language, where it comes back as it was read', async () => {
+    const german = { 'accept-language': 'de' };
+    const path = '/api/letter-templates/extension';
+    const { title, body } = (await hrOfAll.get(path, german)).body.data;
+    const all = await everything();
+    const answer = await hrOfAll.put(path, { title, body }, german);
+    expect([answer.status, answer.body.data.is_default]).toEqual([200, true]);
+    expect(await everything()).toEqual(all);
+    const changed = await hrOfAll.put(path, { title: 'Neu', body }, german);
+    expect(changed.body.data).toMatchObject({ title: 'Neu', is_default: false });
+    expect((await hrOfAll.get(path, { 'accept-language': 'en' })).body.data.body).not.toBe(body);
+    await hrOfAll.put(path, { title: null });
+  });
+
   test('is changed by HR of all companies, and letters use its text from then on', async () => {
     const { data: before } = (await hrOfAll.get(path)).body;
     expect(before.allowed_actions).toEqual(['update']);

@@ -83,7 +83,13 @@ export async function changeTemplate(
 ): Promise<StoredTemplate> {
   refuseUnknown(texts);
   checkRevision(before, { revision }, before.title === null && before.body === null ? 'default' : 'changed');
-  const sent = sentOf(texts);
+  const shown = wordingOf(before, ctx.request.language);
+  // the default text, as it was read, is no text of its own
+  const isDefault = (name: 'title' | 'body') => before[name] === null && texts[name] === shown[name];
+  const sent = sentOf({
+    title: isDefault('title') ? undefined : texts.title,
+    body: isDefault('body') ? undefined : texts.body,
+  });
   const changes = changesBetween(before, sent);
   if (Object.keys(changes).length === 0) return before;
   await ctx.db.updateTable('letter_templates').set(sent).where('kind', '=', before.kind).execute();

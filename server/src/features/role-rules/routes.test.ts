@@ -63,6 +63,8 @@ describe('rules', () => {
     expect(body.data.revision).toBeGreaterThan(revision);
     const late = await admin.put(urlOf(id), { rules: [], revision });
     expect([late.status, late.body.revision]).toEqual([422, body.data.revision]);
+    const again = await admin.put(urlOf(id), { rules: rules.toReversed(), revision: body.data.revision });
+    expect([again.status, again.body.data.revision]).toEqual([200, body.data.revision]);
     const { rows } = await owner.query(
       "select changes from audit_log where action = 'identity_provider.role_rules_changed' and subject_id = $1",
       [id],

@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import type { BodyOut, roleRules } from '@tenure/contract';
 import { sql } from 'kysely';
-import { record } from '../../audit.ts';
+import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, invalid, invalidFields, say } from '../../http/errors.ts';
@@ -73,6 +73,9 @@ export async function previewRules(ctx: ReadCtx, owner: RulesOwner, sent: Sent) 
 
 const audited = ({ value, given }: Rule) => ({ value, ...auditedRole(given) });
 
+const inOrder = <One extends { value: string; role: string }>(rules: readonly One[]): One[] =>
+  rules.toSorted((a, b) => (`${a.value} ${a.role}` < `${b.value} ${b.role}` ? -1 : 1));
+
 async function auditedRules(db: Db, owner: RulesOwner) {
   const { rows } = await sql<Omit<StoredRule, 'role_id'> & { role: string }>`
     select r.value, o.name as role, r.entity_ids, r.department_ids
@@ -110,17 +113,20 @@ export async function setRules(
   const { db, body } = ctx;
   checkRevision(owner, body, owner.is_enabled ? 'enabled' : 'disabled');
   const rules = await readRules(ctx, owner, body.rules);
+  const changes = changesBetween(
+    { rules: inOrder(await auditedRules(db, owner)) },
+    { rules: inOrder(rules.map(audited)) },
+  );
+  if (Object.keys(changes).length === 0) return;
   const { confirm } = await impactOfRules(db, owner, rules.map(stored));
   if (confirm !== null && body.confirm !== confirm)
     throw invalid('confirm', text('sso.confirm_rules', { provider: owner.name }));
-  const before = await auditedRules(db, owner);
   await replace(db, owner, rules.map(stored));
-  const after = rules.map(audited).sort((a, b) => (`${a.value} ${a.role}` < `${b.value} ${b.role}` ? -1 : 1));
   await record(ctx, {
     action: `${owner.kind}.role_rules_changed`,
     subject_id: owner.id,
     subject_label: owner.name,
-    changes: { rules: { from: before, to: after } },
+    changes,
   });
   await queueRoleRules(db, owner);
 }

@@ -110,6 +110,16 @@ describe('a test of a provider', () => {
 });
 
 describe('a rule that demands a provider', () => {
+  test('is set once, however often it is sent', async () => {
+    const entries = async () =>
+      (await owner.query("select count(*)::int as n from audit_log where action = 'sign_in_policy.updated'")).rows[0].n;
+    const shorter = { ...optional, session_max_hours: 8 };
+    const { revision } = (await admin.put(path, shorter)).body.data;
+    const before = await entries();
+    expect((await admin.put(path, { ...shorter, revision })).body.data.revision).toBe(revision);
+    expect(await entries()).toBe(before);
+  });
+
   test('is not set while something stands in its way, and the preflight says what', async () => {
     await owner.query('update identity_providers set tested_at = null');
     const off = await addProvider({ name: 'Elsewhere', entity_ids: [beta.id] });

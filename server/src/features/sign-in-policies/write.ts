@@ -125,6 +125,8 @@ export async function setPolicy(
   if (wanted.sso_required) await sql`select from installation for update`.execute(db);
   const blockers = await blockersOf(db, target, before, wanted);
   if (blockers.length > 0) throw invalidFields({ sso_required: blockers });
+  const changes = changesBetween(before, wanted);
+  if (before.is_own && Object.keys(changes).length === 0) return;
   const { sso_required, sso_provider_ids, second_factor_from, session_max_hours } = wanted;
   await sql`
     insert into sign_in_policies (entity_id, sso_required, sso_provider_ids, second_factor_from, session_max_hours)
