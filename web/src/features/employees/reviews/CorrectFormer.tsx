@@ -1,12 +1,13 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { formerResults, formerResultUnits, type FormerResult } from '@tenure/contract';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 import { DateField } from '../../../ui/DateField.tsx';
 import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { decimalSignOf, sentNumber, writeNumber, type DecimalSign } from '../../../ui/numbers.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 
 type Props = { row: FormerResult; onClose: () => void };
@@ -26,24 +27,27 @@ type Field = (typeof asked)[number];
 type Values = Record<Field, string>;
 
 const numbers: readonly Field[] = ['result', 'scale_from', 'scale_to'];
-const valuesOf = (row: FormerResult) =>
-  Object.fromEntries(asked.map((name) => [name, String(row[name] ?? '')])) as Values;
-
-/** A number as the service reads it: with a point. */
-const written = (name: Field, value: string) =>
-  numbers.includes(name) ? value.trim().replace(',', '.') : value.trim();
+const valuesOf = (row: FormerResult, sign: DecimalSign) =>
+  Object.fromEntries(
+    asked.map((name) => {
+      const value = row[name];
+      return [name, typeof value === 'number' ? writeNumber(value, sign) : (value ?? '')];
+    }),
+  ) as Values;
 
 /** The changed fields; a band without a number has no scale either. */
-function bodyOf(before: Values, values: Values) {
+function bodyOf(before: Values, values: Values, sign: DecimalSign) {
   const changed = asked.filter((name) => values[name] !== before[name]);
-  const body = Object.fromEntries(changed.map((name) => [name, written(name, values[name]) || null]));
+  const sent = (name: Field) => (numbers.includes(name) ? sentNumber(values[name], sign) : values[name].trim() || null);
+  const body = Object.fromEntries(changed.map((name) => [name, sent(name)]));
   return values.unit === '' ? { ...body, result: null, unit: null, scale_from: null, scale_to: null } : body;
 }
 
 /** Corrects or deletes a result from a former system, with a reason. */
 export function CorrectFormer({ row, onClose }: Props) {
   const t = useTranslations('formerResult');
-  const [before] = useState(() => valuesOf(row));
+  const sign = decimalSignOf(useLocale());
+  const [before] = useState(() => valuesOf(row, sign));
   const [values, setValues] = useState(before);
   const [reason, setReason] = useState('');
   const { save, remove } = useActions(row, onClose);
@@ -52,7 +56,7 @@ export function CorrectFormer({ row, onClose }: Props) {
   const isPending = save.isPending || remove.isPending;
   return (
     <Dialog opened onClose={onClose} title={t('title')} size="lg">
-      <DialogForm onSubmit={() => save.start({ ...bodyOf(before, values), reason })}>
+      <DialogForm onSubmit={() => save.start({ ...bodyOf(before, values, sign), reason })}>
         <p className="muted">{t('lead', { source: row.source })}</p>
         <ErrorNotice error={error} fields={[...asked, 'reason']} />
         <Fields values={values} errors={errors} onChange={(change) => setValues((old) => ({ ...old, ...change }))} />

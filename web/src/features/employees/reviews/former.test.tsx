@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { evaluation } from '../../../testing/evaluations.ts';
 import { complete } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
-import { start } from '../../../testing/start.tsx';
+import { german, start } from '../../../testing/start.tsx';
 
 const former = (id: number, change: object) => ({
   id,
@@ -48,7 +48,7 @@ const done = evaluation({
   completed_at: '2026-07-10T10:00:00.000Z',
 });
 
-function open(results: readonly object[]) {
+function open(results: readonly object[], language?: typeof german) {
   const served = serve({
     'GET /api/me': signedInAs(['employees.view', 'kpi-evaluation.view']),
     'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
@@ -57,7 +57,7 @@ function open(results: readonly object[]) {
     'GET /api/kpi-evaluations': listOf([done]),
     'GET /api/employees/57/former-results': listOf(results),
   });
-  return { served, ...start('/employees/57?tab=reviews') };
+  return { served, ...start('/employees/57?tab=reviews', language) };
 }
 
 test('former results are among the reviews with their source, and in the trend', async () => {
@@ -89,12 +89,28 @@ test('HR corrects a result with a reason', async () => {
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(served.to('PUT /api/employees/57/former-results/1').at(-1)?.body).toEqual({
-      result: '3.5',
+      result: 3.5,
       reason: 'The paper says 3.5',
       revision: 3,
     }),
   );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('numbers are shown and read as the language writes them', async () => {
+  const points = { period: '2023', result: 1250.5, scale_from: 0, scale_to: 2000, allowed_actions: ['update'] };
+  const { served, user } = open([former(1, points)], german);
+  served.replies['PUT /api/employees/57/former-results/1'] = itemOf(rows[0]);
+  await user.click(await screen.findByRole('button', { name: /2023.*berichtigen/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const result = dialog.getByLabelText<HTMLInputElement>('Ergebnis');
+  expect(result.value).toBe('1250,5');
+  await user.clear(result);
+  await user.type(result, '1.300');
+  await user.click(dialog.getByRole('button', { name: 'Speichern' }));
+  await waitFor(() =>
+    expect(served.to('PUT /api/employees/57/former-results/1').at(-1)?.body).toMatchObject({ result: 1300 }),
+  );
 });
 
 test('a result becomes a band alone, and is deleted with a reason; refusals are beside their fields', async () => {
