@@ -133,6 +133,8 @@ export const Responsibilities = z.object({
 export const privateDetails = ['included', 'on_request'] as const;
 
 export const Employee = EmployeeRow.extend({
+  /** The day in the company of the person. */
+  today: day,
   ...sensitive,
   private_details: z.enum(privateDetails).optional(),
   responsibilities: Responsibilities.optional(),

@@ -63,5 +63,6 @@ export async function presentAsOf(ctx: ReadCtx, person: EmployeeRecord, day: str
   if (!found) throw invalid('as_of', text('job_history.not_known_on'));
   const { source, effective_from, planned, ...job } = found;
   const shown = presentRows(ctx.actor)(person);
-  return { ...shown, ...job, as_of: { date: day, source, effective_from, planned }, allowed_actions: [] };
+  const as_of = { date: day, source, effective_from, planned };
+  return { ...shown, ...job, today: person.today, as_of, allowed_actions: [] };
 }

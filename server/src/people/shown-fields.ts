@@ -88,6 +88,7 @@ export function presentEmployee(actor: Actor, row: EmployeeRecord, shown: Shown 
   const listed = presentRows(actor)(row);
   return {
     ...listed,
+    today: row.today,
     ...(listed.user && { user: { ...listed.user, address_change: row.address_change } }),
     ...(may && { private_details: given ? ('included' as const) : ('on_request' as const) }),
     ...(given && privateOf(row, shown.bank === true)),

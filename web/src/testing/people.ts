@@ -20,6 +20,7 @@ export const card = {
   reporting_manager: { id: 23, employee_number: 'ACME-023', name: 'Omar Diaz' },
   profile_picture_url: null,
   activity_status: 'active',
+  today: '2026-04-20',
   revision: 1,
   created_at: '2026-01-20T09:00:00.000Z',
   updated_at: '2026-03-02T08:00:00.000Z',

@@ -1,9 +1,7 @@
-import { today } from '../../ui/time-served.ts';
-
 const dayMs = 86_400_000;
 
 /** Whole days from the company's present day to a `YYYY-MM-DD`; negative for a past one. */
-export const daysUntil = (day: string, from = today()): number =>
+export const daysUntil = (day: string, from: string): number =>
   Math.round((Date.parse(day) - Date.parse(from)) / dayMs);
 
 /** The `YYYY-MM-DD` a number of days after another. */

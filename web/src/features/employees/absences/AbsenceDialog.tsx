@@ -7,7 +7,6 @@ import { useSession } from '../../../api/session.tsx';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 import { DateField } from '../../../ui/DateField.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
-import { today } from '../../../ui/time-served.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { StepDialog } from '../lifecycle/StepDialog.tsx';
 
@@ -19,7 +18,7 @@ export function AbsenceDialog({ employee, row, onClose }: Props) {
   const toast = useToast();
   const { can } = useSession();
   const mayName = can('kpi-evaluation.assign-reviewer') || can('probation-review.create');
-  const [from, setFrom] = useState(row?.first_day ?? today());
+  const [from, setFrom] = useState(row?.first_day ?? employee.today);
   const [to, setTo] = useState(row?.last_day ?? '');
   const [reason, setReason] = useState(row?.absence_reason ?? '');
   const [deputy, setDeputy] = useState<Deputy>({

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { DateField } from '../../../ui/DateField.tsx';
-import { today } from '../../../ui/time-served.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { StepDialog } from '../lifecycle/StepDialog.tsx';
 
@@ -13,7 +12,7 @@ type Props = { employee: Employee; row: Absence; onClose: () => void };
 export function EndDialog({ employee, row, onClose }: Props) {
   const t = useTranslations('absences');
   const toast = useToast();
-  const [back, setBack] = useState(today());
+  const [back, setBack] = useState(employee.today);
   const end = useSend(absences.end);
   const again = useSend(absences.update);
   const params = { id: employee.id, absenceId: row.id };

@@ -10,6 +10,7 @@ const lena = {
   private_details: 'on_request',
   allowed_actions: ['absences', 'probation-pause'],
   absence: { first_day: '2026-11-01', last_day: '2026-11-30' },
+  today: '2026-11-22', // in the company of the person
 };
 const current = {
   id: 7,
@@ -80,6 +81,7 @@ test('an absence ends with the first day back, and the end can be undone', async
   served.replies[`PUT ${list}/7`] = itemOf(current);
   await user.click(await screen.findByRole('button', { name: /^End…/ }));
   const dialog = await dialogOf(/^End Lena Park’s absence/);
+  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /First day back/ }).value).toBe('22 Nov 2026');
   fillDay(dialog.getByRole('textbox', { name: /First day back/ }), '2026-11-23');
   await user.click(dialog.getByRole('button', { name: 'End absence' }));
   await waitFor(() => expect(served.to(`POST ${list}/7/end`)[0]?.body).toEqual({ back_on: '2026-11-23', revision: 3 }));

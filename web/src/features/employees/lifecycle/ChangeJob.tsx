@@ -11,7 +11,6 @@ import { FieldGrid } from '../form/FieldGrid.tsx';
 import { fields, jobFieldNames } from '../form/fields.ts';
 import { usePersonForm } from '../form/use-person-form.ts';
 import { bodyOf, changedIn, valuesOf, type Values } from '../form/values.ts';
-import { today } from '../../../ui/time-served.ts';
 import { StepDialog } from './StepDialog.tsx';
 import type { StepProps } from './WithReason.tsx';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
@@ -26,7 +25,7 @@ function useJobDraft(employee: Employee) {
   const kept = useStoredDraft<Draft>(draft, user?.id);
   const [before] = useState(() => valuesOf(employee));
   const form = usePersonForm(before, kept?.values);
-  const [from, setFrom] = useState(kept?.from ?? today());
+  const [from, setFrom] = useState(kept?.from ?? employee.today);
   const [reason, setReason] = useState(kept?.reason ?? '');
   useRegisterDraft(draft, () => ({ values: form.values, from, reason }) satisfies Draft);
   const changed = changedIn(before, form.values).filter((name) => jobFieldNames.has(name));
@@ -46,7 +45,7 @@ export function ChangeJob({ employee, onClose }: StepProps) {
   return (
     <StepDialog
       title={t('title', { name: employee.display_name })}
-      consequences={[t(from > today() ? 'later' : 'now')]}
+      consequences={[t(from > employee.today ? 'later' : 'now')]}
       action={t('action')}
       disabled={changed.length === 0}
       error={job.error}

@@ -3,7 +3,6 @@ import { endAfterPause } from '@tenure/contract/probation-days';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
 import { Day } from '../../../ui/Dates.tsx';
-import { today } from '../../../ui/time-served.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
@@ -13,7 +12,7 @@ import type { StepProps } from './WithReason.tsx';
 export function Pause({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
-  const state = useStep('probation-pause', employees.pauseProbation, employee, { absent_from: today() });
+  const state = useStep('probation-pause', employees.pauseProbation, employee, { absent_from: employee.today });
   const name = employee.display_name;
   const [absent_from, reason] = [state.text('absent_from'), state.text('reason')];
   return (
@@ -32,7 +31,7 @@ export function Pause({ employee, onClose }: StepProps) {
         })
       }
     >
-      <DateField label={t('pause.day')} required max={today()} {...state.field('absent_from')} />
+      <DateField label={t('pause.day')} required max={employee.today} {...state.field('absent_from')} />
       <Reason {...state.field('reason')} />
     </StepDialog>
   );
@@ -42,7 +41,7 @@ export function Pause({ employee, onClose }: StepProps) {
 export function Resume({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
-  const state = useStep('probation-resume', employees.resumeProbation, employee, { back_on: today() });
+  const state = useStep('probation-resume', employees.resumeProbation, employee, { back_on: employee.today });
   const name = employee.display_name;
   const [back, reason] = [state.text('back_on'), state.text('reason')];
   const { probation_end_date: end, probation_paused_from: from } = employee;
@@ -74,7 +73,7 @@ export function Resume({ employee, onClose }: StepProps) {
         })
       }
     >
-      <DateField label={t('resume.day')} required max={today()} {...state.field('back_on')} />
+      <DateField label={t('resume.day')} required max={employee.today} {...state.field('back_on')} />
       <Reason {...state.field('reason')} />
     </StepDialog>
   );

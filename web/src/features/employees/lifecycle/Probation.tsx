@@ -5,7 +5,6 @@ import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import { today } from '../../../ui/time-served.ts';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
@@ -14,7 +13,7 @@ import type { StepProps } from './WithReason.tsx';
 export function Confirm({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
-  const state = useStep('confirm', employees.confirm, employee, { confirmation_date: today() });
+  const state = useStep('confirm', employees.confirm, employee, { confirmation_date: employee.today });
   const name = employee.display_name;
   return (
     <StepDialog
@@ -32,7 +31,7 @@ export function Confirm({ employee, onClose }: StepProps) {
         })
       }
     >
-      <DateField label={t('confirm.day')} required max={today()} {...state.field('confirmation_date')} />
+      <DateField label={t('confirm.day')} required max={employee.today} {...state.field('confirmation_date')} />
       <Reason {...state.field('reason')} />
     </StepDialog>
   );
@@ -40,8 +39,8 @@ export function Confirm({ employee, onClose }: StepProps) {
 
 const spans = [1, 3, 6] as const;
 
-const endAfter = ({ probation_start_date: start, probation_end_date: end }: Employee, months: number): string =>
-  extendedProbationEnd(start ?? null, end ?? today(), months) ?? '';
+const endAfter = ({ probation_start_date: start, probation_end_date: end, today }: Employee, months: number): string =>
+  extendedProbationEnd(start ?? null, end ?? today, months) ?? '';
 
 type NewEndProps = StepProps & {
   step: 'extend-probation' | 'correct-probation';

@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import { today } from '../../../ui/time-served.ts';
 import { SuccessorField, useResponsibilities } from './SuccessorField.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
@@ -46,7 +45,7 @@ export function Separate({ employee, onClose }: StepProps) {
   const responsibilities = useResponsibilities(employee);
   const name = employee.display_name;
   const last = state.text('last_working_date');
-  const when = last !== '' && last < today() ? 'separate.atOnce' : 'separate.then';
+  const when = last !== '' && last < employee.today ? 'separate.atOnce' : 'separate.then';
   return (
     <StepDialog
       title={t('separate.title', { name })}

@@ -272,6 +272,39 @@ describe('probation', () => {
   });
 });
 
+describe('the day in the company of the person, whatever day the reader has', () => {
+  const ahead = { ...lena, today: '2026-04-21', probation_paused_from: '2026-03-02' };
+
+  test.each([
+    ['job', 'Change Lena Park’s job', /^Effective date/],
+    ['absences', 'Record Lena Park’s absence', /^First day/],
+    ['confirm', 'Confirm Lena Park’s employment', /^Confirmed on/],
+    ['probation-pause', 'Pause Lena Park’s probation', /^First day of absence/],
+    ['probation-resume', 'Resume Lena Park’s probation', /^First day back/],
+  ])('%s begins with it', async (step, title, field) => {
+    service({ ...ahead, allowed_actions: [...steps, 'absences', 'probation-pause', 'probation-resume'] });
+    start(`/employees/57?do=${step}`);
+    const dialog = await dialogOf(title);
+    expect(dialog.getByLabelText<HTMLInputElement>(field).value).toBe('21 Apr 2026');
+  });
+
+  test('a separation with that day as the last is one that comes', async () => {
+    service({ ...lena, today: '2026-04-18' });
+    start('/employees/57?do=separate');
+    const dialog = await dialogOf('End Lena Park’s employment');
+    fill(dialog.getByLabelText(/^Last working day/), '2026-04-18');
+    const consequences = dialog.getAllByRole('list')[0]?.textContent;
+    fill(dialog.getByLabelText(/^Last working day/), '2026-04-17');
+    expect(dialog.getAllByRole('list')[0]?.textContent).not.toBe(consequences);
+  });
+
+  test('time served counts to it', async () => {
+    service({ ...lena, joining_date: '2026-03-21', today: '2026-04-21' });
+    start('/employees/57');
+    expect(await screen.findByText(/1 month/)).toBeDefined();
+  });
+});
+
 describe('rehiring', () => {
   const rehire = `POST ${person}/rehire`;
 

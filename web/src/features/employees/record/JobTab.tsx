@@ -7,7 +7,6 @@ import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../../api/query.ts';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../../paths.ts';
-import { today } from '../../../ui/time-served.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
@@ -91,7 +90,12 @@ function Steps({ employee, onChange, onAddPast }: StepsProps) {
       <Button
         variant="default"
         renderRoot={(props) => (
-          <Link {...props} to={paths.employee} params={{ id: String(employee.id) }} search={{ as_of: today() }} />
+          <Link
+            {...props}
+            to={paths.employee}
+            params={{ id: String(employee.id) }}
+            search={{ as_of: employee.today }}
+          />
         )}
       >
         {t('asOf')}

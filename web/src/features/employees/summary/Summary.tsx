@@ -7,7 +7,7 @@ import { paths } from '../../../paths.ts';
 import { breakable } from '../../../ui/breakable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { mailTo } from '../../../ui/mail-to.ts';
-import { timeServed, today } from '../../../ui/time-served.ts';
+import { timeServed } from '../../../ui/time-served.ts';
 import { useFieldLabel } from '../form/labels.ts';
 import { useReviews, type Review } from '../reviews/use-reviews.ts';
 import { Part, Waiting } from './Part.tsx';
@@ -33,10 +33,10 @@ export function Summary({ employee }: { employee: Employee }) {
 }
 
 /** The start date and the length of service; absent for readers who may not see the date. */
-function Since({ employee: { joining_date: joined, activity_status } }: { employee: Employee }) {
+function Since({ employee: { joining_date: joined, activity_status, today } }: { employee: Employee }) {
   const t = useTranslations('profile');
   if (!joined) return null;
-  const served = activity_status === 'active' ? timeServed(joined, today()) : null;
+  const served = activity_status === 'active' ? timeServed(joined, today) : null;
   return (
     <Part title={t('summary.started')}>
       <Day value={joined} />

@@ -31,7 +31,7 @@ export function ProbationPart({ employee }: { employee: Employee }) {
             value: end && (
               <>
                 <Day value={end} />{' '}
-                {employee.probation_paused_from ? null : <Countdown days={daysUntil(end, rows[0]?.today)} />}
+                {employee.probation_paused_from ? null : <Countdown days={daysUntil(end, employee.today)} />}
               </>
             ),
           },
