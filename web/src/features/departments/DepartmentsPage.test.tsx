@@ -55,6 +55,19 @@ async function choose(user: ReturnType<typeof start>['user'], name: string, acti
   await user.click(await screen.findByRole('menuitem', { name: action }));
 }
 
+test.each([
+  ['may create one is led to it', hr, true],
+  ['may not is told why nothing is here', hr.filter((one) => one !== 'entities.create'), false],
+])('without a company, a user who %s', async (_, permissions, isLed) => {
+  const served = service([], permissions);
+  served.replies['GET /api/entities'] = listOf([]);
+  start('/departments');
+  await screen.findByText('No companies yet');
+  const create = screen.queryByRole('link', { name: 'Create your first company' });
+  expect(create?.getAttribute('href')).toBe(isLed ? '/companies/new' : undefined);
+  expect(screen.queryByText(/you don’t have access to any/) === null).toBe(isLed);
+});
+
 test('departments are shown as a tree with their leads and numbers of people', async () => {
   service();
   start('/departments');

@@ -11,6 +11,7 @@ import { useSession } from '../../api/session.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
+import { NoCompany } from '../../ui/NoCompany.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
@@ -55,7 +56,7 @@ export function DepartmentsPage() {
           <Departments key={company.id} company={company} search={search} onChange={change} />
         </Companies>
       )}
-      {!isPending && !company && <Message title={t('noCompany')}>{t('noCompanyText')}</Message>}
+      {!isPending && !company && <NoCompany />}
       <Suspense>
         <CompanyDialogs
           dialog={companyDialogs.find((one) => one === search.dialog)}

@@ -6,9 +6,8 @@ import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ForbiddenPage } from '../../layout/ErrorPages.tsx';
-import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Message } from '../../ui/Message.tsx';
+import { NoCompany } from '../../ui/NoCompany.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { people, useImportKind } from './kinds.ts';
 import { Steps } from './Steps.tsx';
@@ -31,11 +30,6 @@ function NewImport() {
     return <ErrorState page error={companies.error} onRetry={() => void companies.refetch()} />;
   // A template can be valid in all companies; a person belongs to one.
   const onlyCompany = kind === people && companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined;
-  const create = (
-    <Button component={Link} to={paths.firstCompany}>
-      {t('createCompany')}
-    </Button>
-  );
   return (
     <>
       <PageHeader title={own('newTitle')} lead={own('newLead')}>
@@ -44,9 +38,7 @@ function NewImport() {
         </Button>
       </PageHeader>
       {kind === people && companies.data?.meta.total === 0 ? (
-        <Message title={t('noCompany')} actions={can('entities.create') ? create : undefined}>
-          {t('noCompanyText')}
-        </Message>
+        <NoCompany />
       ) : (
         <>
           <Steps at="upload" />

@@ -194,6 +194,18 @@ test('a branch that failed to load shows an error in place and can be retried', 
   expect((await item(/Lena Park/)).getAttribute('aria-level')).toBe('3');
 });
 
+test.each([
+  ['may add people is led to it', [...all, 'employees.create'], '', '/employees/new'],
+  ['may not is told why', all, '', undefined],
+  ['asks for another company is told why', [...all, 'employees.create'], '&entity_id=1', undefined],
+])('in an empty chart, a user who %s', async (_, permissions, filter, path) => {
+  service(() => ({ nodes: [] }), permissions);
+  start(`/org-chart?view=outline${filter}`);
+  await screen.findByText('No one to show');
+  expect(screen.queryByRole('link', { name: 'Add employee' })?.getAttribute('href')).toBe(path);
+  expect(screen.queryByText(/don’t have access to any active/) === null).toBe(path !== undefined);
+});
+
 test('an empty chart, refusal and failure each have their own state', async () => {
   const served = service(() => ({ nodes: [] }));
   start('/org-chart?view=outline');

@@ -225,17 +225,33 @@ function FindMe({ focus, onShow }: { focus: number | undefined; onShow: (personI
 type ShownProps = { chart: Chart; view: View; focus: number | undefined; onOpen: (item: ChartItem) => void };
 
 function Shown({ chart, view, focus, onOpen }: ShownProps) {
-  const t = useTranslations('orgChart');
   const { top, forest, rows, open, retry } = chart;
   if (top.isPending) return <ChartSkeleton />;
   if (failedWithoutData(top)) return <ErrorState error={top.error} onRetry={() => void top.refetch()} />;
-  if (forest.length === 0) return <Message title={t('nobody')}>{t('nobodyText')}</Message>;
+  if (forest.length === 0) return <Nobody />;
   const key = focus === undefined ? undefined : keyOf('employee', focus);
   const props = { forest, rows, focus: key, onToggle: open.toggle, onOpen, onRetry: retry };
   return (
     <Suspense fallback={<ChartSkeleton />}>
       {view === 'outline' ? <Outline {...props} /> : <Canvas {...props} isFinding={chart.isFinding} />}
     </Suspense>
+  );
+}
+
+function Nobody() {
+  const t = useTranslations('orgChart');
+  const { entity_id, as_of } = route.useSearch();
+  const isAll = entity_id === undefined && as_of === undefined;
+  if (!useSession().can('employees.create') || !isAll) return <Message title={t('nobody')}>{t('nobodyText')}</Message>;
+  const add = (
+    <Button component={Link} to={paths.newEmployee}>
+      {t('addEmployee')}
+    </Button>
+  );
+  return (
+    <Message title={t('nobody')} actions={add}>
+      {t('nobodyYet')}
+    </Message>
   );
 }
 

@@ -222,6 +222,15 @@ test('a user who may not see private fields is not asked for them', async () => 
   for (const label of ['City', 'IBAN', 'Date of birth']) expect(screen.queryByLabelText(label)).toBeNull();
 });
 
+test('without a company there is no form: the first company comes before the first person', async () => {
+  const served = service([...hr, 'entities.create']);
+  served.replies['GET /api/entities'] = listOf([]);
+  start('/employees/new');
+  const create = await screen.findByRole('link', { name: 'Create your first company' });
+  expect(create.getAttribute('href')).toBe('/companies/new');
+  expect(screen.queryByLabelText(/^First name/)).toBeNull();
+});
+
 test('without the permission to add people there is no form', async () => {
   service(['employees.view']);
   start('/employees/new');

@@ -1,21 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { NewcomerOfProvider, WaitingPerson } from '@tenure/contract';
+import { entities, type NewcomerOfProvider, type WaitingPerson } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
+import { ForbiddenPage } from '../../../layout/ErrorPages.tsx';
 import { paths } from '../../../paths.ts';
 import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+import { NoCompany } from '../../../ui/NoCompany.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import { ApiError } from '../../../api/api-error.ts';
 import { accessErrors, noAccess, type Access } from './access.ts';
 import { fields } from './fields.ts';
 import { calledOf, newcomerQuery, triedQuery, valuesOfNewcomer, valuesOfTried } from './newcomer.ts';
@@ -42,8 +44,9 @@ const OneTimePassword = lazyPart(
 export function NewEmployeePage() {
   const { can } = useSession();
   const { connection, user, provider, tried } = route.useSearch();
-  if (!can('employees.create'))
-    return <ErrorState page error={new ApiError(403, { message: '' })} onRetry={() => {}} />;
+  const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
+  if (!can('employees.create')) return <ForbiddenPage />;
+  if (companies.data?.meta.total === 0) return <NoCompany page />;
   if (connection !== undefined && user !== undefined) return <OfProvider key={user} {...{ connection, user }} />;
   if (provider !== undefined && tried !== undefined) return <OfTried key={tried} {...{ provider, tried }} />;
   return <Unknown />;
