@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** Programs get in: a token of one's own, a service account with a role and a token, and both are revoked. */
+/** Programs get access by a personal token, and by a service account with a role and a token; both are revoked. */
 
 const { service: demo, page, problems } = await journey('access-tokens', startDemo);
 const admin = 'admin@northwind.example';
@@ -18,7 +18,7 @@ const nextPassword = 'Quiet-Harbour-42';
 let own = '';
 let service = '';
 
-/** Fills the form of a token and takes the token from the answer. */
+/** Creates a token through its form and returns it. */
 async function makeToken(name: string, permissions: readonly string[]): Promise<string> {
   await clickAt(button('New token'));
   const form = dialog('New access token');

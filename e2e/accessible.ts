@@ -19,12 +19,12 @@ const sizes = [
 const schemes = ['light', 'dark'] as const;
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What another colour scheme can change while the page holds the same. */
+/** The rules whose result can change with the colour scheme while the content stays the same. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 const everyRule: RunOnly = { type: 'tag', values: tags };
 const coloursAlone: RunOnly = { type: 'rule', values: rulesOfColours };
 
-/** Keeps a picture for people to look at, when they asked for pictures. */
+/** Takes a screenshot for people to look at, if PICTURES is on. */
 async function takePicture(page: Page, name: string): Promise<void> {
   if (process.env['PICTURES'] !== 'on') return;
   await mkdir(pictures, { recursive: true });
@@ -35,16 +35,16 @@ async function violations(page: Page, runOnly = everyRule): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source);
   return page.evaluate(async (only) => {
     const { axe: injected } = globalThis as unknown as { axe: typeof axe };
-    // none of these rules reads the sheets that axe would load
+    // none of these rules reads the style sheets that axe would preload
     const { violations: found } = await injected.run({ runOnly: only, resultTypes: ['violations'], preload: false });
     return found.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
   }, runOnly);
 }
 
-/** What is on the page and what of it can be read. */
+/** The markup of the page and its visible text. */
 const contentOf = (page: Page): Promise<string> => page.evaluate('document.body.outerHTML + document.body.innerText');
 
-/** Is anything wider than the screen? Only what a keyboard scrolls may be: tables, rows of tabs and buttons. */
+/** Is anything wider than the screen? Only what scrolls by keyboard may be: tables, rows of tabs and buttons. */
 const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const mayScroll = '[tabindex="0"], [role="tablist"], fieldset, textarea, input, pre';
@@ -54,7 +54,7 @@ const isTooWide = (page: Page): Promise<boolean> =>
     });
   });
 
-/** Is anything wider than the screen, also once a busy machine had the time to lay it out? */
+/** Is anything still wider than the screen after a slow machine had time to lay it out? */
 export async function scrollsSideways(page: Page): Promise<boolean> {
   for (let looks = 0; looks < 20; looks += 1) {
     if (!(await isTooWide(page))) return false;
@@ -63,18 +63,18 @@ export async function scrollsSideways(page: Page): Promise<boolean> {
   return true;
 }
 
-/** Panes scroll, the document around them does not: there would be two bars, and one of them leads to nothing. */
+/** Only panes scroll, not the document around them: a second scrollbar would lead to nothing. */
 const scrollsBesideItsPane = (page: Page): Promise<boolean> =>
   page.evaluate(() => (document.scrollingElement?.scrollHeight ?? 0) > innerHeight + 1);
 
-/** Checks what is on the screen as it is, for states that another window size would end: an open menu, a sheet. */
+/** Checks the screen as it is, for states that a change of window size would end: an open menu, a sheet. */
 export async function expectAccessibleAsIs(page: Page, name: string): Promise<void> {
   await still(page);
   await takePicture(page, name);
   expect.soft(await violations(page), name).toEqual([]);
 }
 
-/** A confirmation can lie over a dialog that is opened right after it; it ends by itself. */
+/** Waits until toasts are gone: one can cover a dialog that opens right after it. */
 async function confirmationsEnd(page: Page): Promise<void> {
   if ((await page.getByRole('dialog').count()) > 0)
     await page.waitForFunction(() => !document.documentElement.style.getPropertyValue('--toast-room'));
@@ -84,7 +84,7 @@ type Scheme = (typeof schemes)[number];
 type Look = { size: (typeof sizes)[number]; schemes: readonly Scheme[] };
 const [large, small] = sizes;
 
-/** Checks what is on the screen in these looks: with axe, and whether a pointer meets every control. */
+/** Checks the page in these looks: with axe, and whether a pointer reaches every control. */
 async function check(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   const before = page.viewportSize();
   for (const { size, schemes: ofSize } of looks) {

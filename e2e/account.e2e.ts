@@ -6,7 +6,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** Accounts: what people do about their own, and what HR does about those of others. One step after the other. */
+/** Accounts: what people do with their own, and what HR does with those of others. */
 
 const ownPassword = 'Quiet-Harbour-42';
 const employee = 'employee@northwind.example';
@@ -58,7 +58,7 @@ test('HR issues a one-time password, which is shown once', async () => {
 test('the person signs in with it and has to choose an own password', async () => {
   await signIn(own, employee, oneTime);
   await heading(own, /^Welcome, /);
-  // typed once is enough
+  // the one-time password was just typed and is not asked for a second time
   expect(await own.getByLabel('One-time password').count()).toBe(0);
   await own.getByLabel('New password', { exact: true }).fill(ownPassword);
   await own.getByLabel('Confirm new password').fill(ownPassword);
@@ -131,7 +131,7 @@ test('files are refused before they are sent, or uploaded, looked at, and delete
   await hr.getByRole('button', { name: 'Undo' }).click();
   await hr.getByRole('button', { name: 'Preview badge' }).waitFor();
   await expectAccessible(hr, 'documents');
-  // leaving the page does not keep what was deleted
+  // a deletion stays after leaving the page
   await hr.getByRole('button', { name: 'Delete badge' }).click();
   await hr.getByText('badge was deleted.').waitFor();
   await hr.reload();
@@ -150,7 +150,7 @@ test('why an account may see a person is explained', async () => {
 });
 
 test('the history says what happened with names and can be narrowed', async () => {
-  // what was only opened is no look; private details that are asked for are one
+  // opening the record leaves no entry; showing private details does
   await hr.getByRole('tab', { name: 'Overview' }).click();
   await clickAt(hr.getByRole('button', { name: 'Show private details' }));
   await hr.getByRole('button', { name: 'Hide private details' }).waitFor();

@@ -8,7 +8,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A password that the person asks for, and another sign-in address that its mailbox confirms. */
+/** A person requests a new password by email, and confirms a new sign-in address from its mailbox. */
 
 const { received, port } = await mailServer();
 const start = () => startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}`, PASSWORD_RESET_BY_MAIL: 'on' });
@@ -21,7 +21,7 @@ const ownPassword = 'Quiet-Harbour-42';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** The link of the newest mail with this subject, once it arrived. */
+/** The link in the latest mail with this subject; waits until it arrives. */
 async function linkIn(address: string, subject: string): Promise<string> {
   const mail = () => received.findLast((one) => one.to.includes(address) && one.subject === subject);
   await expect.poll(() => mail()?.subject, { timeout: 30_000 }).toBe(subject);
@@ -67,7 +67,7 @@ test('HR changes the address, and sees that it waits for its confirmation', asyn
   await hr.getByText(new RegExp(`${next} must be confirmed first`)).waitFor();
   await clickAt(hr.getByRole('tab', { name: 'Access' }));
   await hr.getByText(new RegExp(`^${next}, to be confirmed by`)).waitFor();
-  // the confirmation lies over the end of the page
+  // the toast covers the end of the page
   await hr.getByText(new RegExp(`${next} must be confirmed first`)).waitFor({ state: 'hidden' });
   await expectAccessible(hr, 'address-change-pending');
 });

@@ -4,7 +4,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** HR looks at the directory, a record and the chart of three years ago, counts the people of then, and comes back. */
+/** HR opens the directory, a record and the chart as of three years ago, counts the people then, and comes back. */
 
 const { service: demo, page, problems } = await journey('as-of', startDemo);
 

@@ -15,11 +15,11 @@ import { startDemo } from './service.ts';
 const root = await mkdtemp(join(tmpdir(), 'tenure-e2e-backups-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 const archive = join(root, 'archive');
-// none is made by the clock meanwhile
+// so that no scheduled backup runs during the test
 const settings = { BACKUP_URL: archive, BACKUP_SCHEDULE: '0 0 1 1 *' };
 const { service: demo, page, problems } = await journey('backups', () => startDemo(settings));
 
-/** Makes a backup beside the service, as an operator would. */
+/** Makes a backup outside the service, as an operator would. */
 const backup = () =>
   promisify(execFile)(process.execPath, ['scripts/backup.ts'], {
     cwd: join(import.meta.dirname, '..'),

@@ -10,7 +10,7 @@ const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page lives for seconds: to optimise its code costs more than it gains.
+  // A page lives for seconds, so optimising its code costs more than it saves.
   '--js-flags=--no-turbofan --no-maglev',
 ];
 
@@ -20,12 +20,12 @@ export const openBrowser = (): Promise<Browser> =>
 /** The size of a window unless a test asks for another. */
 export const desktop = { width: 1_440, height: 900 };
 
-/** Refusals the journeys provoke; a browser reports each as an error of the console. */
+/** Refusals that the journeys provoke; a browser reports each as a console error. */
 const provoked = /the server responded with a status of (401|404|422)/;
 
 /**
- * A page in a context of its own. `problems` collects whatever a healthy page never does: uncaught errors, errors on
- * the console, violations of the content security policy, requests that leave the service.
+ * A page in a browser context of its own. `problems` collects what a healthy page never causes: uncaught errors,
+ * console errors, violations of the content security policy, and requests to other origins.
  */
 export async function openPage(
   browser: Browser,
@@ -37,7 +37,7 @@ export async function openPage(
     baseURL: address,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // the first size that looks are checked in: to lay a page out anew takes long
+    // the first size that looks are checked in, since a new layout takes long
     viewport: desktop,
     reducedMotion: 'reduce',
     ...device,
@@ -51,7 +51,7 @@ export async function openPage(
     if (bad && !provoked.test(message.text())) problems.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('request', (request) => {
-    // what the browser holds itself goes nowhere
+    // blob URLs stay inside the browser
     if (
       !request
         .url()

@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A person makes a calendar address, a calendar application reads it, and the address is replaced and removed. */
+/** A person creates a calendar address, a calendar application reads it, and the person replaces and removes it. */
 
 const { service: demo, page, problems } = await journey('calendar', startDemo);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
@@ -13,7 +13,7 @@ const dialog = (name: string) => page.getByRole('dialog', { name });
 const addresses = (name: string) => page.getByRole('list', { name, exact: true });
 let address = '';
 
-/** Reads the address as a calendar application does: without cookies, and with what it got before. */
+/** Reads the address as a calendar application does: without cookies, and with the ETag of the previous answer. */
 async function read(url: string, etag?: string) {
   const answer = await fetch(url, { headers: { Accept: 'text/calendar', ...(etag && { 'If-None-Match': etag }) } });
   return { status: answer.status, etag: answer.headers.get('etag') ?? '', text: await answer.text() };

@@ -6,7 +6,7 @@ import { stage } from './journey.ts';
 import { clickAt, drag, pointOf, swipe, tapAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** The organisation chart as a mouse and fingers find it: at points of the screen, not through its elements. */
+/** The organisation chart by mouse and by finger: at points of the screen, not through its elements. */
 
 const { service: demo, browser } = await stage(startDemo);
 
@@ -14,7 +14,7 @@ const faces = (page: Page) => page.locator('[data-card] > button:first-child');
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Person' });
 const pill = (page: Page) => page.locator('[data-card] > button[aria-expanded=false]');
 
-/** A place of the canvas where no card is. */
+/** A point of the canvas without a card. */
 const clear = (page: Page) =>
   page.evaluate(() => {
     const area = document.querySelector('.react-flow__pane')?.getBoundingClientRect();

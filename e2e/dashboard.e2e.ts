@@ -11,7 +11,7 @@ const { service: demo, browser, page, problems } = await journey('dashboard', st
 const numberOf = (text: string | null) => Number(/[\d,]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
 const home = page.getByRole('main');
 
-/** The number a link of Home shows, and how many the list it leads to says it has. */
+/** The number that a link on Home shows, and the number that the list behind it shows. */
 async function followed(name: RegExp): Promise<[shown: number, listed: number]> {
   const link = home.getByRole('link', { name }).first();
   const shown = numberOf(await link.textContent());

@@ -8,7 +8,7 @@ import { openPage } from './browser.ts';
 import type { Demo } from './service.ts';
 import { still } from './still.ts';
 
-/** Signs in to the demo as this person, or as the one who may see everything. */
+/** Signs in to the demo as this person, by default the one who may see everything. */
 export async function signIn(page: Page, demo: Demo, email = demo.email): Promise<void> {
   await page.goto('/login');
   await page.locator('input[type=email]').fill(email);
@@ -17,13 +17,13 @@ export async function signIn(page: Page, demo: Demo, email = demo.email): Promis
   await page.waitForURL('**/');
 }
 
-/** Calls the service as the application would and gives its data. */
+/** Calls the service as the application would and returns the data. */
 const ask = (page: Page, path: string, form?: Record<string, string>) =>
   page.evaluate(
     async ([address, fields]) => {
       const body = fields && new FormData();
       const fileOf = (value: string) => new File([value], 'people.csv', { type: 'text/csv' });
-      // bytes travel as base64
+      // only serialisable values reach the page, so bytes come as base64
       const zipped = (value: string) =>
         new File([Uint8Array.from(atob(value), (one) => one.codePointAt(0) ?? 0)], 'files.zip');
       for (const [name, value] of Object.entries(fields ?? {}))
@@ -39,7 +39,7 @@ const ask = (page: Page, path: string, form?: Record<string, string>) =>
     [path, form] as const,
   );
 
-/** A small archive of files of people. */
+/** A small archive of documents. */
 const archive = archiveOf([
   { name: 'NWH-001/First aid.csv', content: 'course,day\nFirst aid,2024-03-12\n' },
   { name: 'unknown/Safety.csv', content: 'course,day\nSafety,2024-03-12\n' },
@@ -69,7 +69,7 @@ async function records(page: Page): Promise<Records> {
     kpiCycle: (await ask(page, 'kpi-cycles'))[0]?.id ?? 0,
     probationReview: probation,
     probationVerification: probation,
-    // the page of a provider explains itself without an answer
+    // without an answer from the provider, this page shows an explanation
     ssoCallback: 1,
     role: (await ask(page, 'roles'))[0]?.id ?? 0,
     kpiTemplateImport: (await ask(page, 'kpi-templates/import', items)).id,
@@ -80,7 +80,7 @@ async function records(page: Page): Promise<Records> {
   };
 }
 
-/** A record to open for every address that names one. */
+/** A record for every path that names one. */
 export async function recordsOf(browser: Browser, demo: Demo): Promise<Records> {
   const { page } = await openPage(browser, demo.address);
   await signIn(page, demo);
@@ -89,26 +89,26 @@ export async function recordsOf(browser: Browser, demo: Demo): Promise<Records> 
   return ids;
 }
 
-/** Waits until a page has its heading and rests. */
+/** Waits until a page has its heading and has settled. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await still(page);
 }
 
-/** Goes to a page as a link would, without loading the application again. */
+/** Navigates as a link would, without reloading the application. */
 export async function follow(page: Page, address: string): Promise<void> {
   const before = await page.getByRole('heading', { level: 1 }).first().elementHandle();
   await page.evaluate((to) => history.pushState(null, '', to), address);
   await before?.waitForElementState('hidden');
 }
 
-/** Loads a page, as if its address were typed. */
+/** Loads a page as if its address were typed. */
 const load = (page: Page, address: string): Promise<unknown> => page.goto(address);
 
-/** How the pages are walked through: one of several walks that share them takes every so many. */
+/** How pages are opened, and which share: of several walks, each takes every `of`-th page. */
 type Walk = { number: number; of: number; go: typeof load };
 
-/** Opens every address behind the sign-in, or a share of them, one after the other with its tabs, and looks at each. */
+/** Opens every page behind the sign-in, or a share of them, one after the other with its tabs, and looks at each. */
 export async function onEveryPage(
   page: Page,
   ids: Records,

@@ -10,11 +10,11 @@ import { startDemo } from './service.ts';
 
 const { service: demo, browser } = await stage(startDemo);
 
-/** Light on a desktop and dark on a phone; all four looks by the command of CONTRIBUTING.md. */
+/** By default light on a desktop and dark on a phone; CONTRIBUTING.md has the command for all four looks. */
 const inEveryLook = process.env['EVERY_LOOK'] === 'on';
 const expectPage = inEveryLook ? expectAccessiblePage : expectAccessible;
 
-/** Opens a page as one of the people of the demo, looks, and makes sure that nothing went wrong but what is expected. */
+/** Opens a page as a person of the demo, runs the checks, and expects no problems except the expected one. */
 async function as(name: string, work: (page: Page) => Promise<void>, expected?: string): Promise<void> {
   const { page, problems } = await openPage(browser, demo.address);
   await signIn(page, demo, `${name}@northwind.example`);
@@ -23,7 +23,7 @@ async function as(name: string, work: (page: Page) => Promise<void>, expected?: 
   await page.context().close();
 }
 
-/** Expects that nothing on the page moved since it was loaded. */
+/** Expects that nothing on the page moved while it loaded. */
 async function expectAtRest(page: Page, name: string): Promise<void> {
   const { sum, moved } = await layoutShift(page);
   expect.soft(sum, `${name} moved: ${moved.join('\n')}`).toBeLessThanOrEqual(0.05);
@@ -74,7 +74,7 @@ test('what opens over a page is accessible too', async () => {
 });
 
 test('an employee sees fewer pages, and each is accessible', async () => {
-  // a page that is not for this person says so, as the service did
+  // a page that this person may not see says so, because the service refused it
   await as(
     'employee',
     async (page) => {

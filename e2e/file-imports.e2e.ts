@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** Documents come from a ZIP archive by employee number, a wrong number is corrected, and the import is undone. */
+/** Documents are imported from a ZIP archive by employee number, a wrong number is corrected, the import is undone. */
 
 const { service: demo, page, problems } = await journey('file-imports', startDemo);
 

@@ -189,7 +189,7 @@ test('the chosen appearance survives a reload', async () => {
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
 });
 
-/** What this tab keeps of the session. */
+/** What this tab stores about the session. */
 const remembered = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
 
 test('signing out ends the session in every tab, and going back shows nothing', async () => {

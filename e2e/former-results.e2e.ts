@@ -4,7 +4,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** Results of a former system are imported, and stand with the reviews of a person, where HR corrects one. */
+/** Results from a former system are imported and appear among the reviews of a person, where HR corrects one. */
 
 const { service: demo, page, problems } = await journey('former-results', startDemo);
 

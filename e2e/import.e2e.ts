@@ -4,7 +4,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A file with errors is mended on the screen, written, followed from elsewhere and taken back. */
+/** A file with errors is corrected on the screen, imported, followed from another page and undone. */
 
 const { service: demo, page, problems } = await journey('import', startDemo);
 
@@ -65,7 +65,7 @@ test('cells are mended by keyboard alone, a row is left out, and a reload resume
   await page.keyboard.type('Mended');
   await page.keyboard.press('Tab');
   await page.getByText('Row 5 is ready to import.').waitFor();
-  // Two rows have one number; one of them is left out, and the other is in order by that.
+  // Two rows have the same number; skipping one of them makes the other one valid.
   await button(/^Skip row 7/).click();
   await page.getByText('Row 7 will be skipped.').waitFor();
   await figure('With errors', '0');
@@ -144,10 +144,10 @@ test('one answer reads the dates of a file, and one correction replaces a wrong 
   await figure('New', '6');
   await clickAt(button('Undo'));
   await figure('With errors', '6');
-  // In a cell the departments of the company of its row are offered.
+  // The cell offers the departments of its row's company.
   await clickAt(button(/^Company, row 2/));
   await page.keyboard.type('Northwind Ret');
-  // the choices for what was typed, which come a moment later
+  // the suggestions for the typed text, which arrive a moment later
   await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await clickAt(page.getByRole('option', { name: 'Northwind Retail' }));
   await page.getByText('Row 2 is ready to import.').waitFor();

@@ -7,7 +7,7 @@ type Started = { address: string; stop: () => Promise<void> };
 
 const pictures = join(import.meta.dirname, '../test-results');
 
-/** A service and a browser for the tests of a file, which both end with it. */
+/** A service and a browser for the tests of a file; both stop after its last test. */
 export async function stage<Service extends Started>(
   start: () => Promise<Service>,
 ): Promise<{ service: Service; browser: Browser }> {
@@ -20,8 +20,8 @@ export async function stage<Service extends Started>(
 }
 
 /**
- * Makes the tests of a file the steps of one story: the first that fails leaves a picture of every open page as
- * `test-results/<name>-failed-<n>.png`, and those after it are skipped.
+ * Turns the tests of a file into the steps of one story. The first failure leaves a screenshot of every open page as
+ * `test-results/<name>-failed-<n>.png`, and the tests after it are skipped.
  */
 export function stepwise(name: string, browser: Browser): void {
   let broken = false;
@@ -38,7 +38,7 @@ export function stepwise(name: string, browser: Browser): void {
 
 /**
  * A file whose tests are the steps of one story (see `stepwise`) on one page. `problems` collects what a healthy page
- * never does (see `openPage`); the last step expects it to be empty.
+ * never causes (see `openPage`); the last step expects it to be empty.
  */
 export async function journey<Service extends Started>(
   name: string,

@@ -11,7 +11,7 @@ const { service: demo, browser } = await stage(startDemo);
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** Is there an element that the next key goes to? A page that lost the focus starts from its top again. */
+/** Does an element have the focus? A page that lost it starts from its top again. */
 const hasFocus = (page: Page) => page.evaluate('document.activeElement !== document.body');
 
 const isFocused = (target: Locator) =>

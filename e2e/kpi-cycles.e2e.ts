@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A cycle is set up, what is in the way of publishing it is mended, it is published and steered to its results. */
+/** HR sets up a cycle, resolves what blocks publishing, publishes it and steers it to its results. */
 
 const { service: demo, page, problems } = await journey('kpi-cycles', startDemo);
 
@@ -19,7 +19,7 @@ const next = async (step: string) => {
   await button('Continue').click();
   await page.waitForURL(`**step=${step}**`);
 };
-/** Takes the first template on offer where one is chosen. */
+/** Selects the first option of a combobox. */
 async function choose(name: string | RegExp): Promise<void> {
   await clickAt(page.getByRole('combobox', { name }));
   await page.getByRole('option').first().click();

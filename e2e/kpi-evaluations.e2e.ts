@@ -8,7 +8,7 @@ import { printed } from './paper.ts';
 import { clickAt, tapAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** One evaluation from the self-assessment on a phone through a dispute to its end. */
+/** One evaluation from the self-assessment on a phone, through a dispute, to its completion. */
 
 const { service: demo, browser, page: hr, problems } = await journey('kpi-evaluations', startDemo);
 const { page: phone, problems: onPhone } = await openPage(browser, demo.address, {
@@ -25,7 +25,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 const saved = (page: Page) => said(page, /^Saved \d\d:\d\d$/);
 const item = (page: Page, name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
-/** Once the evaluation is in this state, as its badge says. */
+/** Waits until the badge of the evaluation shows this state. */
 const opened = async (page: Page, status: string) => {
   await page.goto(address);
   const badge = page.locator('[data-tone]').filter({ hasText: new RegExp(`^${status}$`) });

@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** HR builds a template, mends its weights, brings it into use, copies it, and imports others. */
+/** HR builds a template, corrects its weights, activates it, copies it, and imports others. */
 
 const { service: demo, page, problems } = await journey('kpi-templates', startDemo);
 
@@ -81,7 +81,7 @@ test('items are put in order by mouse', async () => {
   await page.mouse.move(grip.x + 8, grip.y + 16);
   await page.mouse.down();
   await page.mouse.move(grip.x + 12, grip.y + 4, { steps: 3 });
-  // the browser begins a drag in its own time, and only then are the other items places to drop it
+  // the browser starts a drag with a delay, and the other items accept a drop only after that
   await page.locator('form ol > li[data-dragged]').waitFor();
   await page.mouse.move(first.x + 120, first.y + 6, { steps: 6 });
   await page.locator('form ol > li[data-line=above]').first().waitFor();

@@ -21,7 +21,7 @@ test('words of a message change, and nothing of what ICU reads', () => {
 
 const phone = { width: 320, height: 780 };
 
-/** Walks through every screen in a language, from the sign-in on, and looks at each in these sizes. */
+/** Opens every screen in a language, from the sign-in page on, and checks each in these sizes. */
 async function expectTranslated(locale: PseudoLocale, sizes: readonly (typeof phone)[]): Promise<void> {
   const { page, problems } = await openPage(browser, demo.address, { viewport: phone });
   const untranslated = listenForUntranslated(page);
@@ -54,7 +54,7 @@ test('every screen is translated, and fits with words longer than those of any l
   await expectTranslated('en-XA', [desktop, phone]);
 }, 400_000);
 
-// a walk for changes of layout: CONTRIBUTING.md has its command
+// for changes of the layout: CONTRIBUTING.md has the command
 test.runIf(process.env['EVERY_LOOK'] === 'on')(
   'every screen fits a phone from right to left',
   async () => {
@@ -76,9 +76,9 @@ test('German: the language is chosen before signing in, and messages of the serv
   await page.reload();
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
-  // the texts of one language and of this screen only, fetched once though the first were asked for ahead
+  // only the texts of one language and of this screen, each fetched once although the first are preloaded
   const texts = loaded.flatMap((url) => /\/assets\/(\w+\/[\w-]+)-[\w-]{7}\.js$/.exec(url)?.[1] ?? []);
-  // those of the button for passkeys may come later
+  // the texts of the passkey button may load later
   expect(texts.filter((name) => name !== 'de/passkeys')).toEqual(['de/base', 'de/sign-in']);
   await signIn(page, demo);
   await page.getByRole('heading', { name: /^Guten Tag/ }).waitFor();

@@ -18,7 +18,7 @@ const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { 
 const covered = () => page.getByRole('region', { name: 'Deputy' });
 const reviewed = () => page.getByRole('link', { name: new RegExp(`Review .*${subject}`) }).first();
 
-/** What the service answers in the session of the page. */
+/** What the service answers to the session of the page. */
 const read = <T>(path: string): Promise<T> =>
   page.evaluate(async (address) => ((await (await fetch(address)).json()) as { data: T }).data, `/api/${path}`);
 
@@ -26,7 +26,7 @@ let away: Person;
 let deputy: Person;
 let subject = '';
 
-/** A day as the fields of dates take it, so many days from today. */
+/** A day in the format of date fields, this many days from today. */
 const day = (days: number) => Temporal.Now.plainDateISO().add({ days }).toString();
 
 async function signOut(): Promise<void> {

@@ -7,7 +7,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** People without an email address: HR adds one, and records on paper what others of them acknowledged and answered. */
+/** People without an email address: HR adds one, and records what others acknowledged and answered on paper. */
 
 const { service: demo, browser, page: hr, problems } = await journey('no-sign-in', startDemo);
 
@@ -30,7 +30,7 @@ const rowsOf = (path: string) =>
     return ((await answer.json()) as { data: Row[] }).data;
   }, `/api/${path}`);
 
-/** The records of people of the demo who have no address. */
+/** The records of demo people without an address. */
 async function ofPeopleWithout(path: string): Promise<Row[]> {
   const logistics = (await rowsOf('entities')).find(({ name }) => name === 'Northwind Logistics');
   const people = await rowsOf(`employees?per_page=100&entity_id=${logistics?.id}`);

@@ -7,7 +7,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** What others do is heard at once, read, sorted out and chosen; tasks are done where they are listed. */
+/** Notifications arrive immediately and are read, filtered and configured; tasks are done in their list. */
 
 const { service: demo, browser, page: hr, problems } = await journey('notifications', startDemo);
 const { page: lead, problems: ofLead } = await openPage(browser, demo.address);
@@ -18,7 +18,7 @@ const { page: phone, problems: onPhone } = await openPage(browser, demo.address,
 
 const person = 'Viktor Murphy';
 const returned = new RegExp(`^(Unread: )?${person}’s .+ evaluation was sent back to you$`);
-/** Seen in the title of a result, so that the search finds some and leaves some. */
+/** A word in the title of a result, so that the search finds some notifications but not all. */
 const word = 'accepted';
 
 const button = (page: Page, name: string | RegExp) =>

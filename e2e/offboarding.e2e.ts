@@ -6,7 +6,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** HR hands over everything that a head of department is responsible for, after the head has resigned. */
+/** HR reassigns all responsibilities of a head of department who has resigned. */
 
 const { service: demo, page, problems } = await journey('offboarding', startDemo);
 
@@ -18,14 +18,14 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const dialog = (name: RegExp) => page.getByRole('dialog', { name });
 const task = () => page.getByRole('link', { name: `Reassign ${leaver.name}’s responsibilities` });
 
-/** Narrows the tasks to those about the leaver; rows move until the list has followed. */
+/** Filters the tasks by the leaver; rows move until the list has been updated. */
 async function searchTasks(): Promise<void> {
   await page.getByRole('searchbox').fill(leaver.name);
   await page.waitForURL(({ searchParams }) => searchParams.has('search'));
   await settled(page);
 }
 
-/** What the service answers in the session of the page. */
+/** What the service answers to the session of the page. */
 const read = <T>(path: string): Promise<T> =>
   page.evaluate(async (address) => ((await (await fetch(address)).json()) as { data: T }).data, `/api/${path}`);
 const responsibilitiesOf = ({ id }: Head) => read<Row[]>(`employees/${id}/responsibilities?per_page=100`);
@@ -35,7 +35,7 @@ let leaver: Head = { id: 0, name: '' };
 let heirs: Head[] = [];
 let rows: Row[] = [];
 
-/** Chooses in the dialog that is open who takes over, and hands over. */
+/** Selects the successor in the open dialog, and reassigns. */
 async function reassign(title: RegExp, heir: Head): Promise<void> {
   const asked = dialog(title);
   const field = asked.getByRole('combobox', { name: /^New owner/ });
@@ -98,7 +98,7 @@ test('two that are chosen on a phone go together at once, whatever is said of th
   const before = await boxes.count();
   await clickAt(boxes.first());
   await clickAt(page.getByRole('checkbox', { name: /^Select Probation review/ }).first());
-  // while the word of the step before is still on the screen
+  // while the message of the previous step is still on the screen
   await expectAccessibleAsIs(page, 'offboarding-chosen-390');
   await clickAt(button('Reassign 2 selected…'));
   const asked = dialog(/^Reassign 2 responsibilities/);

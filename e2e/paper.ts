@@ -3,8 +3,8 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { expect } from 'vitest';
 
 /**
- * Prints a page from a dark screen and expects what holds for every record: light colours, no navigation and no button,
- * numbered pages, and below it who printed it. Gives the text on paper.
+ * Prints a page in the dark colour scheme and expects what every printed record needs: light colours, no navigation, no
+ * buttons, numbered pages, and a footer with who printed it. Returns the printed text.
  */
 export async function printed(page: Page): Promise<string> {
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');

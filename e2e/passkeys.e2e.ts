@@ -7,7 +7,7 @@ import { stage, stepwise } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** Passkeys with the virtual authenticators of Chromium: added, used in each way there is, lost and removed. */
+/** Passkeys with Chromium's virtual authenticators: added, used in every way, lost and removed. */
 
 const { service: demo, browser } = await stage(() => startDemo({ STEP_UP_MINUTES: '0.3' }));
 stepwise('passkeys', browser);
@@ -21,7 +21,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 type Device = { cdp: CDPSession; authenticatorId: string };
 type Credential = { credentialId: string; isResidentCredential: boolean; privateKey: string; signCount: number };
 
-/** Gives a page a device that keeps passkeys; it knows its person unless told otherwise. */
+/** Gives a page a device that stores passkeys; it verifies its user unless told otherwise. */
 async function deviceOf(page: Page, knows = true, copies: readonly Credential[] = []): Promise<Device> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -40,12 +40,12 @@ async function deviceOf(page: Page, knows = true, copies: readonly Credential[] 
   return { cdp, authenticatorId };
 }
 let uses = 0;
-/** Passkeys count their uses, so a copy goes on from where the last one was. */
+/** Passkeys count their uses, so a copy continues from the count of the previous one. */
 const counted = <T extends object>(credential: T) => ({ ...credential, signCount: (uses += 10) });
 const kept = async ({ cdp, authenticatorId }: Device) =>
   (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 
-/** The device knows of the uses of its copies. */
+/** Raises the counters on the device to include the uses of its copies. */
 async function goOnCounting(device: Device) {
   const { cdp, authenticatorId } = device;
   for (const credential of await kept(device)) {
@@ -54,7 +54,7 @@ async function goOnCounting(device: Device) {
   }
 }
 
-/** A browser of its own, at a page. */
+/** A page in a browser context of its own. */
 async function open(path: string) {
   const { page } = await openPage(browser, demo.address, {}, problems);
   await page.goto(path);
@@ -70,7 +70,7 @@ const security = async (page: Page) => {
   await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
 };
 
-/** Waits for what follows an action. A session of more than 18 seconds is asked to confirm itself before. */
+/** Waits for the effect of an action. A session older than 18 seconds has to be confirmed first. */
 async function proving(page: Page, done: Locator) {
   const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
   await done.or(dialog).first().waitFor();
@@ -182,7 +182,7 @@ test('a copy that counts less than the passkey did is refused', async () => {
 });
 
 test('a second device is added once the person confirmed with the first', async () => {
-  // a proof is good for 18 seconds here
+  // in this test a confirmation is valid for 18 seconds
   await own.waitForTimeout(19_000);
   await security(own);
   await clickAt(button(own, 'Add passkey'));
@@ -191,7 +191,7 @@ test('a second device is added once the person confirmed with the first', async 
   await own.getByText('You signed in a while ago. Use your passkey to continue.').waitFor();
   await expectAccessibleAsIs(own, 'passkeys-confirm');
   await goOnCounting(laptop);
-  // the laptop confirms, and the phone is there for what follows
+  // the laptop confirms, and the phone is used from here on
   await clickAt(button(own, 'Use your passkey'));
   await own.getByText('This device already has a passkey for your account.').waitFor();
   const { cdp, authenticatorId } = laptop;
@@ -228,6 +228,6 @@ test('passkeys are renamed and removed', async () => {
   await clickAt(button(page, 'Sign in with a passkey'));
   await page.getByText('The passkey was not accepted.').waitFor();
   await page.context().close();
-  // the refusals that ask for a confirmation
+  // the refusals that ask for a confirmation are expected
   expect(problems.filter((problem) => !problem.includes('a status of 403'))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** New passwords: a link that only the person gets, and slips for many people, with a real mail server. */
+/** New passwords: by a link that only the person gets, and by slips for many people, with a real mail server. */
 
 const { received, port } = await mailServer();
 const start = () => startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}` });
@@ -96,7 +96,7 @@ test('HR issues passwords for people chosen in the directory, as slips to print'
     return [...new Set(texts.map((element) => getComputedStyle(element).color))];
   });
   expect(colours).toEqual(['rgb(0, 0, 0)']);
-  // paper holds the slips and nothing else
+  // only the slips are printed
   const printed = await hr.locator('body').innerText();
   expect(printed.split('Valid until')).toHaveLength(issued + 1);
   expect(printed).not.toContain('Download as CSV');

@@ -7,7 +7,7 @@ import { printed } from './paper.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** People in a group of companies: added, changed by two at once, moved today and tomorrow, one by one and together. */
+/** People in a group of companies: added, changed concurrently, moved today and tomorrow, one by one and in bulk. */
 
 const { service: demo, browser, page, problems } = await journey('people', startDemo);
 
@@ -36,7 +36,7 @@ async function choose(label: string, text: string | RegExp, within = page.locato
   await page.getByRole('option', { name: text }).first().click();
 }
 
-/** Asks the service directly, in the session of a page. */
+/** Calls the service directly, in the session of a page. */
 const ask = (on: Page, method: string, path: string, body?: Record<string, string>) =>
   on.evaluate(
     async ([how, where, content]) => {
@@ -47,12 +47,12 @@ const ask = (on: Page, method: string, path: string, body?: Record<string, strin
     [method, path, body ? JSON.stringify(body) : ''] as const,
   );
 
-/** Changes a person while the screen shows the state before, as another user would. */
+/** Changes a person as another user would, while the screen still shows the previous state. */
 async function elsewhere(id: string, change: Record<string, string>) {
   expect(await ask(page, 'PUT', `/api/employees/${id}`, change)).toBe(200);
 }
 
-/** Ends the session of the page from another one of the same person. */
+/** Ends the session of the page from another session of the same person. */
 async function endSession() {
   const other = await openPage(browser, demo.address);
   await signIn(other.page, 'hr@northwind.example');
@@ -98,7 +98,7 @@ const identity: [string, string][] = [
   ['IBAN', 'GB29NWBK60161331926819'],
 ];
 
-/** Opens every part of the form that is folded away. */
+/** Opens all collapsed parts of the form. */
 async function unfold() {
   const folded = page.locator('details:not([open]) > summary');
   while ((await folded.count()) > 0) await folded.first().click();
@@ -128,7 +128,7 @@ test('what was entered survives the end of the session', async () => {
   await fillIdentity();
   await button('Next: job').click();
   await choose('Company', 'Northwind Holdings');
-  // the page hears of it by itself
+  // the page notices the end of the session by itself
   await endSession();
   await heading('Sign in').waitFor();
   await fillSignIn(page, 'hr@northwind.example');
@@ -140,7 +140,7 @@ test('what was entered survives the end of the session', async () => {
 
 test('a person is added with every field; the one-time password is shown once', async () => {
   await button('Next: job').click();
-  // the name of the chosen company is read anew
+  // the name of the selected company is loaded again
   await expect.poll(() => page.getByRole('combobox', { name: 'Company' }).inputValue()).toBe('Northwind Holdings');
   await choose('Department', 'Engineering');
   await page.getByLabel('Job title').fill('Engineer');

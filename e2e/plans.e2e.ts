@@ -25,7 +25,7 @@ const box = (name: string) => page.getByRole('checkbox', { name });
 const said = (text: string | RegExp, on: Page = page) => on.getByText(text).first().waitFor();
 const path = () => page.url().slice(demo.address.length);
 
-/** Looks for a record in a field that offers some, and takes it. */
+/** Searches for a record in a combobox and selects it. */
 async function pick(label: string | RegExp, text: string, within: Within = page): Promise<void> {
   const field = within.getByRole('combobox', { name: label });
   await clickAt(field);

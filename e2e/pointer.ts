@@ -5,13 +5,13 @@ import { answered } from './still.ts';
 export type Point = { x: number; y: number };
 
 /**
- * The middle of an element on the screen, where a pointer really meets it: what lies over it, or takes no pointer, is
- * named instead. A button that is still off, as one whose dialog loads, is waited for; so is a page that moves.
+ * The middle of an element on the screen, where a pointer reaches it; otherwise the failure names what covers the
+ * element. Waits while a button is disabled, as while its dialog loads, and while the page moves.
  */
 export async function pointOf(target: Locator): Promise<Point> {
   let point: Point = { x: 0, y: 0 };
   const met = async () => {
-    // while the page settles it may be drawn anew, or move: the place is looked up each time
+    // while the page settles, the element may be rendered again or move, so its position is read each time
     await target.scrollIntoViewIfNeeded().catch(() => undefined);
     const box = await target.boundingBox();
     if (!box) return 'not on the screen';
@@ -29,7 +29,7 @@ export async function pointOf(target: Locator): Promise<Point> {
   return point;
 }
 
-/** Presses the mouse where the element is, as a hand does: no event is sent to the element itself. */
+/** Clicks at the position of the element, as a hand does: no event is sent to the element itself. */
 export async function clickAt(target: Locator): Promise<void> {
   const { x, y } = await pointOf(target);
   await target.page().mouse.click(x, y);
@@ -50,7 +50,7 @@ export async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.up();
 }
 
-/** Moves fingers over the screen in small steps, from where each begins to where it ends. */
+/** Moves fingers over the screen in small steps, each from its start to its end. */
 export async function swipe(touch: CDPSession, fingers: readonly { from: Point; to: Point }[]): Promise<void> {
   const steps = 8;
   const at = (step: number) =>

@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A probation pauses during parental leave and goes on; a company wants reviews on the way. */
+/** A probation pauses during parental leave and resumes; a company requires interim reviews. */
 
 const { service: demo, page: hr, problems } = await journey('probation-pause', startDemo);
 let person = '';
@@ -64,7 +64,7 @@ test('a company wants a review in the middle of each probation', async () => {
     .first()
     .waitFor();
   const setting = hr.getByText('Review at the midpoint').locator('xpath=following-sibling::*[1]');
-  // the page reads the company again after the message
+  // the page reloads the company after the message
   await expect.poll(() => setting.textContent()).toBe('Yes');
   expect(problems).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { printed } from './paper.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** One probation from the review HR opens, back and forth, to the decision and the phone of whom it is about. */
+/** One probation from the review that HR opens, through a return, to the decision and the employee's phone. */
 
 const { service: demo, browser, page: hr, problems } = await journey('probation', startDemo);
 const { page: lead, problems: ofLead } = await openPage(browser, demo.address);
@@ -27,7 +27,7 @@ const button = (page: Page, name: string | RegExp) =>
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 const saved = (page: Page) => said(page, /^Saved \d\d:\d\d$/);
-/** The review, once it is in this state. */
+/** Waits until the review is in this state. */
 const opened = async (page: Page, status: string) => {
   await page.goto(address);
   await page.getByText(status, { exact: true }).first().waitFor();
@@ -49,7 +49,7 @@ async function draw(page: Page): Promise<void> {
   await said(page, 'Signature drawn.');
 }
 
-/** Signs with a picture of something on the page, in a file that carries words beside it. */
+/** Signs with a screenshot of part of the page, in a file with a text appended. */
 async function signWithPicture(page: Page): Promise<void> {
   const picture = await page.getByRole('dialog').getByRole('heading').screenshot();
   await page.getByRole('radio', { name: 'Upload image' }).check();

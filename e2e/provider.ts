@@ -6,13 +6,13 @@ import { freePort } from '../server/src/testing/free-port.ts';
 import { openIdProvider } from '../server/src/testing/openid-provider.ts';
 
 /**
- * A real OpenID provider beside the journey, and the settings with which a service reaches and trusts it. The provider
- * knows the service as its first one, and tells it when a person signs out there.
+ * A real OpenID provider beside the journey, and the settings by which a service reaches and trusts it. The service has
+ * it as its first provider, and the provider notifies the service when a person signs out there.
  */
 export async function startProvider() {
   const port = await freePort();
   const op = await openIdProvider('127.0.0.1', `http://localhost:${port}`, '/sso/1/backchannel-logout');
-  // what else it would send along refuses every address of this machine
+  // the provider's other options refuse all local addresses
   op.fetch = (url, { method = 'GET', headers, body } = {}) =>
     fetch(url, { method, ...(headers && { headers }), ...(body && { body }) });
   const folder = await mkdtemp(join(tmpdir(), 'tenure-op-'));

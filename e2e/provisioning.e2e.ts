@@ -6,7 +6,9 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** An identity provider is connected by SCIM: from the empty page to a person whose sign-in it switched off. */
+/**
+ * An identity provider is connected by SCIM: from the empty page to a person whose sign-in the provider switched off.
+ */
 
 const { service: demo, page, problems } = await journey('provisioning', startDemo);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 import { compileTexts, type Texts } from '../web/plugins/compiled-texts.ts';
 
 /**
- * Two made-up languages that show what a translation would break: `en-XA` is English with accents, a third longer and
- * in brackets; `ar-XB` is the same from right to left. The browser gets them in place of the English texts, so that the
+ * Two pseudo-languages that show what a translation would break: `en-XA` is English with accents, a third longer and in
+ * brackets; `ar-XB` is the same from right to left. The browser gets them in place of the English texts, so the tested
  * application is the one that ships.
  */
 export type PseudoLocale = 'en-XA' | 'ar-XB';
@@ -18,7 +18,7 @@ const letters = new Map(plain.split('').map((letter, index) => [letter, accented
 
 const accents = (text: string) => text.replaceAll(/[A-Za-z]/g, (letter) => letters.get(letter) ?? letter);
 
-/** Changes the words of a message and leaves what ICU reads alone: names, plural forms, formats. */
+/** Changes the words of a message and keeps its ICU syntax: names, plural forms, formats. */
 function changeWords(elements: MessageFormatElement[]): MessageFormatElement[] {
   return elements.map((element) => {
     if (element.type === TYPE.literal) return { ...element, value: accents(element.value) };
@@ -31,10 +31,10 @@ function changeWords(elements: MessageFormatElement[]): MessageFormatElement[] {
   });
 }
 
-/** A message in the made-up language. */
+/** A message in the pseudo-language. */
 export function pseudo(message: string): string {
   const length = Math.ceil(message.replaceAll(/\{[^}]*\}?/g, '').length * 0.3);
-  // in words, because no language has endless ones
+  // in words, because no language has endlessly long ones
   const longer = '~~~~~~~~ '.repeat(Math.ceil(length / 8)).slice(0, length + Math.floor((length - 1) / 8));
   return `⟦${printAST(changeWords(parse(message)))}${longer}⟧`;
 }
@@ -61,14 +61,14 @@ function pseudoFile(file: string): string {
   return made;
 }
 
-/** The script with the texts of a part, or with those every screen starts with; these know where the parts are. */
+/** The script with the texts of a part, or with the base texts of every screen, which also know where the parts are. */
 function pseudoScript(part: string, url: string): string {
   if (part !== 'base') return `export default ${pseudoFile(`${part}.json`)};`;
   const all = [...filesOfTexts.keys()].map((file) => `...${pseudoFile(file)}`);
   return `export { parts } from '${url}?original'; export const base = { ${all.join(', ')} };`;
 }
 
-/** Lets a page speak a made-up language from its next load on. */
+/** Shows a page in a pseudo-language from its next load on. */
 export async function speakPseudo(page: Page, locale: PseudoLocale): Promise<void> {
   const files = /\/assets\/en\/([\w-]+)-[\w-]{7}\.js$/;
   await page.route(files, (route) => {

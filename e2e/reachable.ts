@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Controls on the page that a pointer at their middle does not meet: something covers them, or they take no pointer.
- * What has no size of its own (an input behind its label, a link for screen readers) is met elsewhere; what cannot be
- * scrolled into the window (cards beside the window of a chart) is not looked at.
+ * Controls that a pointer at their middle does not reach: something covers them, or they ignore pointers. Elements
+ * without a size of their own (an input behind its label, a link for screen readers) and those that cannot be scrolled
+ * into the window (cards outside the window of a chart) are skipped.
  */
 export const coveredControls = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -8,7 +8,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** An administrator changes what managers may do while one of them works, and everything is found in the log. */
+/** An administrator changes the permissions of managers while one of them works, and finds everything in the log. */
 
 const { service: demo, browser, page, problems } = await journey('roles', startDemo);
 const manager = await openPage(browser, demo.address);
@@ -51,7 +51,7 @@ test('a change is shown with how many it reaches before it is saved, and the men
   await expectAccessible(page, 'role-review');
   await review.getByRole('button', { name: 'Save' }).click();
   await toast('Manager was updated.');
-  // sessions of before end where rights grow
+  // a role with more permissions ends the sessions that began before
   await manager.page.reload();
   await heading('Sign in', manager.page);
   await signIn(manager.page, demo, 'manager@northwind.example');

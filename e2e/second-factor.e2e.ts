@@ -8,7 +8,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A second factor: an authenticator app is set up, asked for at the next sign-in, lost, and removed. */
+/** A second factor: an authenticator app is set up, required at the next sign-in, lost, and removed. */
 
 const { service: demo, browser, page: own, problems } = await journey('second-factor', startDemo);
 const employee = 'employee@northwind.example';
@@ -20,7 +20,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const stepNow = () => Math.floor(Date.now() / 30_000);
 
-/** A code that was not used yet; the one of the next step counts too. */
+/** An unused code; the service also accepts the code of the next time step. */
 async function freshCode(page: Page): Promise<string> {
   while (stepNow() + 1 <= used) await page.waitForTimeout(500);
   used = Math.max(stepNow(), used + 1);

@@ -20,7 +20,7 @@ export type Demo = {
 const root = join(import.meta.dirname, '..');
 const email = 'admin@acme.example';
 
-/** Waits for what the service prints once it can be used. */
+/** Waits for the line that the service prints once it is ready. */
 function printed(service: ChildProcess, ready: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -37,7 +37,7 @@ function printed(service: ChildProcess, ready: RegExp): Promise<string> {
 const makeFolder = () => mkdtemp(join(tmpdir(), 'tenure-e2e-'));
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true });
 
-/** Starts a service in a folder, which goes with it. */
+/** Starts a service in a folder, which is deleted when the service stops. */
 async function run(script: string, folder: string, settings: Record<string, string>, ready: RegExp) {
   const own = { PORT: String(await freePort()), LOG_LEVEL: 'warn', BCRYPT_COST: '10' };
   const service = spawn(process.execPath, ['--import', './scripts/compile-cache.mjs', script], {
@@ -58,7 +58,7 @@ async function run(script: string, folder: string, settings: Record<string, stri
   return { text, end, stop };
 }
 
-/** Starts the service on a fresh installation of its own. */
+/** Starts the service on a fresh installation. */
 export async function startTenure(): Promise<Tenure> {
   const started = /Tenure is ready at (\S+)[^]*^ +with +the one-time password in (\S+)$/m;
   const folder = await makeFolder();
@@ -70,7 +70,7 @@ export async function startTenure(): Promise<Tenure> {
 
 const demoStarted = /The demo is ready at (\S+)[^]*Password of all: (\S+)/;
 
-/** Starts the demo; once more, as a supervisor would, when its database came up too slowly for the service. */
+/** Starts the demo. Tries once more, as a supervisor would, if the database was too slow for the service. */
 async function runDemo(folder: string, settings: Record<string, string> = {}): ReturnType<typeof run> {
   const start = () => run('scripts/demo.ts', folder, { ...settings, DEMO_DATA_DIR: folder }, demoStarted);
   return start().catch((error: unknown) => {
@@ -79,7 +79,7 @@ async function runDemo(folder: string, settings: Record<string, string> = {}): R
   });
 }
 
-/** Fills the data directory of the demo once; every file of journeys starts on a copy of it. */
+/** Fills a data directory with the demo, once; every journey file starts from a copy. */
 export async function makeDemo(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await makeFolder();
   const { end } = await runDemo(folder);
@@ -87,10 +87,10 @@ export async function makeDemo(): Promise<{ folder: string; remove: () => Promis
   return { folder, remove: () => removeFolder(folder) };
 }
 
-/** Starts the service with the demo group of companies; this person may see everything. */
+/** Starts the service with the demo group of companies; the returned `email` is of a user who may see everything. */
 export async function startDemo(settings: Record<string, string> = {}): Promise<Demo> {
   const folder = await makeFolder();
-  // with their owners, for the database runs as an account of its own
+  // keeps the owners, since the database runs as a user of its own
   await promisify(execFile)('cp', ['-a', `${inject('demoFolder')}/.`, folder]);
   const { text, stop } = await runDemo(folder, settings);
   const [, address = '', password = ''] = demoStarted.exec(text) ?? [];

@@ -6,7 +6,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startTenure } from './service.ts';
 
-/** An administrator follows the guide of a new installation, gives it a brand, and assigns and withdraws roles. */
+/** An administrator follows the setup guide of a new installation, sets its brand, and assigns and withdraws roles. */
 
 const { service: tenure, browser, page, problems } = await journey('set-up', startTenure);
 const guest = await openPage(browser, tenure.address);
@@ -126,7 +126,7 @@ test('with the last one, a KPI cycle, the guide is gone', async () => {
 test('help is about the page it is opened from, and leads to the keyboard shortcuts', async () => {
   await clickAt(button('Help'));
   await dialog('Home').getByText('Get started').waitFor();
-  // another width has another header, whose help is closed
+  // at another width the header is another one, whose help is closed
   await expectAccessibleAsIs(page, 'help');
   await clickAt(button('Keyboard shortcuts', dialog('Home')));
   await dialog('Keyboard shortcuts').waitFor();
@@ -176,7 +176,7 @@ test('the assignment is undone, made again and taken away', async () => {
   await expect.poll(() => held.count()).toBe(0);
 });
 
-/** Presses where a logo is dropped or chosen, and chooses a picture of something on the page. */
+/** Clicks where a logo is dropped or chosen, and uploads a screenshot of part of the page. */
 async function chooseLogo(): Promise<void> {
   const picture = await page.locator('svg').first().screenshot();
   const chooser = page.waitForEvent('filechooser');

@@ -3,12 +3,12 @@ import { makeDemo } from './service.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A data directory filled with the demo, to be copied. */
+    /** A data directory with the demo, which journeys copy. */
     demoFolder: string;
   }
 }
 
-/** Before all journeys; what it returns runs after them. */
+/** Runs before all journeys; the returned function runs after them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { folder, remove } = await makeDemo();
   project.provide('demoFolder', folder);

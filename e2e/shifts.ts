@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** How far the document moved under its reader since it was loaded: the cumulative layout shift, with what moved. */
+/** How far the document moved since it was loaded: the cumulative layout shift, and the elements that moved. */
 export const layoutShift = (page: Page): Promise<{ sum: number; moved: string[] }> =>
   page.evaluate(
     () =>
@@ -13,7 +13,7 @@ export const layoutShift = (page: Page): Promise<{ sum: number; moved: string[] 
         const shifts: Shift[] = [];
         const observer = new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Shift[])));
         observer.observe({ type: 'layout-shift', buffered: true });
-        // what happened before comes in a task of its own
+        // earlier entries are delivered in a separate task
         setTimeout(() => {
           observer.disconnect();
           const own = shifts.filter(({ hadRecentInput }) => !hadRecentInput);

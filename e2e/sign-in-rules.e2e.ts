@@ -11,8 +11,8 @@ import { startProvider } from './provider.ts';
 import { startDemo } from './service.ts';
 
 /**
- * An administrator decides how people sign in: with an emergency account as the way back, a provider that a company
- * requires, and a second factor that a role requires from a day on.
+ * An administrator decides how people sign in: with an emergency account as a fallback, a provider that a company
+ * requires, and a second factor that a role requires from a given day on.
  */
 
 const { op, settings } = await startProvider();
@@ -20,7 +20,7 @@ const { service: demo, browser } = await stage(() => startDemo(settings));
 stepwise('sign-in-rules', browser);
 
 const problems: string[] = [];
-/** A browser of its own, which trusts the provider. */
+/** A page in a browser context of its own, which trusts the provider. */
 const open = async () => (await openPage(browser, demo.address, { ignoreHTTPSErrors: true }, problems)).page;
 const admin = await open();
 const own = await open();
@@ -50,7 +50,7 @@ async function setUpApp(page: Page): Promise<void> {
 }
 
 test('an administrator adds a provider and tries it', async () => {
-  // by password, before the sign-in page asks for the address first
+  // now, by password: later the sign-in page asks for the address first
   await signIn(own, demo, employee);
   await signIn(hr, demo, 'hr@northwind.example');
   await signIn(admin, demo);

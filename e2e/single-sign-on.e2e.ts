@@ -16,7 +16,7 @@ const { service: demo, browser } = await stage(() => startDemo(settings));
 stepwise('single-sign-on', browser);
 
 const problems: string[] = [];
-/** A browser of its own, which trusts the provider. */
+/** A page in a browser context of its own, which trusts the provider. */
 const open = async () => (await openPage(browser, demo.address, { ignoreHTTPSErrors: true }, problems)).page;
 const admin = await open();
 
@@ -29,7 +29,7 @@ op.people.set('admin', { email: 'somebody@elsewhere.example', email_verified: tr
 op.people.set('employee', { email: employee, email_verified: true });
 op.people.set('stranger', { email: 'new@northwind.example', email_verified: true, name: 'New at Northwind' });
 
-/** Goes from the sign-in page to the provider of an address, as a person of the provider. */
+/** Continues from the sign-in page to the provider of an address, and signs in there as this person. */
 async function come(page: Page, person: string, email: string) {
   op.person = person;
   await page.goto('/login');
@@ -184,7 +184,7 @@ test('the role is marked where the person’s roles are, and a sign-in without g
   await expectAccessiblePage(admin, 'sso-groups-missing');
 });
 
-/** Signs in with the password, where the provider is offered first. */
+/** Signs in with the password where the provider is offered first. */
 async function comeByPassword(page: Page, email: string) {
   await page.goto('/login');
   await page.getByLabel('Work email').fill(email);
@@ -195,7 +195,7 @@ async function comeByPassword(page: Page, email: string) {
   await heading(page, /^Hello/);
 }
 
-/** What the service answers to a page now. */
+/** The status with which the service answers a request of the page. */
 const statusOf = (page: Page) => page.evaluate(async () => (await fetch('/api/me')).status);
 
 test('signing out goes on to the provider, and comes back signed out at both', async () => {
@@ -224,7 +224,7 @@ test('signing out goes on to the provider, and comes back signed out at both', a
   expect(page.url()).toBe(`${demo.address}/login`);
   expect(await statusOf(page)).toBe(401);
 
-  // the provider asks again who it is: another person gets in
+  // the provider asks for the account again, so that another person can sign in
   await come(page, 'stranger', 'new@northwind.example');
   await page.getByText('lead@northwind.example').first().waitFor();
   await page.context().close();
@@ -236,7 +236,7 @@ test('signing out at the provider ends the session here, and an open page shows 
   await heading(page, /^Hello/);
   await page.goto('/profile');
   await heading(page, 'My profile');
-  // its session did not come from the provider
+  // this session did not begin at the provider
   const other = await open();
   await comeByPassword(other, employee);
   expect([await statusOf(page), await statusOf(other)]).toEqual([200, 200]);

@@ -4,7 +4,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A person changed department in the middle of a running cycle; HR splits the evaluation on that day. */
+/** A person changed department in the middle of a cycle; HR splits the evaluation on that day. */
 
 const { service: demo, page, problems } = await journey('split-evaluation', startDemo);
 
@@ -13,7 +13,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const dialog = () => page.getByRole('dialog');
 const cycle = 'Q3 2026';
 
-/** Moves a person with an open review to another department of the company, in the middle of the cycle. */
+/** Moves a person with an open evaluation to another department of the company, in the middle of the cycle. */
 async function movePerson(): Promise<string> {
   return page.evaluate(async (name) => {
     const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');

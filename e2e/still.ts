@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Requests of a page that have no answer yet. */
 const onTheWay = new WeakMap<Page, Set<unknown>>();
 
-/** Keeps count of what a page asks for; what the service goes on telling by itself never ends and does not count. */
+/** Tracks the pending requests of a page. The event stream never ends and does not count. */
 export function watchRequests(page: Page): void {
   const open = new Set<unknown>();
   onTheWay.set(page, open);
@@ -12,18 +12,18 @@ export function watchRequests(page: Page): void {
   });
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
-  // requests of a document that is left may end without a word
+  // requests of the document that the page leaves may end without an event
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) open.clear();
   });
 }
 
-/** Waits until a page has the answers to what it asks for: they may move what is on it. Goes on after two seconds. */
+/** Waits, for at most two seconds, until a page has no pending requests: their answers may move its content. */
 export async function answered(page: Page): Promise<void> {
   for (let looks = 0; looks < 40 && (onTheWay.get(page)?.size ?? 0) > 0; looks += 1) await page.waitForTimeout(50);
 }
 
-/** Waits until what was changed is drawn: no animation goes on, and two frames came since. */
+/** Waits until changes are drawn: finite animations have ended, and two frames have passed. */
 export const drawn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
@@ -37,7 +37,7 @@ export const drawn = (page: Page): Promise<void> =>
     await frame();
   });
 
-/** Waits until the document was left as it is for a moment, or gives up on one that never rests. */
+/** Waits until the document has not changed for a moment; gives up on one that keeps changing. */
 const resting = (page: Page): Promise<void> =>
   page.evaluate(
     ({ moment, most }) =>
@@ -58,7 +58,7 @@ const resting = (page: Page): Promise<void> =>
     { moment: 60, most: 3_000 },
   );
 
-/** Waits until a page asks for nothing, shows no place-holder, changes nothing by itself and is drawn. */
+/** Waits until a page has no pending requests and no placeholders, has stopped changing and is drawn. */
 export async function still(page: Page): Promise<void> {
   const open = onTheWay.get(page);
   const isBusy = () => (open?.size ?? 0) > 0;

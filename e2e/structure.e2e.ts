@@ -8,7 +8,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startTenure } from './service.ts';
 
-/** A company gets its departments and its heads, and is looked at as a chart, one step after the other. */
+/** A company gets departments and their heads, and is viewed as a chart. */
 
 const data = join(import.meta.dirname, '../server/src/testing/data');
 const password = 'Quiet-Harbour-42';
@@ -27,7 +27,7 @@ async function choose(department: string, action: string): Promise<void> {
   await clickAt(page.getByRole('menuitem', { name: action, exact: true }));
 }
 
-/** The name on what has the focus. */
+/** The accessible name of the focused element. */
 const focused = (): Promise<string | null | undefined> =>
   page.evaluate("document.activeElement?.querySelector('bdi')?.textContent ?? document.activeElement?.textContent");
 
@@ -35,7 +35,7 @@ const expectFocus = async (name: string) => {
   await expect.poll(focused, { timeout: 5_000 }).toBe(name);
 };
 
-/** Presses Tab until something of that name has the focus, as a person without a mouse does. */
+/** Presses Tab until an element of that name has the focus, as a person without a mouse does. */
 async function tabTo(name: RegExp): Promise<void> {
   const passed: string[] = [];
   while (passed.length < 60) {
@@ -190,7 +190,7 @@ test('the chart is read, opened and left with the keyboard alone', async () => {
   await expectAccessibleAsIs(page, 'org-chart-drawer');
   await page.keyboard.press('Escape');
   await dialog('Person').waitFor({ state: 'detached' });
-  // the page that goes on is the one of the address without the person
+  // the page continues at the address without the person
   await page.waitForURL(({ searchParams }) => !searchParams.has('person'));
   await settled(page);
   await expectFocus('Steven King');

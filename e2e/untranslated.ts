@@ -3,7 +3,7 @@ import type { Page, Response } from 'playwright-core';
 import { linked } from '../web/src/features/home/linked.ts';
 import { countriesIn } from '../web/src/ui/countries.ts';
 
-/** Texts and names on the screen: what is read and what is read out. Times are written by the browser's own data. */
+/** Visible texts and accessible names on the screen. Times are skipped, since the browser writes them. */
 const everyText = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts: string[] = [];
@@ -20,13 +20,13 @@ const everyText = (page: Page): Promise<string[]> =>
     return texts.concat(document.title);
   });
 
-/** Letters as no made-up text has them. */
+/** Three plain letters, which no pseudo-language has. */
 const plain = /[A-Za-z]{3}/;
 
-/** A value a person wrote, not one of a fixed list as `full_time` or `employee.created`. */
+/** A value that a person wrote, not one of a fixed list such as `full_time` or `employee.created`. */
 const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx|pdf|zip)$/.test(value));
 
-/** What people wrote; a cell of a file and a unit are always that, even if they are a value of a fixed list. */
+/** What people wrote. The cells of a file and units always count, even if they equal a value of a fixed list. */
 function dataIn(value: unknown, isFree = false): string[] {
   if (typeof value === 'string') return value !== '' && (isFree || isData(value)) ? piecesOf(value) : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -36,8 +36,8 @@ function dataIn(value: unknown, isFree = false): string[] {
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * A text, and the pieces of it that a screen shows: its lines, what is beside its links and its place-holders, the parts of
- * an address, which may be on two lines, and the first digits of a hash, which can have letters only.
+ * A text, and the pieces of it that a screen shows: its lines, the text around links and placeholders, the parts of an
+ * address that wraps, and the first digits of a hash, which can be letters only.
  */
 const piecesOf = (text: string): string[] => {
   if (isHash(text)) return [text, text.slice(0, 8)];
@@ -56,8 +56,8 @@ const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, 
 );
 
 /**
- * Listens to what the service answers, and finds the texts of the screen are neither data nor in the made-up
- * language, whose letters all have accents.
+ * Collects the answers of the service, and returns the texts on the screen that are neither data nor in the
+ * pseudo-language, whose letters all have accents.
  */
 export function listenForUntranslated(page: Page) {
   const data = new Set<string>([

@@ -46,7 +46,7 @@ test('the menu is that of the role, and the banner stays on every page', async (
   await clickAt(entry('Departments'));
   await heading('Departments');
   await banner().waitFor();
-  // the other tab learns of it
+  // the other tab is notified
   await banner(tab).waitFor();
 });
 
@@ -74,6 +74,6 @@ test('the keyboard stops the view, and the role opens with the own permissions',
 });
 
 test('the pages were healthy', () => {
-  // the refused change is an error on the console
+  // the refused change is a console error
   expect(problems.filter((problem) => !problem.includes('status of 403'))).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Walks through every page take minutes: `npm run test:long` runs these and nothing else. */
+/** Tests that open every page take minutes: `npm run test:long` runs only these. */
 const long = '**/*.long.e2e.ts';
-/** The journeys of `npm test`: the main jobs and ways in; `npm run test:journeys` runs all (ADR 119, ADR 133). */
+/** The journeys of `npm test`: the main jobs and sign-in; `npm run test:journeys` runs all (ADR 119, ADR 133). */
 const main = [
   'first-day',
   'keyboard-and-phone',
@@ -17,7 +17,7 @@ const main = [
 ].map((name) => `${name}.e2e.ts`);
 for (const file of main) statSync(join(import.meta.dirname, file));
 const included = { long: [long], all: ['**/*.e2e.ts'] }[process.env['JOURNEYS'] ?? ''];
-/** A journey that is named on the command line runs whatever its set. */
+/** A journey named on the command line runs in any case. */
 const isNamed = process.argv.slice(2).some((one) => !/^-|^(run|list|watch)$|\.config\.ts$/.test(one));
 
 /** Journeys in a real browser against the real service; the browser application must have been built. */
@@ -31,11 +31,11 @@ export default defineConfig({
     globalSetup: ['./setup.ts'],
     // The browser's driver is loaded once per worker, not once per file.
     isolate: false,
-    // Each file has a service and a browser of its own, and waits a good deal: four keep two processors busy.
+    // Each file has a service and a browser of its own and waits a lot: four keep two processors busy.
     maxWorkers: 4,
     // After the other projects, which use all processors.
     sequence: { groupOrder: 1 },
-    // As long as the browser waits for an element: a busy machine draws later.
+    // The same timeout as for elements: a busy machine draws later.
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,

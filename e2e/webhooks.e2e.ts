@@ -13,7 +13,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** Payroll gets an event by a webhook: from the empty page to a delivery that is sent again. */
+/** Payroll gets an event through a webhook: from the empty page to a delivery that is sent again. */
 
 type Got = { headers: Record<string, string>; text: string };
 const got: Got[] = [];
@@ -44,7 +44,7 @@ const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 let secret = '';
 
-/** A change by the person who is signed in, as the application makes it. */
+/** Makes a change as the signed-in user, as the application does. */
 const send = (path: string, body: object, method: 'POST' | 'PUT' = 'POST') =>
   page.evaluate(
     async ([to, body, how]) => {
@@ -128,7 +128,7 @@ test('a change of a department arrives, signed by the secret', async () => {
 });
 
 test('the delivery shows its event, and is sent again', async () => {
-  // its outcome is stored once the receiver has answered
+  // the outcome is stored after the receiver has answered
   await expect
     .poll(async () => {
       await page.goto('/settings/webhooks');

@@ -4,7 +4,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** A cycle runs with the wrong template in a department; HR replaces it and sees before what happens to whom. */
+/** A cycle runs with the wrong template in a department; HR replaces it and sees in advance how people are affected. */
 
 const { service: demo, page, problems } = await journey('wrong-template', startDemo);
 

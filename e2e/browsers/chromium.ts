@@ -41,10 +41,10 @@ async function openChromium(device: BrowserContextOptions, isTouch: boolean): Pr
   };
 }
 
-/** A window of Chromium that is used with a mouse. */
+/** A Chromium window used with a mouse. */
 export const openWithMouse: OpenWindow = (viewport) => openChromium({ viewport }, false);
 
-/** A window of Chromium on a phone, used with a finger. */
+/** A Chromium window on a phone, used with a finger. */
 export const openWithFinger: OpenWindow = (viewport) =>
   openChromium({ viewport, hasTouch: true, isMobile: true }, true);
 

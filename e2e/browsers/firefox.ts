@@ -8,7 +8,7 @@ import { pressActions, typeActions, wheelActions, type OpenWindow } from './wind
 
 type Answer = { id?: number; type: string; result?: unknown; error?: string; message?: string };
 
-/** Starts Firefox with a profile of its own and gives the address at which it speaks WebDriver BiDi. */
+/** Starts Firefox with a new profile and returns the address of its WebDriver BiDi endpoint. */
 async function start() {
   const profile = await mkdtemp(join(tmpdir(), 'tenure-firefox-'));
   const flags = ['--headless', '--no-remote', '--new-instance', '--profile', profile, '--remote-debugging-port', '0'];
@@ -29,7 +29,7 @@ async function start() {
   throw new Error('Firefox did not start');
 }
 
-/** Sends commands of WebDriver BiDi and gives their results. */
+/** Sends WebDriver BiDi commands and returns their results. */
 async function connect(address: string) {
   const socket = new WebSocket(`${address}/session`);
   await once(socket, 'open');
@@ -51,7 +51,7 @@ async function connect(address: string) {
   };
 }
 
-/** A window of Firefox, by WebDriver BiDi, which it speaks without a driver beside it. */
+/** A Firefox window driven by WebDriver BiDi, which needs no separate driver. */
 export const openFirefox: OpenWindow = async (viewport) => {
   const { address, end } = await start();
   const send = await connect(address);

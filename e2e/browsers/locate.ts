@@ -1,4 +1,4 @@
-/** What a person looks for on the screen: what it is called, and what it is. */
+/** What a person looks for on the screen: its kind and its name. */
 export type Sought = { kind: keyof typeof kinds; name: string; exact: boolean; place: number };
 
 const kinds = {
@@ -16,8 +16,8 @@ export const selectorOf = (kind: Sought['kind']): string => kinds[kind];
 export type Found = { x: number; y: number; width: number; height: number; problem?: string };
 
 /**
- * Where the middle of an element is, once it is scrolled to. Runs in the page, so it uses nothing from outside.
- * `problem` names what lies over the middle, if anything does.
+ * Scrolls to an element and returns its middle. Runs in the page, so it uses nothing from this module. `problem` names
+ * the element that covers the middle, if there is one.
  */
 export function locate(selector: string, name: string, exact: boolean, place: number): Found | null {
   const clean = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -38,7 +38,7 @@ export function locate(selector: string, name: string, exact: boolean, place: nu
   const all = [...document.querySelectorAll<HTMLElement>(selector)].filter(
     (element) => isShown(element) && inside(element) && (name === '' || namesOf(element).some(matches)),
   );
-  // the innermost: a box has the text of all that is in it
+  // only the innermost matches: a container has the text of everything inside it
   const found = all.filter((element) => !all.some((other) => other !== element && element.contains(other)));
   const target = found[place];
   if (!target) return null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { locate, selectorOf, type Found, type Sought } from './locate.ts';
 import { keys, type Point, type Window } from './window.ts';
 
-/** As long as a page may take to show what is looked for. */
+/** How long a page may take to show what is looked for. */
 const patience = 20_000;
 const pause = (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms));
 const pictures = join(import.meta.dirname, '../../test-results');
@@ -14,7 +14,7 @@ const codeOf = (kind: Sought['kind'], name: string, exact: boolean, place: numbe
 
 type Which = { exact?: boolean; place?: number };
 
-/** A person at a browser window: looks for things by their names and presses where they are. */
+/** A person at a browser window, who finds elements by their names and clicks at their position. */
 export class Visitor {
   readonly #window: Window;
   readonly #service: string;
@@ -24,7 +24,7 @@ export class Visitor {
     this.#service = service;
   }
 
-  /** Opens a page by its address, and notes the errors that nothing catches in it. */
+  /** Opens a page by its address, and collects its uncaught errors. */
   async goTo(path: string): Promise<void> {
     await this.#window.open(this.#service + path);
     await this.#window.evaluate(`(globalThis.faults = [],
@@ -47,11 +47,11 @@ export class Visitor {
       Accept: 'application/json',
       'X-XSRF-TOKEN': decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''),
     } }).then(({ status }) => status)`);
-    // the application, which hears of it, navigates too: what is opened next would meet that in Firefox
+    // the application notices and navigates too, which in Firefox would interfere with the next page that is opened
     await this.#window.open('about:blank');
   }
 
-  /** Once the page has this path. */
+  /** Waits until the page has this path. */
   async arrivesAt(path: string): Promise<void> {
     await this.#until(
       async () => (await this.path()) === path,
@@ -59,13 +59,13 @@ export class Visitor {
     );
   }
 
-  /** Looks until it is so, as long as a page may take. */
+  /** Polls until the condition is true, as long as a page may take. */
   async #until(isSo: () => Promise<boolean>, fault: () => Promise<string>): Promise<void> {
     for (const until = Date.now() + patience; Date.now() < until; await pause(80)) if (await isSo()) return;
     throw new Error(await fault());
   }
 
-  /** Where it is, once it is on the screen, keeps its place and nothing lies over it. */
+  /** The position of an element, once it is on the screen, does not move and is not covered. */
   async finds(kind: Sought['kind'], name = '', { exact = true, place = 0 }: Which = {}): Promise<Found> {
     const code = codeOf(kind, name, exact, place);
     let before: Found | null = null;
@@ -99,7 +99,7 @@ export class Visitor {
     return (await this.#window.evaluate(codeOf('text', text, false, 0))) !== null;
   }
 
-  /** Presses into a field and types in place of what it holds. */
+  /** Clicks into a field and replaces its text. */
   async fill(field: string, text: string, which: Which = {}): Promise<void> {
     await this.press('field', field, which);
     await this.#window.evaluate('document.activeElement.select?.()');
@@ -110,7 +110,7 @@ export class Visitor {
     return this.#window.type(text);
   }
 
-  /** Moves a pressed pointer over these points. */
+  /** Drags the pressed pointer along these points. */
   drag(points: readonly Point[]): Promise<void> {
     return this.#window.press(points);
   }

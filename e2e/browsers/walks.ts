@@ -6,7 +6,7 @@ import { startDemo, type Demo } from '../service.ts';
 import { Visitor } from './visitor.ts';
 import type { OpenWindow, Point, Size } from './window.ts';
 
-/** A line as a hand draws it, inside this box. */
+/** A hand-drawn line around this point. */
 const scribble = ({ x, y }: Point): Point[] =>
   Array.from({ length: 24 }, (_, step) => ({ x: x - 90 + step * 8, y: y + Math.sin(step / 2) * 30 }));
 
@@ -16,7 +16,7 @@ const starters = [
   'walk-2,Alex,Walker,alex.walker@northwind.example,Night Shift,Packer',
 ];
 
-/** The main jobs by pointer, in the words of the screens, for any browser and size of its window. */
+/** The main jobs by pointer, through the texts on the screen, for any browser and window size. */
 export function walkThrough(name: string, open: OpenWindow, size: Size): void {
   let demo: Demo;
   let visitor: Visitor;

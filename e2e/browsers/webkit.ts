@@ -4,10 +4,10 @@ import { globSync } from 'node:fs';
 import { freePort } from '../../server/src/testing/free-port.ts';
 import { pressActions, typeActions, wheelActions, type OpenWindow } from './window.ts';
 
-/** The key that names an element in answers of WebDriver. */
+/** The key of an element reference in WebDriver answers. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** A screen without a monitor, for WebKitGTK draws in a window. */
+/** A virtual screen, since WebKitGTK draws in a window. */
 async function startScreen(): Promise<{ name: string; process: ChildProcess }> {
   const process = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -16,7 +16,7 @@ async function startScreen(): Promise<{ name: string; process: ChildProcess }> {
   return { name: `:${number.toString().trim()}`, process };
 }
 
-/** Sends commands of WebDriver to the driver at this port. */
+/** Sends WebDriver commands to the driver at this port. */
 const connect = (port: number) => async (method: string, path: string, body?: object) => {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -28,7 +28,7 @@ const connect = (port: number) => async (method: string, path: string, body?: ob
   return value;
 };
 
-/** Starts the driver and gives what speaks to it, once it answers. */
+/** Starts the driver and returns a function that sends to it, once it answers. */
 async function startDriver(display: string) {
   const port = await freePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
@@ -53,7 +53,7 @@ async function end(process: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A window of WebKitGTK, by WebDriver. */
+/** A WebKitGTK window driven by WebDriver. */
 export const openWebKit: OpenWindow = async ({ width, height }) => {
   const screen = await startScreen();
   const { driver, send } = await startDriver(screen.name);

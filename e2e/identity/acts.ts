@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { Person } from './realm.ts';
 
-/** What people do in the journeys through Keycloak. */
+/** Actions of people in the Keycloak journeys. */
 
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
 export type Answer = { status: number; body: { data: Record<string, unknown>; errors?: unknown } };
-/** Asks the service with the session of a page. */
+/** Calls the service with the session of a page. */
 export const ask = (page: Page, method: string, path: string, body?: unknown): Promise<Answer> =>
   page.evaluate(
     async ([how, address, json]) => {
@@ -23,7 +23,7 @@ export const ask = (page: Page, method: string, path: string, body?: unknown): P
     [method, path, body === undefined ? null : JSON.stringify(body)] as const,
   );
 
-/** Signs in at the page of Keycloak. */
+/** Signs in on the Keycloak page. */
 export async function enterAtKeycloak(page: Page, { username, password }: Person) {
   await page.locator('#username').fill(username);
   await page.locator('#password').fill(password);

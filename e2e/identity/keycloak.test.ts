@@ -11,8 +11,8 @@ import { ask, button, enterAtKeycloak } from './acts.ts';
 import { addressOf, client, makeRealm, openIdClient, switchOff } from './realm.ts';
 
 /**
- * An administrator connects a Keycloak, maps a group to a role in one company and demands the provider; a person signs
- * in, works, and is switched off at the provider.
+ * An administrator connects a Keycloak, maps a group to a role in one company and requires the provider. A person signs
+ * in, works, and is disabled at the provider.
  */
 
 const port = await freePort();

@@ -1,4 +1,4 @@
-/** Realms of Keycloak, made and changed by its API of administrators. */
+/** Keycloak realms, created and changed through its admin API. */
 
 const base = process.env['KEYCLOAK_ADDRESS'] ?? '';
 
@@ -20,7 +20,7 @@ async function adminToken(): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** Asks the API of administrators. Throws for a refusal. */
+/** Calls the admin API; throws if it refuses. */
 async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${base}/admin/realms${path}`, {
     method,
@@ -64,10 +64,10 @@ const propertyMapper = (attribute: string, property: string) => ({
   config: { 'attribute.name': attribute, 'attribute.nameformat': 'Basic', 'user.attribute': property },
 });
 
-/** The addresses of the application that its page of the provider shows. */
+/** The addresses of the application, as its provider page shows them. */
 type Addresses = { entityId: string; acs: string };
 
-/** The application with SAML, set up as docs/identity.md says. */
+/** The application with SAML, set up as docs/identity.md describes. */
 const samlClient = ({ entityId, acs }: Addresses) => ({
   clientId: entityId,
   protocol: 'saml',
@@ -95,7 +95,7 @@ const samlClient = ({ entityId, acs }: Addresses) => ({
   ],
 });
 
-/** Makes a realm with people, and perhaps an application. */
+/** Creates a realm with people and, if given, an application. */
 export async function makeRealm(realm: string, people: readonly Person[], application?: object): Promise<void> {
   await ask('POST', '', {
     realm,
@@ -125,14 +125,14 @@ async function userOf(realm: string, username: string): Promise<{ id: string }> 
   return user;
 }
 
-/** Lets a person leave (DELETE) or join (PUT) a group. */
+/** Removes a person from a group (DELETE) or adds them (PUT). */
 export async function changeGroup(realm: string, username: string, how: 'DELETE' | 'PUT', group: string) {
   const { id } = await userOf(realm, username);
   const groups = (await ask('GET', `/${realm}/groups`)) as { id: string; name: string }[];
   await ask(how, `/${realm}/users/${id}/groups/${groups.find(({ name }) => name === group)?.id}`);
 }
 
-/** Switches a person off: no sign-in any more, and every session of theirs ends. */
+/** Disables a person: they can no longer sign in, and all their sessions end. */
 export async function switchOff(realm: string, username: string): Promise<void> {
   const user = await userOf(realm, username);
   await ask('PUT', `/${realm}/users/${user.id}`, { ...user, enabled: false });

@@ -12,8 +12,8 @@ import { ask, button, enterAtKeycloak } from './acts.ts';
 import { addressOf, addSamlClient, changeGroup, makeRealm, switchOff } from './realm.ts';
 
 /**
- * An administrator connects a Keycloak by its SAML metadata and the addresses that the page shows. A person signs in, has
- * the role of the group, confirms an action there, loses the role with the group, and is switched off.
+ * An administrator connects a Keycloak by its SAML metadata and the addresses that the page shows. A person signs in,
+ * gets the role of the group, confirms an action at Keycloak, loses the role with the group, and is disabled.
  */
 
 const settings = {
@@ -150,7 +150,7 @@ test('a dangerous action is confirmed at Keycloak, which asks for the password a
   await go.waitFor();
   await expectAccessiblePage(person, 'keycloak-saml-confirm');
   await clickAt(go);
-  // without the demand, the session at Keycloak would answer at once
+  // without ForceAuthn, the Keycloak session would answer without asking
   await person.locator('#password').fill(hanna.password);
   await person.keyboard.press('Enter');
   await person.waitForURL(`${demo.address}/profile?part=security`);
@@ -159,7 +159,7 @@ test('a dangerous action is confirmed at Keycloak, which asks for the password a
   await person.getByLabel('Code', { exact: true }).waitFor();
 });
 
-/** Signs in anew in a browser that has a session at Keycloak, which asks for nothing then. */
+/** Signs in with a new session in a browser that has a Keycloak session, so Keycloak asks for nothing. */
 async function signInAgain(): Promise<Page> {
   const { cookies } = await person.context().storageState();
   const next = await open();
@@ -182,6 +182,6 @@ test('a person switched off at Keycloak cannot sign in again', async () => {
   await toKeycloak(next);
   await enterAtKeycloak(next, hanna);
   await next.getByText(/disabled/i).waitFor();
-  // Keycloak has no word of SAML for it that would end the session here
+  // Keycloak sends no SAML message here that would end the session
   expect((await ask(person, 'GET', 'me')).status).toBe(200);
 });

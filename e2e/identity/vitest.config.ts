@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Journeys with an identity provider that others wrote: `npm run test:identity` starts it. */
+/** Journeys with a third-party identity provider, which `npm run test:identity` starts. */
 export default defineConfig({
   test: {
     name: 'identity',

@@ -3,7 +3,7 @@ import { mailServer } from '../../server/src/testing/mail-server.ts';
 import { startDemo } from '../service.ts';
 import { phones } from './hand.ts';
 
-/** A first sign-in by one-time password, a new password by link, and the own profile, each by finger. */
+/** A first sign-in by one-time password, a new password by link, and the user's own profile, each by finger. */
 
 const { received, port } = await mailServer();
 const { hand, problems } = await phones('touch-account', () => startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}` }));

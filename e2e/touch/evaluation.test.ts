@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phones, type Hand } from './hand.ts';
 
-/** An evaluation from the self-assessment over the manager and HR to the answer of the employee, each by finger. */
+/** An evaluation from the self-assessment, through the manager and HR, to the employee's answer, each by finger. */
 
 const { hand, problems } = await phones('touch-evaluation');
 const employee = await hand('employee');
@@ -11,7 +11,7 @@ const hr = await hand('hr');
 let address = '';
 const item = (one: Hand, name: string) => one.page.getByRole('heading', { level: 2, name }).waitFor();
 
-/** Fills in all items one after the other, up to the last step. */
+/** Fills in all items one by one, up to the last step. */
 async function answer(one: Hand, values: readonly string[]): Promise<void> {
   for (const value of values) {
     await one.write('Actual value', value);

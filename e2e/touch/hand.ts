@@ -10,12 +10,12 @@ import { startDemo, type Demo } from '../service.ts';
 import { drawn, still } from '../still.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-/** What the keys on the screen leave of it. */
+/** What the on-screen keyboard leaves of the viewport. */
 const besideKeys = { width: 390, height: 500 };
 
 type Name = string | RegExp;
 
-/** Fields whose letters are so small that a phone magnifies the page as soon as one of them is tapped. */
+/** Fields with such small text that a phone zooms in when one of them is tapped. */
 const smallFields = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('input, select, textarea')]
@@ -32,7 +32,7 @@ const smallFields = (page: Page): Promise<string[]> =>
       .map((field) => field.outerHTML.slice(0, 160)),
   );
 
-/** Taps an element where it is, scrolled away from bars that stay in place. */
+/** Taps an element at its position, scrolled away from sticky bars. */
 async function tapOn(target: Locator): Promise<void> {
   await target.waitFor();
   const isMet = () =>
@@ -64,7 +64,7 @@ async function expectFitBesideKeys(page: Page, where: string): Promise<void> {
   await drawn(page);
 }
 
-/** The finger of a person with a phone: everything is tapped where it is on the screen. */
+/** The finger of a person with a phone, which taps elements at their position on the screen. */
 export class Hand {
   readonly page: Page;
   constructor(page: Page) {
@@ -103,13 +103,13 @@ export class Hand {
     return this.tap(this.page.getByRole('tab', { name }));
   }
 
-  /** Opens a menu and takes one of its entries. */
+  /** Opens a menu and selects one of its entries. */
   async menu(opener: Name, entry: Name): Promise<void> {
     await this.press(opener);
     await this.tap(this.page.getByRole('menuitem', { name: entry }));
   }
 
-  /** Taps a box, a switch or one of several choices, by its label where it has no size of its own. */
+  /** Taps a checkbox, a switch or a radio button; by its label if the input has no size of its own. */
   async choose(input: Locator): Promise<void> {
     const target = input.first();
     await target.waitFor({ state: 'attached' });
@@ -122,7 +122,7 @@ export class Hand {
     return this.choose(within.getByRole('radio', { name, exact: typeof name === 'string' }));
   }
 
-  /** Taps into a field and writes in place of what it holds. */
+  /** Taps into a field and replaces its text. */
   async fill(field: Locator, text: string): Promise<void> {
     await this.tap(field);
     await field.first().fill(text);
@@ -132,7 +132,7 @@ export class Hand {
     return this.fill(within.getByLabel(label), text);
   }
 
-  /** Looks for a record in a field that offers some, and takes it. */
+  /** Searches for a record in a combobox, and selects it. */
   async pick(label: Name, text: Name, within: Page | Locator = this.page): Promise<void> {
     const field = within.getByRole('combobox', { name: label });
     await this.tap(field);
@@ -146,7 +146,7 @@ export class Hand {
     await this.press('Sign in');
   }
 
-  /** Chooses an own password after the first sign-in, or by a link. */
+  /** Sets a new password after the first sign-in, or from a link. */
   async savePassword(password: string): Promise<void> {
     await this.fill(this.page.getByLabel('New password', { exact: true }), password);
     await this.write('Confirm new password', password);
@@ -165,17 +165,17 @@ export class Hand {
     await settled(this.page);
   }
 
-  /** The page is as wide as the phone, nothing lies over a control, and a tap magnifies nothing. */
+  /** The page is as wide as the phone, no control is covered, and no tap zooms in. */
   fits(where: string): Promise<void> {
     return expectFit(this.page, where);
   }
 
-  /** The dialog in front can be used and left while the keys of the phone cover the lower part of the screen. */
+  /** The dialog in front can be used and closed while the on-screen keyboard covers the lower part. */
   fitsBesideKeys(where: string): Promise<void> {
     return expectFitBesideKeys(this.page, where);
   }
 
-  /** Draws a line with a finger, as one signs. */
+  /** Draws two strokes with a finger, like a signature. */
   async draw(sheet: Locator): Promise<void> {
     await sheet.scrollIntoViewIfNeeded();
     const box = await sheet.boundingBox();
@@ -184,7 +184,7 @@ export class Hand {
     const at = (x: number, y: number): Point => ({ x: box.x + box.width * x, y: box.y + box.height * y });
     await swipe(touch, [{ from: at(0.1, 0.3), to: at(0.6, 0.7) }]);
     await swipe(touch, [{ from: at(0.5, 0.2), to: at(0.9, 0.6) }]);
-    // Chromium may take the tap after a swipe for the end of it
+    // Chromium may take a tap right after a swipe as its end
     await this.page.waitForTimeout(400);
     await this.tap(this.page.getByRole('dialog').getByRole('heading'));
   }
@@ -197,7 +197,7 @@ export type Phones<Service> = {
   problems: string[];
 };
 
-/** A service, and as many phones as people need; `problems` collects what goes wrong on any of them. */
+/** A service, and as many phones as the test needs; `problems` collects the problems on all of them. */
 export async function phones<Service extends Demo = Demo>(
   name: string,
   start?: () => Promise<Service>,

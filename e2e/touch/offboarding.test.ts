@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phones } from './hand.ts';
 
-/** A manager leaves, and what the manager is responsible for goes to another person, each by finger. */
+/** A manager leaves, and the manager's responsibilities are reassigned, each by finger. */
 
 const { hand, problems } = await phones('touch-offboarding');
 const hr = await hand('hr');

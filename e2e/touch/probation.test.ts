@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phones } from './hand.ts';
 
-/** A probation from the review HR opens to the decision and its letter, each by finger. */
+/** A probation from the review that HR opens to the decision and its letter, each by finger. */
 
 const { hand, problems } = await phones('touch-probation');
 const hr = await hand('hr');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phones } from './hand.ts';
 
-/** A role is copied, gets a permission, and is given to a person, each by finger. */
+/** A role is copied, gets a permission, and is assigned to a person, each by finger. */
 
 const { hand, problems } = await phones('touch-roles');
 const admin = await hand('admin');
@@ -45,7 +45,7 @@ test('it is given to a person', async () => {
   await admin.fits('access');
   await admin.press('Change roles');
   await admin.press('Add role');
-  // the system shows the entries of a list in its own way
+  // a phone shows the options of a native select itself
   await page.getByLabel('Role', { exact: true }).last().selectOption('Shift planner');
   await admin.fits('change roles');
   await admin.press('Save');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTenure } from '../service.ts';
 import { phones } from './hand.ts';
 
-/** The guide of a new installation leads to its first company; the installation gets its brand. Each by finger. */
+/** The setup guide of a new installation leads to its first company; the installation gets a brand. Each by finger. */
 
 const { demo, hand, problems } = await phones('touch-set-up', async () => ({ ...(await startTenure()), password: '' }));
 const admin = await hand();

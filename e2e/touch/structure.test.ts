@@ -6,7 +6,7 @@ import { phones } from './hand.ts';
 const { hand, problems } = await phones('touch-structure');
 const admin = await hand('admin');
 
-/** The chosen tab is on the screen from edge to edge, also where a tap did not choose it. */
+/** The selected tab is fully on the screen, even if it was not selected by a tap. */
 async function expectTabInSight(name: string): Promise<void> {
   const tab = admin.page.getByRole('tab', { name, selected: true });
   await tab.waitFor();
