@@ -5,7 +5,7 @@ import { AbsenceBadge } from '../../ui/AbsenceBadge.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { employeeStatus, statusTones } from './status.ts';
 
-/** The status of a person, and that the person is absent today: who is away stays active. As of a day it is not said. */
+/** The status of a person, and today's absence: an absent person stays active. As of a day, absences are not shown. */
 export function EmployeeStatusBadge({ employee }: { employee: EmployeeRow }) {
   const t = useTranslations('employeeStatus');
   const status = employeeStatus(employee);

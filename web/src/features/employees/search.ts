@@ -68,7 +68,7 @@ export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) 
 
 const groupOrder = { department: 'department_name', entity: 'entity_name', title: 'job_title' } as const;
 
-/** Filters that say nothing about another day than today. */
+/** Filters that apply only to today. */
 export const todayFilters = ['activity_status', 'left', 'absent', 'missing', 'sign_in', 'deleted'] as const;
 
 const ofTheDay = (query: EmployeesSearch): EmployeesSearch =>
@@ -153,7 +153,7 @@ export const newEmployeeSearch = searchParams({
   /** The connection and the user of an identity provider to begin with. */
   connection: wholeNumber(1),
   user: someText(36),
-  /** The provider of single sign-on, and one who tried to sign in through it. */
+  /** The single sign-on provider, and the person who tried to sign in through it. */
   provider: wholeNumber(1),
   tried: wholeNumber(1),
 });

@@ -12,7 +12,7 @@ import { StepDialog } from '../lifecycle/StepDialog.tsx';
 
 type Props = { employee: Employee; row: Absence | null; onClose: () => void };
 
-/** Records an absence, or changes one. The reason is offered to users who may read it, and only while it is shown. */
+/** Records or changes an absence. Its reason is offered to users who may read it, and only while it is shown. */
 export function AbsenceDialog({ employee, row, onClose }: Props) {
   const t = useTranslations('absences');
   const toast = useToast();
@@ -92,7 +92,7 @@ function Reason({ value, onChange, error }: ReasonProps) {
 
 type Deputy = { deputy_id: number | null; deputy_tasks: Absence['deputy_tasks'] };
 
-/** The tasks are sent with a deputy; without one there is nothing to say, unless one was taken away. */
+/** The tasks are sent with a deputy; without one, nothing is sent unless the deputy was removed. */
 const deputyBody = ({ deputy_id, deputy_tasks }: Deputy, isMoved: boolean): Partial<Deputy> =>
   deputy_id === null ? (isMoved ? { deputy_id } : {}) : { deputy_id, deputy_tasks };
 
@@ -104,7 +104,7 @@ type DeputyProps = {
   errors: Readonly<Record<string, string | undefined>>;
 };
 
-/** Who does which tasks of the person during the absence. */
+/** Who takes over which of the person's tasks during the absence. */
 function DeputyFields({ employee, row, value, onChange, errors }: DeputyProps) {
   const t = useTranslations('absences');
   const { deputy_id: id, deputy_tasks: tasks } = value;

@@ -10,7 +10,7 @@ const tones: Record<Absence['state'], Tone> = { planned: 'info', current: 'warn'
 
 type Props = { row: Absence; onChange: () => void; onEnd: () => void };
 
-/** One absence with its days, its steps, and its reason where it is shown. */
+/** One absence with its days and actions, and its reason if that is shown. */
 export function AbsenceEntry({ row, onChange, onEnd }: Props) {
   const t = useTranslations('absences');
   const may = new Set(row.allowed_actions);

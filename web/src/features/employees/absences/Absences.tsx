@@ -17,7 +17,7 @@ const EndDialog = lazyPart(() => import('./EndDialog.tsx'), 'EndDialog', 'steps'
 type Open = { what: 'change' | 'end'; row: Absence } | { what: 'record' };
 type Props = { employee: Employee; onPause: () => void };
 
-/** Planned, present and past absences of a person. Nothing is shown where there is none and none can be recorded. */
+/** Planned, current and past absences of a person; renders nothing if there are none and none can be recorded. */
 export function Absences({ employee, onPause }: Props) {
   const t = useTranslations('absences');
   const [page, setPage] = useState(1);
@@ -35,7 +35,7 @@ export function Absences({ employee, onPause }: Props) {
   });
   const gone = useDeferred();
   if (query.isPending) return null;
-  // they are not for this reader
+  // the user may not see them
   if (hasStatus(query.error, 403) || hasStatus(query.error, 404)) return null;
   if (failedWithoutData(query)) return <Failed query={query} />;
   const { meta } = query.data;
@@ -79,7 +79,7 @@ export function Absences({ employee, onPause }: Props) {
   );
 }
 
-/** Absences that could not be read, with another try. */
+/** An error while reading absences, with a retry. */
 function Failed({ query }: { query: Pick<UseQueryResult<unknown, ApiError>, 'error' | 'refetch'> }) {
   const t = useTranslations('absences');
   return (
@@ -122,7 +122,7 @@ function Heading({ mayReveal, reveal, onReveal, onRecord }: HeadingProps) {
   );
 }
 
-/** Offers to pause the probation of a person who is away: nothing pauses it by itself. */
+/** Offers to pause the probation of an absent person, since it is never paused automatically. */
 function PauseOffer({ employee, rows, onPause }: Props & { rows: readonly Absence[] }) {
   const t = useTranslations('absences');
   const isAway = rows.some(({ state }) => state === 'current');

@@ -109,7 +109,7 @@ function NotIncluded({ answers, person }: { answers: readonly AccessAnswer[]; pe
 type OneProps = {
   answer: AccessAnswer;
   person: string;
-  /** The reason is above the list. */
+  /** The list already has the reason above it. */
   isFolded?: boolean;
 };
 

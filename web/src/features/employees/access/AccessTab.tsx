@@ -67,7 +67,7 @@ const icons = { 'reset-password': IconKey, 'second-factor': IconShieldOff, 'sign
 
 type DoorsProps = Props & { end: ReturnType<typeof useSend<typeof employeePasswords.endSessions>> };
 
-/** The buttons by which others open or shut the account. */
+/** The actions of other users on the account: reset the password, end the sessions, block the sign-in. */
 function Doors({ employee, end, onReset }: DoorsProps) {
   const { id, user, display_name: name } = employee;
   const t = useTranslations('access');
@@ -131,7 +131,7 @@ function useSignInItems({ email, user }: Employee) {
   ];
 }
 
-/** Another address that is not confirmed yet. */
+/** A new sign-in address that is not confirmed yet. */
 function AddressChange({ email, expires_at }: { email: string; expires_at: string }) {
   const t = useTranslations('access');
   const format = useFormatter();

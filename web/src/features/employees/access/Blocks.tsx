@@ -12,14 +12,14 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useLastShown } from '../../../ui/use-last-shown.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 
-/** What keeps the sign-in of a person off, for those who may see it. */
+/** What blocks a person's sign-in, for users who may see it. */
 export function useBlocks({ id, user }: Pick<Employee, 'id' | 'user'>): readonly SignInBlock[] {
   const { can } = useSession();
   const isSeen = can('employees.reset_password') && user !== null;
   return useQuery({ ...load(signInBlocks.list, { params: { id } }), enabled: isSeen }).data?.data ?? [];
 }
 
-/** Who switched the sign-in of a person off; nothing where no one did. */
+/** Who switched off a person's sign-in; renders nothing if no one did. */
 export function Blocks({ employee }: { employee: Employee }) {
   const { can } = useSession();
   const [asked, setAsked] = useState<SignInBlock>();

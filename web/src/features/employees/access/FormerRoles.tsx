@@ -10,7 +10,7 @@ import { rowsOf, useLimitedRole } from './access-texts.ts';
 
 type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
 
-/** The roles of a rehired person from before: given again in the usual form, or declined. */
+/** The former roles of a rehired person, to be assigned again in the usual form or declined. */
 export function FormerRoles({ employee, held, onGive }: Props) {
   const t = useTranslations('access');
   const format = useFormatter();

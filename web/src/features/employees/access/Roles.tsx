@@ -13,7 +13,7 @@ import { Part } from './Part.tsx';
 
 type Props = { employee: Employee; held: HeldRoles };
 
-/** A person's roles and their reach, edited in place. */
+/** A person's roles and their scope, edited in place. */
 export function Roles({ employee, held }: Props) {
   const t = useTranslations('access');
   const asked = useAskedRole(employee, held);
@@ -50,7 +50,7 @@ export function Roles({ employee, held }: Props) {
   );
 }
 
-/** The role that the page of a role asks to give here, unless the person has it. It starts without a limit. */
+/** The role that its page asks to assign here, unless the person has it; initially without a limit. */
 function useAskedRole({ allowed_actions }: Employee, { assignable, assignments }: HeldRoles) {
   const { role } = useSearch({ strict: false });
   const found = assignable.find(({ role_id }) => role_id === role);
@@ -60,7 +60,7 @@ function useAskedRole({ allowed_actions }: Employee, { assignable, assignments }
     : undefined;
 }
 
-/** A role and how far it reaches. */
+/** A role and its scope. */
 function HeldRole({
   held: { role, scope, managed_depth, entities, departments, provider },
 }: {

@@ -8,11 +8,11 @@ import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
-/** How a person gets in: providers, second factors, open links and tokens. */
+/** How a person can sign in: providers, second factors, open links and tokens. */
 export function Ways({ employeeId }: { employeeId: number }) {
   const query = useQuery(load(employeeSignIn.get, { params: { id: employeeId } }));
   if (query.isPending) return <LoadingLines lines={3} />;
-  // the account has rights that the user lacks, or is the own one
+  // the account has permissions that the user lacks, or is the user's own
   if (hasStatus(query.error, 403) || hasStatus(query.error, 404)) return null;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Shown ways={query.data.data} />;

@@ -113,7 +113,7 @@ function Preview({ kind, preview, error, isPending, onBack, onRun }: PreviewProp
 
 type ResultProps = { result: Outcome; choice: BulkChoice; onClose: () => void };
 
-/** What was changed or planned, whom it did not reach, and the way back. */
+/** What was changed or planned, who was skipped, and an undo button. */
 function Result({ result, choice, onClose }: ResultProps) {
   const t = useTranslations('employees.bulk');
   const refused = result.rows.filter(({ outcome }) => outcome === 'refused');
@@ -137,7 +137,7 @@ function Result({ result, choice, onClose }: ResultProps) {
   );
 }
 
-/** The numbers of people changed and refused; for a day to come, that the moves are scheduled. */
+/** The numbers of people changed and refused; for a future day, a note that the moves are scheduled. */
 function Said({ result: { kind, counts, planned_ids }, choice }: Omit<ResultProps, 'onClose'>) {
   const t = useTranslations('employees.bulk');
   const format = useFormatter();

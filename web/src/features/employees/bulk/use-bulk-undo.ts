@@ -9,8 +9,8 @@ export type Outcome = Reply<typeof employeeBulk.change>['data'];
 type Body = Input<typeof employeeBulk.change>['body'];
 
 /**
- * The requests that bring people back to what they were; people with the same former state go together. `from` is the
- * past day from which they were changed.
+ * The requests that restore the previous state of people, one for all with the same state. `from` is the past day from
+ * which they were changed.
  */
 function inverseOf({ kind, rows }: Outcome, reason: string, from: string): Body[] {
   const changed = rows.filter(({ outcome }) => outcome === 'changed');
@@ -34,7 +34,7 @@ function inverseOf({ kind, rows }: Outcome, reason: string, from: string): Body[
   });
 }
 
-/** Undoes a change of many people that was just made: planned changes are cancelled, others made the other way. */
+/** Undoes the bulk change just made: planned changes are cancelled, others are reversed. */
 export function useBulkUndo(result: Outcome, choice: BulkChoice) {
   const t = useTranslations('employees.bulk');
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function useBulkUndo(result: Outcome, choice: BulkChoice) {
     onSettled: () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
   });
   return {
-    // what a successor took over does not come back with the person
+    // a person does not get back what a successor took over
     isOffered: counts.changed > 0 && choice.heir === undefined && !undo.isSuccess,
     undone: undo.isSuccess ? t('undone', { count: undo.data, failed: counts.changed - undo.data }) : undefined,
     error: undo.error,

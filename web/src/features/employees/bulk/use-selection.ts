@@ -25,7 +25,7 @@ export function toggled(selection: Selection, ids: readonly number[], on: boolea
   return { ...selection, except: on ? without(selection.except, ids) : withAlso(selection.except, ids) };
 }
 
-/** The selection of people; it survives a change of page. All of a list are selected for as long as it is shown. */
+/** The selected people, kept across pages. A selection of a whole list lasts as long as the list is shown. */
 export function useSelection(query: Query) {
   const [chosen, setSelection] = useState<Selection>(emptySelection);
   const shown = (one: Selection) => (one.kind === 'some' || isSameQuery(one.query, query) ? one : emptySelection);

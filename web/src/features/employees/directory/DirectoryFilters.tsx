@@ -104,7 +104,7 @@ const Selects = (props: FilterProps) => (
   </Suspense>
 );
 
-/** As large as the selects, so that nothing moves when they come. */
+/** As large as the selects, so that nothing moves when they load. */
 function SelectsWaiting() {
   const { can } = useSession();
   return (['entities.view', 'departments.view'] as const)

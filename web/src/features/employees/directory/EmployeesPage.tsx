@@ -152,7 +152,7 @@ function People({ query, search, columns, layout, chosen, onChange, onInvite }: 
   const menu = useMenuColumn({ directory: search, onInvite });
   const t = useTranslations('employees');
   const { can } = useSession();
-  // nothing can be done with people as of a day
+  // people as of a day have no actions
   const choice = useRowChoice(chosen, search.as_of === undefined);
   const shown = columns.filter(({ id }) => id === 'name' || layout.columns.includes(id));
   return (

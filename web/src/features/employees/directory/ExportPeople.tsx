@@ -8,7 +8,7 @@ const ExportPrivate = lazyPart(() => import('./ExportPrivate.tsx'), 'ExportPriva
 
 type Props = { label: string; query: Record<string, unknown>; size?: 'sm' | 'compact-sm' };
 
-/** Exports people; with private details only where the user asks for them in a dialog of its own. */
+/** Exports people; with private details only if the user requests them in a separate dialog. */
 export function ExportPeople({ label, query, size = 'sm' }: Props) {
   const { can } = useSession();
   const [opened, setOpened] = useState(false);

@@ -7,7 +7,7 @@ import { exportAddress, formats } from '../../../ui/ExportMenu.tsx';
 
 type Props = { query: Record<string, unknown>; onClose: () => void };
 
-/** Asks which private details an export holds, and says that it is recorded. */
+/** Asks which private details to export, and says that the export is recorded. */
 export function ExportPrivate({ query, onClose }: Props) {
   const t = useTranslations('exportPrivate');
   const menu = useTranslations('exportMenu');

@@ -14,7 +14,7 @@ import { allFilters } from './filter-names.ts';
 type Name = Exclude<(typeof allFilters)[number], 'search' | 'import_id'>;
 type Chip = { name: Name; value: string; label: ReactNode; rest: Partial<EmployeesSearch> };
 
-/** What each filter of the list asks for, value by value; each can be removed. */
+/** The values of the list's filters as removable chips. */
 export function FilterChips({ search, onChange, except }: FilterProps & { except: readonly Name[] }) {
   const t = useTranslations('employees.chips');
   const labelOf = useChipLabel();
@@ -114,7 +114,7 @@ function useChipLabel() {
 
 type RecordNameProps = { one: Endpoint; id: string; nameOf?: (name: string) => string };
 
-/** The name of a record; a saved view may name one that is gone or out of reach. */
+/** The name of a record; a saved view may refer to one that is deleted or out of scope. */
 function RecordName({ one, id, nameOf = (name) => name }: RecordNameProps) {
   const t = useTranslations('employees.chips');
   const query = useQuery({

@@ -119,7 +119,7 @@ function Choices({ search, onChange }: FilterProps) {
   );
 }
 
-/** The filters that say nothing about another day. */
+/** The filters that apply only to today. */
 function OfToday({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   return (
@@ -162,7 +162,7 @@ type ChoiceProps<V> = {
   onChange: (value: string | undefined) => void;
 };
 
-/** Some of a few values, or any. */
+/** A filter with some of a few values, or none for any. */
 function Choice<V extends string>({ label, values, all, nameOf, onChange }: ChoiceProps<V>) {
   const t = useTranslations('employees');
   return (

@@ -5,7 +5,7 @@ import type { Change } from '../search.ts';
 
 type Props = { day: string; onChange: (change: Change) => void };
 
-/** Says that the directory is shown as of a day, and chooses another one. */
+/** A notice that the directory is shown as of a day, with a way to change the day. */
 export function PeopleAsOf({ day, onChange }: Props) {
   const t = useTranslations('asOf');
   return (

@@ -13,7 +13,7 @@ export type RowMenuProps = {
   onInvite: (employee: EmployeeRow) => void;
 };
 
-/** What the user may do with a person of the list now; each step opens on the profile. */
+/** The actions that the user may take on a person of the list; each opens on the profile. */
 export function RowMenuItems({ employee, directory, onInvite }: RowMenuProps) {
   const t = useTranslations('employees.row');
   const profile = useTranslations('profile');

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 type Content = Pick<SavedView, 'query' | 'columns' | 'density'>;
 
 type Props = {
-  /** The view to rename or share; undefined to save the present list as a new one. */
+  /** The view to rename or share; undefined to save the current list as a new one. */
   view: SavedView | undefined;
   content: Content;
   onClose: () => void;
@@ -51,7 +51,7 @@ export function SaveViewDialog({ view, content, onClose, onSaved }: Props) {
   );
 }
 
-/** Renames or shares a view, or saves the present list as a new one. */
+/** Renames or shares a view, or saves the current list as a new one. */
 function useSave(view: SavedView | undefined, content: Content, onSaved: (view: SavedView) => void) {
   const create = useSend(savedViews.create);
   const update = useSend(savedViews.update);

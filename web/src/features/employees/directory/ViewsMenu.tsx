@@ -15,7 +15,7 @@ const SaveViewDialog = lazyPart(() => import('./SaveViewDialog.tsx'), 'SaveViewD
 
 type Props = { search: EmployeesSearch; views: Views; layout: ListLayout; onOpen: (search: EmployeesSearch) => void };
 
-/** Saved views: open one, save the present list as one, change or delete an own one. */
+/** Saved views: open one, save the current list as one, change or delete one's own. */
 export function ViewsMenu({ search, views, layout, onOpen }: Props) {
   const t = useTranslations('employees.views');
   const [dialog, setDialog] = useState<{ view: SavedView | undefined }>();

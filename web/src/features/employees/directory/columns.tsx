@@ -29,7 +29,7 @@ type Shown = {
   planned: ReadonlyMap<number, string>;
 };
 
-/** The first day of the planned job of a person as of a day to come. */
+/** The first day of a person's planned job as of a future day. */
 const plannedDay = ({ as_of }: EmployeeRow) => (as_of?.planned ? as_of.effective_from : undefined);
 
 /** All columns of the directory; the name is first and always shown. */
@@ -209,7 +209,7 @@ function useDateColumns(): DirectoryColumn[] {
   ];
 }
 
-/** The columns whose field the user may see of at least one person on the page. */
+/** The columns whose field the user may see for at least one person on the page. */
 export const visibleColumns = (columns: readonly DirectoryColumn[], rows: readonly EmployeeRow[]): DirectoryColumn[] =>
   columns.filter(({ field }) => rows.some((row) => row[field] !== undefined));
 

@@ -22,7 +22,7 @@ export const moreFilters = [
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
 
-/** Those of a list of today or as of a day. */
+/** The filters that apply to a list of today, or as of a day. */
 export const filtersOf = ({ as_of }: EmployeesSearch): readonly (typeof moreFilters)[number][] =>
   as_of === undefined ? moreFilters : moreFilters.filter((name) => !(todayFilters as readonly string[]).includes(name));
 

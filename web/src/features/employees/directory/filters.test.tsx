@@ -48,7 +48,7 @@ async function openMore(address = '/employees') {
   return opened;
 }
 
-/** A chip; where a name ends in one, spaces are around it. */
+/** A chip; its accessible name has spaces around nested elements. */
 const chip = (text: string) =>
   screen.findByRole('button', { name: new RegExp(`^${text.replace(': ', ':\\s*')}\\s*\\(remove filter\\)$`) });
 

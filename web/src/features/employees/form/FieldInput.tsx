@@ -106,7 +106,7 @@ type ReferenceProps = Shared & {
   employee: Employee | undefined;
 };
 
-/** HR of departments choose a department first: its company follows, because they list no companies. */
+/** Department HR select a department first, which sets its company, since they cannot list companies. */
 function useCompanyOfDepartment({ values, replace }: PersonForm, kind: ReferenceProps['kind']) {
   const isInDepartments = useSession().user?.role_assignments.some(({ department_ids }) => department_ids) === true;
   const { department_id: department, entity_id: company } = values;

@@ -46,7 +46,7 @@ export function FieldValue({ field: { name, kind }, value, employee }: Props) {
 function Manager({ employee: { id: employeeId, reporting_manager: manager }, id }: { employee: Employee; id: string }) {
   const { user, hasDirectory } = useSession();
   if (String(manager?.id) !== id) return `#${id}`;
-  // The record of one's own manager is often out of reach, the card of the directory is not.
+  // The record of the user's own manager is often out of scope, but the directory card is not.
   const to = user?.employee_id !== employeeId ? paths.employee : hasDirectory ? paths.colleague : undefined;
   if (!to) return <bdi>{manager?.name}</bdi>;
   return (

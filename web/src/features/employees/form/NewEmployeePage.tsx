@@ -52,7 +52,7 @@ export function NewEmployeePage() {
   return <Unknown />;
 }
 
-/** A person of whom nothing is known yet. */
+/** A person about whom nothing is known yet. */
 function Unknown() {
   const { can } = useSession();
   const create = useCreate();
@@ -71,10 +71,10 @@ function Unknown() {
   );
 }
 
-/** A user whom an identity provider added: the form begins with what it knows. */
+/** A user added by an identity provider, whose data the form starts with. */
 function OfProvider({ connection, user }: { connection: number; user: string }) {
   const query = useQuery(newcomerQuery(connection, user));
-  // after saving the user waits no more, while the form is still open
+  // after saving, a refetch no longer finds the user, but the form is still open
   if (query.data) return <Newcomer user={query.data.data} />;
   if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <LoadingLines lines={6} />;
@@ -94,7 +94,7 @@ function Newcomer({ user }: { user: NewcomerOfProvider }) {
   );
 }
 
-/** One who tried to sign in through a provider: the form begins with what it said. */
+/** A person who tried to sign in through a provider, with whose claims the form starts. */
 function OfTried({ provider, tried }: { provider: number; tried: number }) {
   const query = useQuery(triedQuery(provider, tried));
   if (query.data) return <Tried person={query.data.data} />;
@@ -116,7 +116,7 @@ function Tried({ person }: { person: WaitingPerson }) {
   );
 }
 
-/** Whom an identity provider knows: where the draft is kept, and what saving does. */
+/** For a person known to an identity provider: where the draft is kept, and what saving does. */
 type Newcoming = { place: string; about: string };
 
 type Draft = { values: Values; access: Access };

@@ -10,7 +10,7 @@ import classes from './RoleRows.module.css';
 
 type Props = {
   chosen: Pick<RoleOption, 'departments' | 'held'>;
-  /** Chosen companies: their departments are offered; those of all companies where none is chosen. */
+  /** The selected companies, whose departments are offered; if empty, those of all companies. */
   companies: readonly string[];
   value: string[];
   disabled: boolean;
@@ -20,7 +20,7 @@ type Props = {
 
 type Place = { id: number; name: string };
 
-/** The departments that a role is limited to, found by their names. Those below them belong to them. */
+/** The departments that a role is limited to, with their descendants; searched by name. */
 export function RoleDepartments({ chosen, companies, value, disabled, error, onChange }: Props) {
   const t = useTranslations('addPerson');
   const { can } = useSession();
@@ -33,7 +33,7 @@ export function RoleDepartments({ chosen, companies, value, disabled, error, onC
     placeholderData: keepPreviousData,
   });
   const offered = (found.data?.data ?? []).map((one) => ({ id: one.id, name: `${one.name} (${one.entity.name})` }));
-  // a chosen department keeps its name while others are searched for
+  // a selected department keeps its name during a search for others
   const known = new Map(
     [...(chosen.departments ?? []), ...chosen.held, ...seen, ...offered].map((one) => [one.id, one]),
   );

@@ -20,7 +20,7 @@ type Props = {
   errorOf?: (index: number, field: RoleField) => string | undefined;
 };
 
-/** Rows of a role with the companies and departments it is limited to. */
+/** Rows, each with a role and the companies and departments it is limited to. */
 export function RoleRows({ rows, onChange, options, isFixed = () => false, errorOf = () => undefined }: Props) {
   const t = useTranslations('addPerson');
   const sorted = useSortedRoles();

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { load } from '../../../api/query.ts';
 import type { Values } from './values.ts';
 
-/** A user of an identity provider, read once: what the form began with stays while it is filled in. */
+/** A user of an identity provider; read only once, so that the initial values of the form stay. */
 export const newcomerQuery = (id: number, waitingId: string) =>
   queryOptions({ ...load(scimConnections.oneWaiting, { params: { id, waitingId } }), staleTime: Infinity });
 
@@ -27,11 +27,11 @@ export function valuesOfNewcomer(user: NewcomerOfProvider): Values {
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
 }
 
-/** One who tried to sign in, read once. */
+/** A person who tried to sign in; read only once. */
 export const triedQuery = (id: number, unmatchedId: number) =>
   queryOptions({ ...load(identityProviders.oneUnmatched, { params: { id, unmatchedId } }), staleTime: Infinity });
 
-/** A name of one text as first and last name: after a comma stands the first one, else the last word is the last name. */
+/** Splits a full name: the first name follows a comma; without a comma, the last word is the last name. */
 function namesIn(name: string): Values {
   const [last = '', first] = name.split(',').map((part) => part.trim());
   if (first !== undefined) return { first_name: first, last_name: last };
@@ -40,7 +40,7 @@ function namesIn(name: string): Values {
   return words.length > 0 ? { first_name: words.join(' '), last_name: end } : { first_name: end };
 }
 
-/** What the provider said of one who tried, as form values. */
+/** The provider's claims about a person who tried to sign in, as form values. */
 export const valuesOfTried = ({ name, email }: WaitingPerson): Values => ({
   ...(name !== null && namesIn(name)),
   ...(email !== null && { email }),

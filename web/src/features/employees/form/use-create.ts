@@ -19,7 +19,7 @@ type Then = { onDone: (person: Created) => void; onRefused: (error: ApiError) =>
 /** Is there an address to sign in with? */
 export const hasAddress = ({ email = '' }: Values): boolean => email.trim() !== '';
 
-/** Empty fields are not sent, so that the service fills in defaults, except the address: who has none gets no sign-in. */
+/** Omits empty fields, so that the service fills in defaults; an empty address is sent, as it means no sign-in. */
 function personOf(values: Values, access: Access) {
   const filled = fields.map(({ name }) => name).filter((name) => (values[name] ?? '').trim() !== '');
   const assignments = assignmentsOf(access);
@@ -69,7 +69,7 @@ export function useCreateNewcomer({ id, connection }: Pick<NewcomerOfProvider, '
   return { send, error: create.error, isPending: create.isPending };
 }
 
-/** Adds one who tried to sign in as a person, and links the two. */
+/** Adds someone who tried to sign in as a person, and links the two. */
 export function useCreateTried({ id, provider }: Pick<WaitingPerson, 'id' | 'provider'>) {
   const create = useSend(identityProviders.createUnmatched);
   const send = (values: Values, access: Access, then: Then) => {

@@ -32,7 +32,7 @@ const withJob = (employee: Employee, row: JobHistoryRow | null): Employee =>
         employment_type: row.employment_type,
       };
 
-/** Adds a job of past days, or corrects one; of the current job, its first day. */
+/** Adds or corrects a past job; for the current job, corrects its first day. */
 export function PastJob({ employee, row, onClose }: Props) {
   const t = useTranslations('pastJob');
   const shown = withJob(employee, row);

@@ -37,7 +37,7 @@ export function Pause({ employee, onClose }: StepProps) {
   );
 }
 
-/** Resumes the probation, with the end that follows. */
+/** Resumes the probation, and shows its new end. */
 export function Resume({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();

@@ -49,7 +49,7 @@ type NewEndProps = StepProps & {
   start: string;
 };
 
-/** A new end of the probation, with its reason. */
+/** A new end of the probation, with the reason. */
 function NewEnd({ employee, onClose, step, endpoint, texts, start }: NewEndProps) {
   const t = useTranslations('steps');
   const toast = useToast();
@@ -100,7 +100,7 @@ export const Extend = (props: StepProps) => (
   />
 );
 
-/** Puts a mistyped end of the probation right. */
+/** Corrects a mistyped end of the probation. */
 export const CorrectEnd = (props: StepProps) => (
   <NewEnd
     {...props}

@@ -13,13 +13,13 @@ const duties = [
   'cycles_owned',
 ] as const;
 
-/** What is only kept with a person: a step that keeps the record changes none of it. */
+/** Records that belong to a person; a step that keeps the person does not affect them. */
 const records: ReadonlySet<string> = new Set(['probation_reviews', 'kpi_evaluations', 'attachments', 'job_history']);
 
 /** The person's responsibilities as sentences; empty while they are not loaded. */
 export const useResponsibilities = (employee: Employee): string[] => useTies(employee, (kind) => !records.has(kind));
 
-/** The same with all that is kept with the person. */
+/** The same with the records that belong to the person. */
 export const useAllTies = (employee: Employee): string[] => useTies(employee, () => true);
 
 function useTies(employee: Employee, isShown: (kind: string) => boolean): string[] {

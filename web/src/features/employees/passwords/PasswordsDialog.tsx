@@ -89,7 +89,7 @@ function Choice({ purpose, plan: { mailIsOn, linkDays: days, through, of }, onSt
   const { ready, refused } = of[delivery];
   const count = ready.length;
   const toProviders = purpose === 'invitation' && delivery === 'mail' ? through : [];
-  // a mail without a link promises none
+  // the text mentions a link only if some mails have one
   const hasLink = toProviders.reduce((all, one) => all - one.count, count) > 0 || toProviders.length === 0;
   const isAnyone = mailIsOn && of.mail.ready.length + of.screen.ready.length > 0;
   return (

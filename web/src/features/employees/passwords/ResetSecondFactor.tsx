@@ -5,7 +5,7 @@ import { Reason, StepDialog } from '../lifecycle/StepDialog.tsx';
 import { useStep } from '../lifecycle/use-step.ts';
 import type { StepProps } from '../lifecycle/WithReason.tsx';
 
-/** Takes away the second factor of a person who lost it. */
+/** Removes the second factor of a person who lost it. */
 export function ResetSecondFactor({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();

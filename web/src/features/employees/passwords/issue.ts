@@ -19,7 +19,7 @@ export type IssuedPassword = { person: PersonRef; email: string; expires_at: str
 /** The people who would get a password by each delivery, and those who would not. */
 export type IssuePreview = {
   mailIsOn: boolean;
-  /** How many of those who would get a mail sign in through which provider. */
+  /** The number of people per sign-in provider among those who would get a mail. */
   through: readonly { provider: string; count: number }[];
   /** Days a link would be valid for. */
   linkDays: number;

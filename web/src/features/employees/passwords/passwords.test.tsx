@@ -253,7 +253,7 @@ test.each([
   await opened.user.click(screen.getByRole('button', { name: 'Invite…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Invite people' });
   expect(await within(dialog).findByText(line)).toBeDefined();
-  // of a link it tells only where one is sent
+  // a link is mentioned only if one is sent
   expect(within(dialog).queryAllByText(/link (to choose|that works)/)).toHaveLength(ids.length === 2 ? 0 : 2);
   await opened.user.click(within(dialog).getByRole('radio', { name: 'On paper' }));
   expect(within(dialog).queryByText(line)).toBeNull();

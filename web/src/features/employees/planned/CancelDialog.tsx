@@ -12,7 +12,7 @@ import { useReplan } from './undo.ts';
 type Rows = Reply<typeof plannedChanges.cancel>['data']['rows'];
 type Props = { changes: readonly PlannedChange[]; onClose: () => void; onDone: () => void };
 
-/** Says which of the changes can be cancelled, then cancels those; the toast offers to undo it. */
+/** Shows which changes can be cancelled, then cancels them; the toast offers to undo it. */
 export function CancelDialog({ changes, onClose, onDone }: Props) {
   const t = useTranslations('plannedChanges.dialog');
   const { preview, run, data } = useCancel(changes, () => {

@@ -46,7 +46,7 @@ export function usePlannedColumns(): Column<PlannedChange>[] {
   ];
 }
 
-/** Each changed field with the value of now and the planned one. */
+/** Each changed field with its current and its planned value. */
 function Changed({ row }: { row: PlannedChange }) {
   const t = useTranslations('plannedChanges');
   const labels = useTranslations('fields.employee');

@@ -6,6 +6,6 @@ import { load } from '../../../api/query.ts';
 export function usePlannedDays(ids: readonly number[], isWanted: boolean): ReadonlyMap<number, string> {
   const query = { status: ['scheduled' as const], employee_id: [...ids], per_page: 100 };
   const { data } = useQuery({ ...load(plannedChanges.list, { query }), enabled: isWanted && ids.length > 0 });
-  // the next day comes first
+  // reversed, so that the earliest day of a person wins
   return new Map(data?.data.toReversed().map(({ employee_id, effective_from }) => [employee_id, effective_from]));
 }

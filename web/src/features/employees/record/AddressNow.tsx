@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RecordSource } from './record-source.ts';
 
-/** Lets another sign-in address count without a confirmation. */
+/** Lets a new sign-in address take effect without a confirmation. */
 export function useAddressNow(source: RecordSource) {
   const [isNow, setNow] = useState(false);
   const write: RecordSource['write'] = (body, then) =>
@@ -14,7 +14,7 @@ export function useAddressNow(source: RecordSource) {
 
 type Props = { employee: Employee; isNow: boolean; setNow: (now: boolean) => void };
 
-/** The choice; another address of a person who never signed in counts at once anyway. */
+/** The checkbox; not needed for a person who never signed in, whose new address takes effect at once. */
 export function AddressNow({ employee: { user }, isNow, setNow }: Props) {
   const t = useTranslations('profile.edit');
   if (!user?.last_login_at) return null;

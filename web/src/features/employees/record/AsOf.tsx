@@ -15,7 +15,7 @@ type Props = {
   error?: ApiError | null;
 };
 
-/** Says that a record is shown as of a day, and chooses another one. */
+/** A notice that a record is shown as of a day, with a way to change the day. */
 export function AsOf({ day, job, error = null }: Props) {
   const t = useTranslations('asOf');
   const navigate = route.useNavigate();

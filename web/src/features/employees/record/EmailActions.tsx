@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { CopyIcon } from '../../../ui/CopyButton.tsx';
 import { mailTo } from '../../../ui/mail-to.ts';
 
-/** Writes to a person, or copies the address. */
+/** Starts a mail to a person, or copies the address. */
 export function EmailActions({ email }: { email: string }) {
   const t = useTranslations('profile');
   return (

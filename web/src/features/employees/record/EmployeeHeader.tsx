@@ -51,7 +51,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
               <EmailActions email={employee.email} />
             </Suspense>
           )}
-          {/* both without private details that are not open */}
+          {/* neither contains private details that are not shown */}
           <Suspense fallback={<Box w={80} h={36} />}>
             <PaperActions pdf={address(employees.pdf, { params: { id: employee.id } })} />
           </Suspense>

@@ -25,7 +25,7 @@ export function PrivateBar({
     </Button>
   );
   return (
-    // closed details are no part of the printed record
+    // closed details are not part of the printed record
     <div {...(!isOpen && { 'data-screen': true })}>
       <DescriptionList
         title={t('title')}

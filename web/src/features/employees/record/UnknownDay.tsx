@@ -10,7 +10,7 @@ import { AsOf } from './AsOf.tsx';
 
 type Props = { id: number; day: string; error: ApiError };
 
-/** A record as of a day whose job the service does not know, by the name that the person has today. */
+/** A record as of a day for which the service has no job, under the person's current name. */
 export function UnknownDay({ id, day, error }: Props) {
   const t = useTranslations('asOf');
   const shown = useShownDay(day);

@@ -41,5 +41,5 @@ export function useRecordSource(id: number, own: boolean, reveal: boolean): Reco
   };
 }
 
-/** A user who edits the own record has one. */
+/** A user who edits their own record has one. */
 const ownRecord = ({ data }: { data: { employee: Employee | null } }): Employee => data.employee as Employee;

@@ -86,7 +86,7 @@ export function CorrectFormer({ row, onClose }: Props) {
   );
 }
 
-/** Starts an action; the refusal of the other one goes. */
+/** Starts an action and clears the error of the other one. */
 function again(other: { reset: () => void }, start: () => void) {
   other.reset();
   start();

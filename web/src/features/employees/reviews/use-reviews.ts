@@ -15,7 +15,7 @@ import { isOpenReview } from '../../../workflow/open-review.ts';
 /** The most reviews of a kind that a profile shows. */
 export const mostReviews = 100;
 
-/** `day`: when it ended or, while it is open, when it is due or was last moved on; the order in time. */
+/** `day`: when it ended or, while it is open, its due day or else the last status change. Reviews are sorted by it. */
 export type Review = { day: string; isOpen: boolean; due: string | null } & (
   | { kind: 'kpi'; row: KpiEvaluationRow }
   | { kind: 'probation'; row: ProbationReviewRow }
@@ -70,13 +70,13 @@ export function useReviews(id: number, { withFormer = false } = {}) {
   };
 }
 
-/** A result that no step changes any more. */
+/** A result that no further step can change. */
 export type FinalResult = { key: string; cycle: string; percentage: number; isFormer: boolean };
 
 /** The name of the period of a former result, or its last year. */
 export const nameOf = ({ period, period_to }: FormerResult) => period ?? period_to.slice(0, 4);
 
-/** The percentage of an evaluation that no step changes any more, or nothing. */
+/** The percentage of an evaluation that no further step can change, or nothing. */
 const finalOf = ({ status, overall_percentage: value }: KpiEvaluationRow): number[] =>
   status === 'completed' && typeof value === 'number' ? [value] : [];
 

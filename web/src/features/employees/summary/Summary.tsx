@@ -72,7 +72,7 @@ function Contact({ employee: { email, phone } }: { employee: Employee }) {
   );
 }
 
-/** The reviews in work; nothing where they cannot be read, as the tab says why. */
+/** The open reviews; renders nothing if they cannot be read, since the tab shows why. */
 function OpenReviews({ id }: { id: number }) {
   const t = useTranslations('profile.summary');
   const { reviews, isLoading, error } = useReviews(id);

@@ -7,7 +7,7 @@ const Summary = lazyPart(() => import('./Summary.tsx'), 'Summary');
 
 type Props = {
   employee: Employee;
-  /** Leaves the summary out where it would be below: what comes later in a tab would push it down. */
+  /** Omits the summary where it would be below the tabs: content that loads later would push it down. */
   onlyBeside: boolean;
   children: ReactNode;
 };
