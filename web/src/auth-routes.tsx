@@ -63,7 +63,7 @@ export const secondFactor = createRoute({
   component: lazyScreen(() => import('./features/sign-in/SecondFactorPage.tsx'), 'SecondFactorPage', 'two-step'),
 });
 
-// a screen of its own for each address: what one keeps must not reach the other
+// a separate screen for each address, so that they do not share state
 const resetPage = () => lazyScreen(() => import('./features/sign-in/ResetPage.tsx'), 'ResetPage', 'sign-in');
 
 /** Opened from a link in a mail, with or without a session. */
@@ -72,7 +72,7 @@ export const reset = createRoute({ getParentRoute: () => root, path: paths.reset
 /** Opened from an invitation. */
 export const welcome = createRoute({ getParentRoute: () => root, path: paths.welcome, component: resetPage() });
 
-/** Where a provider sends the browser back to, with its answer as search parameters. */
+/** Where a provider redirects the browser, with its answer in the search parameters. */
 export const ssoCallback = createRoute({
   getParentRoute: () => root,
   path: paths.ssoCallback,

@@ -8,7 +8,7 @@ export const paths = {
   /** With the token of a mailed link as its fragment. */
   reset: '/reset',
   welcome: '/welcome',
-  /** Where a provider of single sign-on sends people back to. */
+  /** The redirect address of a single sign-on provider. */
   ssoCallback: '/sso/callback/$id',
   employees: '/employees',
   newEmployee: '/employees/new',

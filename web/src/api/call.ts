@@ -30,7 +30,7 @@ export type CallOptions = {
   keepalive?: true;
   /** Reports the uploaded fraction of the body, from 0 to 1. */
   onProgress?: (part: number) => void;
-  /** It begins a session: no other request is on its way meanwhile. */
+  /** Set for a request that begins a session: no other request runs at the same time. */
   alone?: true;
 };
 
@@ -76,17 +76,17 @@ export async function refusalOf(response: Response): Promise<ApiError> {
 }
 
 /**
- * Requests without an answer yet. An answer carries the cookies that its request came with, so a late one would replace
- * those of a session that began meanwhile.
+ * Pending requests. An answer carries the cookies that its request was sent with, so a late one would replace those of
+ * a session that began in the meantime.
  */
 const running = new Set<Promise<unknown>>();
 /** The end of the last request that ran alone. */
 let alone: Promise<unknown> | undefined;
 
-/** What is running has its answers, or is late: one that is lost must not hold up a sign-in. */
+/** Waits for the running requests, but only for a while: a lost one must not block a sign-in. */
 const quiet = () => Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 5_000))]);
 
-/** Runs a task; where it is to be alone, after what is running, with what follows waiting for it. */
+/** Runs a task. One that must run alone waits for the running ones, and later ones wait for it. */
 function inTurn<T>(task: () => Promise<T>, isAlone = false): Promise<T> {
   const before = isAlone ? quiet() : alone;
   const turn = before ? before.then(task) : task();
@@ -113,12 +113,12 @@ export async function send(
 }
 
 type Attempt = () => Promise<Response>;
-/** Repeats a refused request once the user confirmed who they are, or throws the refusal. */
+/** Repeats a refused request after the user has confirmed their identity, or throws the refusal. */
 export type Confirm = (refusal: ApiError, attempt: Attempt) => Promise<Response>;
-/** How a confirmation is asked for; until that is known, a refusal stays a refusal. */
+/** How to ask for a confirmation; until this is set, refusals are final. */
 export const confirmation: { by?: Confirm | undefined } = {};
 
-/** Goes on after a refusal that a confirmation lifts; throws every other one. */
+/** Continues after a refusal that a confirmation resolves; throws every other one. */
 export async function afterStepUp(refused: Response, attempt: Attempt): Promise<Response> {
   const refusal = await refusalOf(refused);
   if (!refusal.refusal.step_up || !confirmation.by) throw refusal;
@@ -126,8 +126,9 @@ export async function afterStepUp(refused: Response, attempt: Attempt): Promise<
 }
 
 /**
- * Calls an endpoint of the contract. Changes carry the CSRF token. If the service refuses the token (419), a new one
- * is fetched and the call is repeated once. If it wants a confirmation, the user is asked. Every other refusal is thrown as `ApiError`.
+ * Calls an endpoint of the contract. Changes carry the CSRF token. If the service refuses the token (419), a new one is
+ * fetched and the call is repeated once. If the service requires a confirmation, the user is asked. Every other refusal
+ * is thrown as `ApiError`.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,

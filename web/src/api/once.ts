@@ -6,8 +6,8 @@ const isSame = <T extends Sent>({ file, ...rest }: T, { file: otherFile, ...othe
   file === otherFile && hashKey([rest]) === hashKey([other]);
 
 /**
- * Sends what is sent twice in a row only once, until it is answered: the second click of a double click can come before
- * the button is off.
+ * Sends the same input only once while it is unanswered: the second click of a double click can come before the button
+ * is disabled.
  */
 export function once<T extends Sent, R>(send: (input: T) => Promise<R>): (input: T) => Promise<R> {
   let last: { input: T; answer: Promise<R> } | undefined;

@@ -15,13 +15,13 @@ export function onViewElsewhere(listener: () => void): () => void {
   return () => channel?.removeEventListener('message', listener);
 }
 
-/** Reads again who is signed in, and with which permissions. */
+/** Refetches the signed-in user and their permissions. */
 export const rereadSession = (queries: QueryClient) => queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 
 const isSession = ({ queryKey }: Query) => queryKey[0] === sessionQuery.queryKey[0];
 const isProfile = ({ queryKey }: Query) => queryKey[0] === profile.get.path;
 
-/** Drops what was read before an instant, with other permissions. The own preferences stay while they are read again. */
+/** Drops data read before an instant, with other permissions. The user's preferences stay until they are refetched. */
 function forget(queries: QueryClient, before: number): void {
   const isOld = (query: Query) => !isSession(query) && !isProfile(query) && query.state.dataUpdatedAt < before;
   queries.removeQueries({ type: 'inactive', predicate: isOld });
@@ -31,10 +31,10 @@ function forget(queries: QueryClient, before: number): void {
 
 const keyOf = (view: RoleView | null | undefined) => (view ? JSON.stringify(view) : '');
 
-/** The view with whose permissions the data in the cache was read; undefined until the first look. */
+/** The view with whose permissions the cached data was read; undefined before the first check. */
 let readAs: string | undefined;
 
-/** Drops the data of another view, when one began or ended in another tab, by time or on the server. */
+/** Drops the data of another view after a view began or ended in another tab, by time or on the server. */
 export function followView(queries: QueryClient, view: RoleView | null | undefined): void {
   const before = readAs;
   readAs = keyOf(view);
@@ -42,8 +42,8 @@ export function followView(queries: QueryClient, view: RoleView | null | undefin
 }
 
 /**
- * Begins or ends a view, unless the user keeps unsaved input, and opens a page. The page that is left keeps its data
- * until then; the other one starts without any.
+ * Begins or ends a view and opens a page, unless the user keeps unsaved input. The current page keeps its data until
+ * then; the new page starts without any.
  */
 export function useChangeView<E extends Endpoint>(endpoint: E) {
   const queries = useQueryClient();

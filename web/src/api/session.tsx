@@ -56,9 +56,9 @@ export function useSession() {
     hasDirectory: data?.directory === true,
     /** The role that the user views the application as. */
     viewing: data?.viewing,
-    /** Whether a second factor is demanded and missing. */
+    /** The state of the user's second factor, such as due or required. */
     secondFactor: data?.second_factor,
-    /** The records of other people may be open to the user, not only the own one. */
+    /** The user may see records of other people, not only their own. */
     seesOthers: can('employees.view') && (can('employees.view_all') || !isAlone),
   };
 }

@@ -24,13 +24,13 @@ export async function goToSignIn(queries: QueryClient, router: AnyRouter, search
   queries.getMutationCache().clear();
 }
 
-/** Where signing out goes on, if it does: to the provider that the session came from. Only ever to an https address. */
+/** The sign-out page of the session's provider, if there is one; only https addresses are accepted. */
 const providerOf = ({ end_session_url: url }: { end_session_url?: string | undefined }): string | undefined =>
   url !== undefined && URL.canParse(url) && new URL(url).protocol === 'https:' ? url : undefined;
 
 /**
- * Signs out here and in every other tab, unless the user keeps unsaved input, and then at the provider where the service
- * says so. A session that already ended counts as signed out.
+ * Signs out here and in every other tab, unless the user keeps unsaved input, and then at the provider if the service
+ * says so. A session that has already ended counts as signed out.
  */
 export function useSignOut() {
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function useSignOut() {
       if (!out) return;
       announceUser(null);
       removeDrafts();
-      // first, so that the way back from the provider shows nothing of what was open
+      // first, so that going back from the provider shows no earlier page
       await goToSignIn(queries, router);
       if (out.goesOn !== undefined) location.assign(out.goesOn);
     },

@@ -2,10 +2,10 @@ import type { ApiError } from './api-error.ts';
 import { confirmation, refusalOf } from './call.ts';
 import type { Confirm } from './call.ts';
 
-/** Asks the user to confirm who they are, by one of the proofs of the refusal; false if they would rather not. */
+/** Asks the user to confirm their identity with one of the proofs that the refusal names; false if they cancel. */
 type Ask = (refusal: ApiError) => Promise<boolean>;
 
-/** Registers the dialog that asks. Concurrent requests share one dialog. Returns what removes it again. */
+/** Registers the dialog that asks. Concurrent requests share one dialog. Returns a function that removes it. */
 export function onStepUp(ask: Ask): () => void {
   let asking: Promise<boolean> | undefined;
   const confirm: Confirm = async (refusal, attempt) => {

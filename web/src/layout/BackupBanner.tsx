@@ -9,7 +9,7 @@ import { Banner } from './Banner.tsx';
 
 const minute = 60_000;
 
-/** Says on every page that backups fail, that the last one is too old, or that points in time are interrupted. */
+/** Shows on every page that backups fail or are too old, or that point-in-time recovery is interrupted. */
 export function BackupBanner() {
   const t = useTranslations('backups.banner');
   const format = useFormatter();

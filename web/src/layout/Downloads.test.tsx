@@ -28,7 +28,7 @@ async function exportList(replies: Parameters<typeof serve>[0]) {
   });
   const opened = streams();
   const application = start('/employees?search=lena');
-  // the shell loads `Downloads` last, together with what opens the stream; until then the browser saves the file itself
+  // the shell loads `Downloads` last, with the event stream; until then the browser saves the file itself
   await waitFor(() => expect(opened).toHaveLength(1));
   await application.user.click(await screen.findByRole('button', { name: 'Export' }));
   await application.user.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }));

@@ -6,11 +6,11 @@ import { showBrand } from '../ui/brand.ts';
 
 const fiveMinutes = 300_000;
 
-/** Shows the brand of the user's company, also after it changed. */
+/** Shows the brand of the user's company, and follows its changes. */
 export function OwnBrand() {
   const { data } = useQuery({ ...load(brand.own, {}), staleTime: fiveMinutes });
   useEffect(() => {
-    // without its colours the present ones stay
+    // if its colours cannot be loaded, the current ones stay
     if (data) void showBrand(data.data).catch(() => {});
   }, [data]);
   return null;

@@ -10,7 +10,7 @@ import { paths } from '../paths.ts';
 import { dayInUtc } from '../ui/second-factor/days.ts';
 import { Banner } from './Banner.tsx';
 
-/** Says that a second factor is due, and asks administrators until one of them has decided whether people need one. */
+/** Shows that a second factor is due, and asks administrators until one of them decides who needs one. */
 export function SecondFactorBanner() {
   const { secondFactor, can } = useSession();
   if (secondFactor?.state === 'due') return <Due from={secondFactor.from} />;

@@ -59,7 +59,7 @@ export function Shell() {
 function Sidebar() {
   return (
     <nav className={classes['sidebar']} aria-label={useTranslations('app')('navigation')}>
-      {/* as high before its buttons are loaded */}
+      {/* keeps its height until its buttons are loaded */}
       <Group justify="space-between" px={8} pt={2} pb={14} mih={52}>
         <Brand />
         <Group gap={2} wrap="nowrap">

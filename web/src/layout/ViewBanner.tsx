@@ -9,10 +9,10 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { useRoleName } from '../ui/role-name.ts';
 import { Banner } from './Banner.tsx';
 
-/** How often an expected end is looked for, in milliseconds: the clock of the service decides. */
+/** How often the banner checks, in milliseconds, for an end that is due: the clock of the service decides. */
 const everySoOften = 10_000;
 
-/** Says on every page that the user views the application as a role, and ends it. */
+/** Shows on every page that the user views the application as a role, and ends the view. */
 export function ViewBanner({ view }: { view: RoleView }) {
   const t = useTranslations('roleView');
   const format = useFormatter();
@@ -45,7 +45,7 @@ export function ViewBanner({ view }: { view: RoleView }) {
   );
 }
 
-/** Asks for the session again when the view should be over. */
+/** Refetches the session when the view should be over. */
 function useEnd(until: string) {
   const queries = useQueryClient();
   useEffect(() => {

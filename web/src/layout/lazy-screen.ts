@@ -5,7 +5,7 @@ import { withTexts } from '../locales/locales.ts';
 
 /**
  * A screen that loads when it is opened, together with its texts. If a file is missing, the router reloads the page
- * once, since a release may have replaced it. Without a network a reload would lose the present page, so the screen
+ * once, since a release may have replaced it. Without a network a reload would lose the current page, so the screen
  * shows an error instead.
  */
 export const lazyScreen = <Module extends Record<string, unknown>, Name extends keyof Module>(

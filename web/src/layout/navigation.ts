@@ -65,7 +65,7 @@ const groups: readonly Group[] = [
         key: 'employees',
         icon: IconUsers,
         permission: 'employees.view',
-        // a list of oneself is no list
+        // a list of only oneself is useless
         when: ({ hasDirectory, seesOthers }) => seesOthers || !hasDirectory,
         go: 'e',
         tab: true,
@@ -75,7 +75,7 @@ const groups: readonly Group[] = [
         icon: IconAddressBook,
         when: ({ hasDirectory }) => hasDirectory,
         go: 'l',
-        // in the place of the list of employees
+        // takes the tab of the employees list
         tab: ({ seesOthers }) => !seesOthers,
       },
       { key: 'orgChart', icon: IconSitemap, permission: 'employees.view', go: 'o', tab: true },

@@ -134,7 +134,7 @@ describe('the language of the profile', () => {
     serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'de' }) });
     start('/employees');
     await screen.findByText('No employees yet');
-    // as long as a change to German would take
+    // waits as long as a change to German would take
     await loadLanguage('de');
     expect(root.lang).toBe('en');
     expect(localStorage.getItem('tenure.locale')).toBeNull();

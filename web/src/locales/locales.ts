@@ -25,10 +25,10 @@ export const matchLocale = (tag: string): LocaleId | undefined =>
 
 const localeOf = (id: LocaleId | undefined) => locales.find((one) => one.id === id) ?? locales[0];
 
-/** The name of a language in itself; a tag of none that is available stays. */
+/** The name of a language in itself; the tag if the language is not available. */
 export const languageName = (tag: string): string => locales.find(({ id }) => id === matchLocale(tag))?.name ?? tag;
 
-/** Whether a language is written from the left or from the right. */
+/** Whether a language is written from left to right or from right to left. */
 export const directionOf = (id: LocaleId) => localeOf(id).direction;
 
 const needed = new Set<Part>();
@@ -47,7 +47,7 @@ export async function loadLanguage(id = matchLocale(document.documentElement.lan
   const names = [...needed];
   const [{ base }, texts] = await Promise.all([locale.load(), textsOf(locale.id, names)]);
   if (needed.size > names.length) return loadLanguage(id);
-  // The type claims that every part is loaded: a test makes sure that each screen names the parts it reads.
+  // The type claims that every part is loaded: a test ensures that each screen names the parts it reads.
   const messages = Object.assign({}, base, ...texts) as Messages;
   spoken = { id: locale.id, format: locale.format, messages };
   return spoken;

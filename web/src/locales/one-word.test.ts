@@ -26,7 +26,7 @@ test.each(languages)('a company and a provider of sign-in have one name in $id',
   expect(others).toEqual([]);
 });
 
-/** Fields whose only label is inside. */
+/** Search fields whose only label is their placeholder. */
 const searches = ['directory.search', 'evaluations.search', 'departments.search', 'plannedChanges.search'];
 
 test.each(languages)('labels that are read in a search field fit into it in $id', ({ texts }) => {
@@ -36,7 +36,7 @@ test.each(languages)('labels that are read in a search field fit into it in $id'
   expect(long).toEqual([]);
 });
 
-/** Keys whose texts name the same thing: on screens, and in the audit log about it. */
+/** Keys whose texts name the same thing on screens and in the audit log. */
 const same = [
   ['auditLog.value.pending', 'probationStatus.pending'],
   ['auditLog.value.closed', 'kpiCycles.status.closed'],

@@ -18,12 +18,12 @@ export function useProfileLocale() {
   };
 }
 
-/** True if the page is in a language of the browser, not in the first one on offer for want of another. */
+/** True if the page is in a language that the browser prefers, not in the fallback. */
 const isSpokenByBrowser = () => navigator.languages.some((tag) => matchLocale(tag) !== undefined);
 
 /**
- * Applies the profile's language on a device without a stored choice. One that the user did not choose may be that of
- * another browser, so it only stands in for a language of this one.
+ * Applies the profile's language on a device without a stored choice. A profile language that the user did not choose
+ * may come from another browser, so it applies only if this browser prefers no available language.
  */
 export function useApplyProfileLocale(): void {
   const { user } = useSession();

@@ -1,8 +1,8 @@
 const pause = 1_000;
 
 /**
- * Loads a part of the application, and tries once more where that fails. Firefox breaks off what a page still loads as
- * soon as it is left: that is no missing file, and a reload would cancel where the reader is going.
+ * Loads a part of the application, and tries once more if that fails. Firefox aborts what a page is still loading once
+ * the user leaves it: no file is missing then, and a reload would cancel the navigation.
  */
 export async function secondTry<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   try {

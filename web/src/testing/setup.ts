@@ -2,13 +2,13 @@ import { cleanup, configure, getConfig, prettyDOM } from '@testing-library/react
 import { afterEach, beforeEach, vi } from 'vitest';
 import { clearDeferred } from '../ui/deferred.ts';
 
-/** Is something looked for again and again until it is there? The types do not have the property. */
+/** Is a query being retried until it finds something? The types lack this property. */
 const isPolling = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true;
 
 configure({
   // A busy machine may take long to load a lazy screen.
   asyncUtilTimeout: 20_000,
-  // The page is printed when the time is over, not after each look for what is not there yet.
+  // Prints the page after the timeout, not after each retry.
   getElementError(message, container) {
     const error = new Error(isPolling() ? (message ?? '') : `${message ?? ''}\n\n${prettyDOM(container)}`);
     error.name = 'TestingLibraryElementError';

@@ -19,7 +19,7 @@ export const Person = ({ person: { id, name }, note, children }: PersonProps) =>
   </Group>
 );
 
-/** A day, and below it what is wrong with it. */
+/** A day, with the problem about it below. */
 export const DueDay = ({ day, problem }: { day: string; problem: string | false }) => (
   <Stack component="span" gap={0} lh={1.4}>
     <Day value={day} />

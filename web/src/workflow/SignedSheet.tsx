@@ -7,7 +7,7 @@ import { Problem } from '../ui/Problem.tsx';
 
 type Props = {
   label: string;
-  /** What may be chosen, and what the sheet is. */
+  /** The hint about the file, with its accepted types and its size limit in megabytes. */
   hint: (limits: { types: string; most: number }) => string;
   file: File | undefined;
   error: ApiError | null;
@@ -18,7 +18,7 @@ type Props = {
 export function SignedSheet({ label, hint, file, error, onFile }: Props) {
   const format = useFormatter();
   const { types, bytes } = uploadLimits.attachment;
-  // an error is about the file that was sent, and over with the choice of another one
+  // an error is about the file that was sent, so selecting another file clears it
   const [over, setOver] = useState<ApiError | null>(null);
   const refusal = error === over ? undefined : error?.fieldErrors['file'];
   return (

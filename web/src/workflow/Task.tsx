@@ -53,7 +53,7 @@ export function Task({ item, onFinish }: Props) {
             {t('finish')}
           </Button>
         )}
-        {/* the link names what is done; this repeats its verb to the eye */}
+        {/* the link already names the action; this repeats its verb for sighted users */}
         <span className={classes['action']} aria-hidden>
           {t(`action.${item.kind}`)}
           <IconArrowRight size={16} className="directional" />

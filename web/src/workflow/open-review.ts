@@ -1,4 +1,4 @@
 import { openProbationStatuses, type ProbationStatus } from '@tenure/contract';
 
-/** Whether a review in this state is still to be decided. */
+/** Whether a review in this state is still undecided. */
 export const isOpenReview = (status: ProbationStatus) => openProbationStatuses.some((open) => open === status);

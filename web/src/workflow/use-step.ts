@@ -8,15 +8,15 @@ import { load, useSend } from '../api/query.ts';
 type Read = typeof kpiEvaluations.get | typeof probationReviews.get;
 
 /**
- * Takes a step and shows its answer at once. If the step is refused as outdated, the record is read again. @param read
- * the endpoint that reads the record of the answer
+ * Takes a step and shows its answer at once. If the step is refused as outdated, the record is read again.
+ * @param read the endpoint that reads the record of the answer
  */
 export function useStepOf<E extends Endpoint>(read: Read, endpoint: E, onDone: () => void) {
   const queries = useQueryClient();
   const send = useSend(endpoint);
   const onSuccess = (reply: Reply<E>) => {
     const answer = reply as Reply<Read> | undefined;
-    // a signature answers with itself, and a deletion without a body
+    // a signature returns only itself, and a deletion has no body
     if (answer && 'employee_id' in answer.data)
       queries.setQueryData(load(read, { params: { id: answer.data.id } }).queryKey, answer);
     onDone();

@@ -7,7 +7,7 @@ import { onHelp } from './open-help.ts';
 
 const HelpDrawer = lazyPart(() => import('./HelpDrawer.tsx'), 'HelpDrawer', 'help', 'palette');
 
-/** Opens the help of the page in a drawer, which is loaded when it is first opened. */
+/** Opens the help for the page in a drawer, which is loaded when it is first opened. */
 export function HelpButton() {
   const label = useTranslations('app')('help');
   const [state, setState] = useState<'open' | 'closed'>();

@@ -12,7 +12,7 @@ import { topicOf, type Topic } from './topics.ts';
 
 const pages = import.meta.glob<HelpPage>('../../../../docs/help/*/*.md', { import: 'default' });
 
-/** Reads a page of help; in English where a language has none. */
+/** Reads a help page, in English if it lacks a translation. */
 async function readPage(locale: string, topic: Topic): Promise<HelpPage> {
   const at = (language: string) => pages[`../../../../docs/help/${language}/${topic}.md`];
   const read = at(locale) ?? at('en');
@@ -22,7 +22,7 @@ async function readPage(locale: string, topic: Topic): Promise<HelpPage> {
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** The help of the page that is open, and the way to the keyboard shortcuts. */
+/** The help for the current page, and a link to the keyboard shortcuts. */
 export function HelpDrawer({ opened, onClose }: Props) {
   const t = useTranslations('help');
   const { locale } = useLocaleChoice();

@@ -1,4 +1,4 @@
 export type HelpText = (string | { bold: string })[];
-/** A part of a page of help. */
+/** A part of a help page. */
 export type HelpBlock = { kind: 'heading' | 'text'; text: HelpText } | { kind: 'list'; items: HelpText[] };
 export type HelpPage = { title: string; blocks: HelpBlock[] };

@@ -1,9 +1,9 @@
 const opened = new EventTarget();
 
-/** Opens the help of the page. */
+/** Opens the help for the page. */
 export const openHelp = () => void opened.dispatchEvent(new Event('open'));
 
-/** Calls back when help is asked for; returns what ends it. */
+/** Subscribes to requests for help; returns the unsubscribe function. */
 export function onHelp(listener: () => void): () => void {
   opened.addEventListener('open', listener);
   return () => opened.removeEventListener('open', listener);

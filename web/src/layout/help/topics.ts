@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts';
 
-/** The pages of help: a file of each language in `docs/help`. */
+/** The help pages: one file per language in `docs/help`. */
 export const topics = [
   'home',
   'tasks',
@@ -23,7 +23,7 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** What each address is about; null for pages before signing in, which have no help. */
+/** The topic of each address; null for pages before sign-in, which have no help. */
 export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   home: 'home',
   signIn: null,
@@ -93,7 +93,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   auditLog: 'audit-log',
 };
 
-/** The topic of a route, by its pattern; that of the home page for an unknown one. */
+/** The topic of a route, by its pattern; that of the home page for an unknown route. */
 export function topicOf(pattern: string | undefined): Topic {
   const key = Object.keys(paths).find((name) => paths[name as keyof typeof paths] === pattern);
   return (key && topicOfPath[key as keyof typeof paths]) || 'home';

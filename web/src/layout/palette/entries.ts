@@ -14,7 +14,7 @@ export type Target = {
   /** The person's id, for the initials beside the name. */
   person?: number;
   icon?: typeof IconPlus;
-  /** What it does instead of opening its address. */
+  /** The action to run instead of opening the address. */
   run?: () => void;
 };
 
@@ -58,7 +58,7 @@ export const foundTargets = ({ people = [], departments = [], cycles = [], templ
   ...templates.map(({ id: _id, ...hit }): Target => ({ kind: 'templates', ...hit })),
 ];
 
-/** Colleagues of whom the search found no record that the user may open. */
+/** Colleagues for whom the search found no record that the user may open. */
 export const colleagueTargets = (cards: readonly DirectoryCard[], { people = [] }: Partial<Hits>): Target[] =>
   cards
     .filter(({ id }) => !people.some((hit) => hit.id === id))
