@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 
-/** Leads to all providers. */
+/** A link to all providers. */
 export const Back = () => {
   const t = useTranslations('identityProviders');
   return (

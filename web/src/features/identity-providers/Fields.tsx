@@ -10,7 +10,7 @@ import { isOfSaml } from './words.ts';
 
 export type Props = { record: RecordForm };
 
-/** Claims that an organisation gives its people; `email` is often what a person entered. */
+/** Claims that an organisation assigns; people often enter `email` themselves. */
 const provedClaims = addressClaims.filter((claim) => claim !== 'email');
 
 /** The label, the help, the value and the message of a field. */
@@ -32,7 +32,7 @@ export const Part = ({ title, children }: { title: string; children: ReactNode }
   </Stack>
 );
 
-/** How the service reaches the provider, with the secret among it. */
+/** How the service reaches the provider, including the secret. */
 export function Connection({ record, isNew, children }: Props & { isNew: boolean; children: ReactNode }) {
   const t = useTranslations('identityProviders');
   const { key: nameKey, ...name } = useField(record)('name');
@@ -52,7 +52,7 @@ export function Connection({ record, isNew, children }: Props & { isNew: boolean
   );
 }
 
-/** What a new provider speaks. Each kind has a rule of its own for people who come for the first time. */
+/** The protocol of a new provider; selecting one also sets its usual rule for matching first sign-ins. */
 export const Protocol = ({ record }: Props) => (
   <Choice
     record={record}
@@ -85,7 +85,7 @@ export function People({ record }: Props) {
       <Choice
         record={record}
         name="address_claim"
-        // one that was stored before stays to be seen
+        // a stored value stays visible
         values={rule === 'tenant_address' && claim !== 'email' ? provedClaims : addressClaims}
         disabled={rule === 'verified_email'}
       />
@@ -95,7 +95,7 @@ export function People({ record }: Props) {
   );
 }
 
-/** What a sign-in through the provider is worth, and for how long. */
+/** How far a sign-in through the provider is trusted, and for how long. */
 export function Sessions({ record, canEndSession = false }: Props & { canEndSession?: boolean | undefined }) {
   const t = useTranslations('identityProviders');
   const { key: valuesKey, ...values } = useField(record)('second_factor_values');
@@ -110,7 +110,7 @@ export function Sessions({ record, canEndSession = false }: Props & { canEndSess
   );
 }
 
-/** Whether signing out here goes on to the provider. */
+/** Whether signing out here also signs out at the provider. */
 function EndSession({ record }: Props) {
   const { key, label, description, error } = useField(record)('end_session');
   return (
@@ -133,7 +133,7 @@ type ChoiceProps = Props & {
   onChosen?: (value: string) => void;
 };
 
-/** One of several values, each with its words. */
+/** A select with a label for each value. */
 export function Choice({ record, name, values, disabled = false, onChosen }: ChoiceProps) {
   const t = useTranslations('identityProviders');
   const { key, ...field } = useField(record)(name);
@@ -156,7 +156,7 @@ export function Choice({ record, name, values, disabled = false, onChosen }: Cho
   );
 }
 
-/** The companies whose people the provider signs in; none is all. */
+/** The companies whose people the provider signs in; empty for all. */
 export function Companies({ record }: Props) {
   const t = useTranslations('identityProviders');
   const { key, label, description, error } = useField(record)('entity_ids');

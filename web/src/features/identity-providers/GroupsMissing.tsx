@@ -3,7 +3,7 @@ import type { IdentityProvider } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../../ui/Notice.tsx';
 
-/** People whose last sign-in came without groups, so that rules could not be applied to them. */
+/** People whose last sign-in had no groups, so that the rules could not be applied. */
 export function GroupsMissing({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations('roleRules');
   const { name, groups_claim: claim, groups_missing_count: count } = provider;

@@ -60,7 +60,7 @@ export function Provider({ id }: { id: number }) {
   );
 }
 
-/** What a provider of OpenID Connect has to know of the service. */
+/** What an OpenID Connect provider needs to know about the service. */
 function OpenIdAddresses({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations('identityProviders');
   const { return_address: back, backchannel_address: logout, signed_out_address: signedOut } = provider;

@@ -17,7 +17,7 @@ type Props = {
   submit: string;
   /** A stored secret stays unless another one is entered. */
   hasSecret?: boolean;
-  /** The provider has an address at which people sign out there. */
+  /** The provider has an end-session address. */
   canEndSession?: boolean;
   onSend: (body: Body) => Promise<IdentityProvider>;
   onSaved: (saved: IdentityProvider) => void;
@@ -27,18 +27,18 @@ type Props = {
 
 const shownOf = { oidc: [...fieldsOf.oidc, 'client_secret'], saml: fieldsOf.saml } as const;
 
-/** The secret is no part of the record, so that no draft keeps it. */
+/** The secret is not part of the record, so that no draft stores it. */
 function useProviderForm({ draft, start, onSend, onSaved, reread, goOn }: Props) {
   const [secret, setSecret] = useState('');
   const isNew = start.revision === undefined;
-  // as they are when the form is sent
+  // set below to the values of the current render, for use when the form is sent
   let isByKey = false;
   let kind = kindOf(start.texts);
   const record = useRecordForm<IdentityProvider>({
     draft,
     start,
     send: async (changed, revision) => {
-      // a new provider is sent whole, so that each field that lacks a value is named
+      // a new provider is sent with all required fields, so that the service names each missing one
       const texts = ofKind(kind, isNew ? { ...changed, ...required(changed) } : changed);
       const isSent = (isNew || secret) && !isByKey && kind === 'oidc';
       const body = { ...bodyOf(texts), ...(isSent && { client_secret: secret }) };
@@ -100,6 +100,6 @@ export function ProviderForm(props: Props) {
   );
 }
 
-/** The fields that no provider is without. */
+/** The fields that every provider has. */
 const required = (texts: Texts): Texts =>
   Object.fromEntries(['name', 'issuer', 'client_id'].map((name) => [name, texts[name] ?? '']));

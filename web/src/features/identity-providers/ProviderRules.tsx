@@ -2,7 +2,7 @@ import { roleRules, type IdentityProvider } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { RoleRules } from './RoleRules.tsx';
 
-/** The rules by which groups at a provider give roles. */
+/** The rules by which a provider's groups assign roles. */
 export function ProviderRules({ provider: { id, name, groups_claim: claim } }: { provider: IdentityProvider }) {
   const t = useTranslations('roleRules');
   return (

@@ -72,7 +72,7 @@ function open(replies: Parameters<typeof serve>[0] = {}) {
   });
   return { service, ...start('/settings/sign-in?provider=7') };
 }
-/** The part of the page that is loaded last. */
+/** The part of the page that loads last. */
 async function form() {
   await screen.findByRole('heading', { level: 1, name: 'Acme ID' });
   await screen.findByRole('heading', { level: 2, name: 'Groups and roles' });

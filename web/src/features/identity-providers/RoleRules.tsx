@@ -14,7 +14,7 @@ import { bodyOf, errorsOf, isSame, noRow, rowsOf, type Row, type RuleSource } fr
 import { RuleReview } from './RuleReview.tsx';
 import { RuleRow } from './RuleRow.tsx';
 
-/** The rules by which groups give roles. */
+/** The rules by which groups assign roles. */
 export function RoleRules({ source }: { source: RuleSource }) {
   const t = useTranslations('roleRules');
   const { id, endpoints, lead, about } = source;

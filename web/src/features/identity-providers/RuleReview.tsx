@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Who gains and loses which role by changed rules, before they are saved. */
+/** Who would gain and lose which role by the changed rules, before they are saved. */
 export function RuleReview({ opened, onClose, impact, ...props }: Props) {
   const t = useTranslations('roleRules');
   return (
@@ -47,7 +47,7 @@ function Content({ source: { id, endpoints }, revision, rules, impact, onClose }
       // shown in the dialog
       return;
     }
-    // the saved rules are a form of their own, so this one is gone by now
+    // the saved rules get a new form, so this one is already unmounted
     onClose();
     toast({ text: t('saved') });
   };

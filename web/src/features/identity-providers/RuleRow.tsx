@@ -19,7 +19,7 @@ type Props = {
 
 const shown = (error: string | undefined) => error !== undefined && { error };
 
-/** A group, the role that it gives, and where. */
+/** A group, the role that it assigns, and where. */
 export function RuleRow({ index, row, known, errorOf, onChange, onRemove }: Props) {
   const t = useTranslations('roleRules');
   const roleName = useRoleName();
@@ -69,7 +69,7 @@ export function RuleRow({ index, row, known, errorOf, onChange, onRemove }: Prop
 
 type CompaniesProps = Pick<Props, 'row' | 'known' | 'onChange'> & { error: string | undefined };
 
-/** The companies in which the role is given; a provider of some companies gives it in these only. */
+/** The companies in which the role is assigned; a provider of some companies can assign it only there. */
 function Companies({ row, known, error, onChange }: CompaniesProps) {
   const t = useTranslations('roleRules');
   const none = t(known.entities ? 'someCompany' : 'allCompanies');

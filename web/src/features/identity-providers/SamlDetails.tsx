@@ -11,7 +11,7 @@ import { Address } from './Address.tsx';
 const warnDays = 30;
 const day = 86_400_000;
 
-/** What a provider of SAML has to know of the service, and what its signatures are checked with. */
+/** What a SAML provider needs to know about the service, and the certificates that verify its signatures. */
 export function SamlDetails({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations('identityProviders.saml');
   const { certificates } = provider;

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Choice, Companies, Part, Protocol, useField, type Props } from './Fields.tsx';
 
-/** What the service reads of a provider of SAML: its metadata, from an address or as text. */
+/** The metadata of a SAML provider, from an address or as text. */
 export function SamlConnection({ record, isNew }: Props & { isNew: boolean }) {
   const t = useTranslations('identityProviders');
   const { key: nameKey, ...name } = useField(record)('name');
@@ -25,7 +25,7 @@ export function SamlConnection({ record, isNew }: Props & { isNew: boolean }) {
   );
 }
 
-/** Whom a provider of SAML signs in, and by which of its attributes their account is found. */
+/** Whom a SAML provider signs in, and the attributes by which their account is found. */
 export function SamlPeople({ record }: Props) {
   const t = useTranslations('identityProviders');
   const { key, ...domains } = useField(record)('domains');

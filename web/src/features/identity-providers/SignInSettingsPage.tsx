@@ -12,7 +12,7 @@ const Rules = lazyPart(() => import('./rules/Rules.tsx'), 'Rules', 'sign-in-rule
 const Rule = lazyPart(() => import('./rules/Rule.tsx'), 'Rule', 'sign-in-rules');
 const Emergency = lazyPart(() => import('./rules/Emergency.tsx'), 'Emergency', 'sign-in-rules');
 
-/** How people sign in: the providers of single sign-on, the rules of companies and roles, the emergency accounts. */
+/** How people sign in: single sign-on providers, the rules of companies and roles, and emergency accounts. */
 export function SignInSettingsPage() {
   return (
     <Suspense fallback={<LoadingLines lines={7} />}>

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toasts.tsx';
 const route = getRouteApi('/shell/settings/sign-in');
 type Question = 'enable' | 'disable' | 'delete';
 
-/** Enables, disables and deletes a provider; each asks first, since it changes how people sign in. */
+/** Enables, disables and deletes a provider. Each action asks first, since it changes how people sign in. */
 export function Switches({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations('identityProviders');
   const [asked, setAsked] = useState<Question>();

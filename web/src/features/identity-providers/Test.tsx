@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { goToProvider } from '../../ui/sso-start.ts';
 
-/** Tries a provider, and shows its claims beside what they mean here. */
+/** Tests a provider, and shows its claims with their meaning here. */
 export function Test({ provider: { id, tested_at } }: { provider: IdentityProvider }) {
   const t = useTranslations('identityProviders.test');
   const result = useQuery({ ...load(identityProviders.testResult, { params: { id } }), enabled: tested_at !== null });

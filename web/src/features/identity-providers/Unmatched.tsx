@@ -22,7 +22,7 @@ import { useDismissal } from '../../ui/use-dismissal.ts';
 export const keyOf = ({ id }: UnmatchedPerson) => `unmatched.${id}`;
 export const calledOf = ({ name, email, subject }: UnmatchedPerson) => name ?? email ?? subject;
 
-/** People whom the provider knows and who were not found here; who may not see them sees no list. */
+/** People known to the provider for whom no account was found; renders nothing for users who may not see them. */
 export function Unmatched({ providerId }: { providerId: number }) {
   const t = useTranslations('identityProviders.unmatched');
   const [page, setPage] = useState(1);
@@ -117,7 +117,7 @@ export const Act = ({ label, row, onClick }: { label: string; row: UnmatchedPers
   </Button>
 );
 
-/** Leads to the form of a new person, with what the provider said. */
+/** A link to the form of a new person, prefilled with the provider's claims. */
 export const Add = ({ providerId, row }: { providerId: number; row: UnmatchedPerson }) => (
   <Button
     variant="default"
@@ -131,12 +131,12 @@ export const Add = ({ providerId, row }: { providerId: number; row: UnmatchedPer
 
 type DialogProps = { providerId: number; person: UnmatchedPerson | undefined; onClose: () => void };
 
-/** Asks for the person here to whom someone at a provider belongs. */
+/** Asks which employee a person at a provider is. */
 export const LinkDialog = ({ person, ...props }: DialogProps) => (
   <LinkForm key={person?.id ?? 0} person={person} {...props} />
 );
 
-/** Chooses the person here to whom someone at the provider belongs. */
+/** Selects the employee who is the person at the provider. */
 function LinkForm({ providerId, person, onClose }: DialogProps) {
   const t = useTranslations('identityProviders.unmatched');
   const toast = useToast();

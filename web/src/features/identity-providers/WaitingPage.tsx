@@ -30,13 +30,13 @@ const ProvisionedPeople = lazyPart(
   'provisioning-waiting',
 );
 
-/** People whom an identity provider knows and for whom no account was found, for HR of its companies. */
+/** People known to an identity provider for whom no account was found, for HR of its companies. */
 export function WaitingPage() {
   const t = useTranslations('peopleWaiting');
   const { kind = 'tried', search } = route.useSearch();
   const navigate = route.useNavigate();
   const { can } = useSession();
-  // who may only add people sees no one whom an identity provider added
+  // users who may only add people do not see those whom an identity provider added
   const kinds = can('employees.reset_password') ? waitingKinds : (['tried'] as const);
   const shown = can('employees.reset_password') ? kind : 'tried';
   const go = (next: WaitingKind, text?: string) =>

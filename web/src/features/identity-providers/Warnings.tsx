@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
-/** What an administrator should look at: that the provider fails, or that it finds accounts by an address of no proof. */
+/** Warnings for administrators: the provider fails, or it finds accounts by an unverified address. */
 export function Warnings({ provider: { failing, kind, match_rule: rule, address_claim: claim } }: Props) {
   const t = useTranslations('identityProviders');
   const isUnproved = kind === 'oidc' && rule === 'tenant_address' && claim === 'email';

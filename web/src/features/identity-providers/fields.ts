@@ -14,7 +14,7 @@ const shared = [
   'session_max_hours',
 ] as const;
 
-/** The fields of a provider of each kind but its secret, which no draft may hold. */
+/** The fields of each kind of provider except the secret, which no draft may store. */
 export const fieldsOf = {
   oidc: [...shared, 'issuer', 'client_id', 'client_auth', 'scopes', 'address_claim', 'subject_claim', 'end_session'],
   saml: [...shared, 'metadata_url', 'metadata_xml', 'address_attribute', 'subject_attribute'],
@@ -25,11 +25,11 @@ const fields: readonly Field[] = [...new Set([...fieldsOf.oidc, ...fieldsOf.saml
 
 export const kindOf = ({ kind }: Texts): Kind => (kind === 'saml' ? 'saml' : 'oidc');
 
-/** The texts of a kind: those of the other one, entered before the kind was chosen, are nothing to the service. */
+/** The texts of a kind, without those entered for the other kind before it was selected. */
 export const ofKind = (kind: Kind, texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name]) => fieldsOf[kind].includes(name as never)));
 
-/** What a new provider is, as the service would make it. */
+/** The values of a new provider, equal to the defaults of the service. */
 export const newTexts: Texts = {
   ...Object.fromEntries(fields.map((name) => [name, ''])),
   kind: 'oidc',
@@ -44,7 +44,7 @@ export const newTexts: Texts = {
 
 const lists = { scopes: ' ', domains: '\n', entity_ids: ',', second_factor_values: ' ' } as const;
 
-/** The values of a list as a person enters them: by spaces, commas or lines. */
+/** The typed values of a list, separated by spaces, commas or lines. */
 export const partsOf = (text = ''): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
 export const textsOf = (provider: IdentityProvider): Texts =>
@@ -58,7 +58,7 @@ export const textsOf = (provider: IdentityProvider): Texts =>
 
 const hoursOf = (text: string) => {
   const hours = Number(text.replace(',', '.'));
-  // the service says what is wrong with another text
+  // the service refuses text that is not a number
   return text.trim() === '' ? null : Number.isNaN(hours) ? text : hours;
 };
 
@@ -76,7 +76,7 @@ export type Body = BodyIn<typeof identityProviders.update>;
 export const bodyOf = (changed: Texts): Body =>
   Object.fromEntries(Object.entries(changed).map(([name, text]) => [name, valueOf(name, text)]));
 
-/** A refusal of one value of a list (`domains.0`) as a refusal of its field. */
+/** Turns a refusal of one value of a list (`domains.0`) into a refusal of its field. */
 export function byField(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.refusal.errors) return error;
   const errors: Record<string, string[]> = {};

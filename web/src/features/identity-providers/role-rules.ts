@@ -1,16 +1,16 @@
 import type { BodyIn, roleRules, RoleRules } from '@tenure/contract';
 
-/** A rule as the form holds it. */
+/** A rule as form values. */
 export type Row = { value: string; role: string; companies: string[]; departments: string[] };
 export type Rules = BodyIn<typeof roleRules.preview>['rules'];
 
 export const noRow: Row = { value: '', role: '', companies: [], departments: [] };
 
-/** Who names the groups: a provider of single sign-on, or a connection of SCIM. */
+/** The source of the groups: a single sign-on provider, or a SCIM connection. */
 export type RuleSource = {
   id: number;
   name: string;
-  /** Those of either have the same bodies and replies. */
+  /** Both sources have the same bodies and replies. */
   endpoints: typeof roleRules;
   /** When members get and lose a role. */
   lead: string;
@@ -28,7 +28,7 @@ export const rowsOf = ({ rules }: Pick<RoleRules, 'rules'>): Row[] =>
     departments: texts(departments),
   }));
 
-/** The rows as a request names them; a row without input is left out. */
+/** The rows as a request body; empty rows are omitted. */
 export const bodyOf = (rows: readonly Row[]): Rules =>
   filled(rows).map(({ value, role, companies, departments }) => ({
     value: value.trim(),
@@ -40,7 +40,7 @@ export const bodyOf = (rows: readonly Row[]): Rules =>
 
 const filled = (rows: readonly Row[]) => rows.filter(({ value, role }) => value.trim() !== '' || role !== '');
 
-/** The message for a field of a row, by its place among the rows: empty rows are not sent. */
+/** The message for a field of a row, by its index among the sent rows: empty rows are not sent. */
 export const errorsOf =
   (rows: readonly Row[], errors: Readonly<Record<string, string>>) =>
   (index: number, field: 'value' | 'role_id' | 'entity_ids' | 'department_ids'): string | undefined =>

@@ -5,8 +5,8 @@ export const signInParts = ['providers', 'rules', 'emergency'] as const;
 export type SignInPart = (typeof signInParts)[number];
 
 /**
- * The part that is open, and in it the id of the provider that is open, or `new` for its form, or the rule: the id of a
- * company, or `default`.
+ * The open part and, in it, the id of the open provider, or `new` for the form of a new one, or the open rule: the id
+ * of a company, or `default`.
  */
 export const signInSettingsSearch = searchParams({
   provider: someText(16),
@@ -14,9 +14,9 @@ export const signInSettingsSearch = searchParams({
   rule: someText(16),
 });
 
-/** Where people are known from who wait: they tried to sign in, or an identity provider added them. */
+/** How the waiting people are known: they tried to sign in, or an identity provider added them. */
 export const waitingKinds = ['tried', 'provisioned'] as const;
 export type WaitingKind = (typeof waitingKinds)[number];
 
-/** The people who wait that are shown, the page of them, and what is searched for among them. */
+/** Which waiting people are shown, with the page and the search text. */
 export const waitingSearch = searchParams({ kind: oneOf(waitingKinds), page: wholeNumber(), search: someText() });

@@ -68,7 +68,7 @@ test('addresses say what they show, are removed after a question, and there are 
   await user.click(question.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Calendar address removed.')).toBeDefined();
   await user.click(await screen.findByRole('button', { name: 'New calendar address' }));
-  // who sees no reviews of others has no ends of probations to show
+  // users who may not see reviews of others cannot select the ends of probations
   expect(within(await screen.findByRole('dialog')).queryByLabelText('Probation end dates')).toBeNull();
 });
 

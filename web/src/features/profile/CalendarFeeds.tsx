@@ -19,7 +19,7 @@ import { Block } from './Block.tsx';
 
 const line = '1px solid var(--line)';
 
-/** Addresses at which calendar applications read the due dates of the user. */
+/** The addresses at which calendar applications read the user's due dates. */
 export function CalendarFeeds() {
   const t = useTranslations('calendarFeeds');
   const query = useQuery(load(calendarFeeds.list, { query: { per_page: 100 } }));
@@ -103,7 +103,7 @@ function Remove({ feed: { id, kinds } }: { feed: CalendarFeed }) {
   );
 }
 
-/** A button that makes an address in a dialog, and shows it once. */
+/** A button that creates an address in a dialog, and shows it once. */
 function Make() {
   const t = useTranslations('calendarFeeds');
   const [isOpen, setIsOpen] = useState(false);

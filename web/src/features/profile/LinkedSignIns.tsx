@@ -16,7 +16,7 @@ const line = '1px solid var(--line)';
 
 type Own = Reply<typeof ownIdentities.list>['data'];
 
-/** Providers that the own account is linked to, and those that it can be linked to; nothing where there are none. */
+/** The providers linked to the user's account, and those that can be linked; renders nothing if there are none. */
 export function LinkedSignIns() {
   const t = useTranslations('linkedSignIns');
   const query = useQuery(load(ownIdentities.list, {}));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
-/** What real devices do with passkeys is in the journey `passkeys`. */
+/** The journey `passkeys` tests what real devices do with passkeys. */
 
 const passkey = (id: number, name: string) => ({
   id,

@@ -25,7 +25,7 @@ import { deviceOf } from './devices.ts';
 const line = '1px solid var(--line)';
 const iconOf = { className: 'muted', size: 22, stroke: 1.5, style: { flex: 'none' }, 'aria-hidden': true } as const;
 
-/** The passkeys of the user, and whether the password signs in beside them; nothing where passkeys cannot work. */
+/** The user's passkeys, and whether the password also signs in; renders nothing where passkeys cannot work. */
 export function Passkeys() {
   const t = useTranslations('passkeys');
   const query = useQuery(load(secondFactors.security, {}));
@@ -178,7 +178,7 @@ function Remove({ passkey: { id, name } }: { passkey: Own }) {
   );
 }
 
-/** Switches the password off or on as a way to sign in; off asks first. */
+/** Turns the password off or on as a way to sign in; turning it off asks first. */
 function PasswordSignIn({ isOn }: { isOn: boolean }) {
   const t = useTranslations('passkeys');
   const toast = useToast();
@@ -225,7 +225,7 @@ function PasswordSignIn({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** What the user probably calls the device. */
+/** A likely name for the user's device. */
 function useSuggestion() {
   const t = useTranslations('passkeys');
   const { browser, system } = deviceOf(navigator.userAgent);

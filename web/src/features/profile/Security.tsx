@@ -39,7 +39,7 @@ const CalendarFeeds = () => (
   </Suspense>
 );
 
-/** How the user signs in and where, and what reads as the user: programs and calendars. */
+/** How and where the user signs in, and which programs and calendars have access as the user. */
 export const Security = () => (
   <Blocks>
     <Password />
@@ -52,7 +52,7 @@ export const Security = () => (
   </Blocks>
 );
 
-/** Tokens with which programs act for the user, for those who may make some. */
+/** Tokens with which programs act for the user, shown to users who may create some. */
 function Tokens() {
   const t = useTranslations('ownProfile.tokens');
   const { can } = useSession();
@@ -68,12 +68,12 @@ function Tokens() {
 
 const KeptTokens = lazyPart(() => import('../tokens/KeptTokens.tsx'), 'KeptTokens', 'access-tokens');
 
-/** A form for another password, or the reason why there is none. */
+/** A form to change the password, or the reason why there is none. */
 function Password() {
   const t = useTranslations('ownProfile.password');
   const query = useQuery(load(secondFactors.security, {}));
   if (query.isPending) return <LoadingLines lines={3} />;
-  // without an answer the service decides
+  // without an answer, the form is shown and the service decides
   const { sign_in_through: provider = null, password_sign_in: isOn = true } = query.data?.data ?? {};
   if (provider !== null)
     return (

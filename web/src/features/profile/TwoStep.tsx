@@ -20,7 +20,7 @@ import { Block } from './Block.tsx';
 
 const line = '1px solid var(--line)';
 
-/** The second factor of the user: an authenticator app, and recovery codes that stand in for it. */
+/** The user's second factor: an authenticator app, and recovery codes as a fallback. */
 export function TwoStep() {
   const t = useTranslations('twoStep');
   const query = useQuery(load(secondFactors.security, {}));
@@ -28,7 +28,7 @@ export function TwoStep() {
   const [codes, setCodes] = useState<string[]>();
   const show = (made: string[]) => {
     setCodes(made);
-    // what is demanded of the user may be there now
+    // the user may now meet the requirement
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   if (query.isPending) return <LoadingLines lines={3} />;
@@ -57,7 +57,7 @@ export function TwoStep() {
   );
 }
 
-/** What to do with new recovery codes, which are shown only once. */
+/** The actions on new recovery codes, which are shown only once. */
 type OnCodes = { onCodes: (codes: string[]) => void };
 
 type RowProps = { icon: ReactNode; title: ReactNode; children: ReactNode; actions: ReactNode };
@@ -79,7 +79,7 @@ const iconOf = { className: 'muted', size: 22, stroke: 1.5, style: { flex: 'none
 
 type AppProps = OnCodes & {
   totp: NonNullable<AccountSecurity['totp']>;
-  /** Without it, the password alone signs in. */
+  /** Without the app, the password alone signs in. */
   isLast: boolean;
 };
 
@@ -140,7 +140,7 @@ function Codes({ left, onCodes }: OnCodes & { left: number }) {
   );
 }
 
-/** Begins with a new seed; the dialog leads to the recovery codes. */
+/** Starts with a new seed; the dialog leads to the recovery codes. */
 function SetUp({ label, onCodes, secondary = false }: OnCodes & { label: string; secondary?: boolean }) {
   const t = useTranslations('twoStep');
   const start = useSend(secondFactors.startTotp);
@@ -192,7 +192,7 @@ type AskProps<E extends Endpoint> = {
   color?: 'red';
 };
 
-/** A button that asks before it ends something. */
+/** A button that asks for confirmation before it ends something. */
 function Ask<E extends typeof secondFactors.removeTotp | typeof secondFactors.newRecoveryCodes>({
   what,
   endpoint,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 
-/** Leads to all connections. */
+/** A link to all connections. */
 export const Back = () => {
   const t = useTranslations('provisioning');
   return (

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { RoleRules } from '../identity-providers/RoleRules.tsx';
 
-/** The rules by which groups of a connection give roles. */
+/** The rules by which the groups of a connection assign roles. */
 export function GroupRoles({ connection: { id, name } }: { connection: ScimConnection }) {
   const t = useTranslations('roleRules');
   return (

@@ -9,7 +9,7 @@ import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { guides, type GuideName } from './parts.ts';
 
-/** The address makes Entra ID follow RFC 7644 more closely with this parameter. */
+/** With this parameter in the address, Entra ID follows RFC 7644 more closely. */
 const strict = '?aadOptscim062020';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
@@ -25,7 +25,7 @@ const mappings = [
   { there: 'employeeId', scim: `${enterprise}:employeeNumber` },
 ];
 
-/** How a connection with an address is set up at an identity provider. */
+/** How to set up a connection with this address at an identity provider. */
 export function Guide({ address }: { address: string }) {
   const [guide, setGuide] = useState<GuideName>('entra');
   return (

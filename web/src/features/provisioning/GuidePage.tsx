@@ -8,7 +8,7 @@ import type { GuideName } from './parts.ts';
 
 const route = getRouteApi('/shell/settings/provisioning');
 
-/** How a connection is set up at an identity provider, before there is one. */
+/** How to set up a connection at an identity provider, shown before there is one. */
 export function GuidePage({ guide }: { guide: GuideName }) {
   const t = useTranslations('provisioningGuide');
   const navigate = route.useNavigate();

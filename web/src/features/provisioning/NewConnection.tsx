@@ -12,7 +12,7 @@ import { newTexts } from './fields.ts';
 
 const route = getRouteApi('/shell/settings/provisioning');
 
-/** The form of a new connection, which begins with a dry run. */
+/** The form of a new connection, which starts as a dry run. */
 export function NewConnection() {
   const t = useTranslations('provisioning');
   const navigate = route.useNavigate();

@@ -22,7 +22,7 @@ type Row = (typeof rows)[number];
 
 const tones = { provider: 'info', match: 'good', hr: 'good', person: 'good', nobody: 'quiet' } as const;
 
-/** What a request may change, and what HR keeps. */
+/** What a request may change, and what HR controls. */
 export function Owners() {
   const t = useTranslations('provisioning.owners');
   const columns: Column<Row>[] = [

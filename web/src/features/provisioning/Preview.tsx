@@ -7,7 +7,7 @@ import { BulletList } from '../../ui/BulletList.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 
-/** As many names as a dialog shows. */
+/** The most names that a dialog shows. */
 const most = 8;
 
 /** People whose sign-in the latest request of the dry run would have switched off. */
@@ -18,7 +18,7 @@ function blockedBy(requests: readonly ScimRequest[]): string[] {
   return [...latest].filter(([, isBlocked]) => isBlocked).map(([person]) => person);
 }
 
-/** What the requests of the dry run would have done, from the log of the last 30 days. */
+/** What the requests of the dry run would have changed, from the log of the last 30 days. */
 export function Preview({ id }: { id: number }) {
   const t = useTranslations('provisioning.preview');
   const params = { id };

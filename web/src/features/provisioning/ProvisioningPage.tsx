@@ -11,7 +11,7 @@ const Connection = lazyPart(() => import('./Connection.tsx'), 'Connection');
 const NewConnection = lazyPart(() => import('./NewConnection.tsx'), 'NewConnection');
 const GuidePage = lazyPart(() => import('./GuidePage.tsx'), 'GuidePage', 'provisioning-guide');
 
-/** The connections of identity providers that switch sign-in by SCIM: all, one, the form of a new one, or a guide. */
+/** The SCIM connections of identity providers: the list, one of them, the form for a new one, or a guide. */
 export function ProvisioningPage() {
   return (
     <Suspense fallback={<LoadingLines lines={7} />}>

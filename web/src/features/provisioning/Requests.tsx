@@ -16,7 +16,7 @@ import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 
 const route = getRouteApi('/shell/settings/provisioning');
 
-/** What the identity provider asked for, and what became of it. */
+/** The requests of the identity provider and their results. */
 export function Requests({ id }: { id: number }) {
   const t = useTranslations('provisioning.requests');
   const { page = 1, search, refused } = route.useSearch();
@@ -96,7 +96,7 @@ const tones: Partial<Record<NonNullable<ScimRequest['effect']>, Tone>> = {
   sign_in_allowed: 'good',
 };
 
-/** What became of a request; the reason of a refusal is in English, as the identity provider gets it. */
+/** The result of a request; the reason of a refusal is in English, as the identity provider gets it. */
 function Outcome({ request: { status, effect, detail, is_dry_run } }: { request: ScimRequest }) {
   const t = useTranslations('provisioning.requests');
   const failed = status >= 400;

@@ -34,7 +34,7 @@ export function Settings({ connection }: { connection: ScimConnection }) {
       <SectionTitle px="gutter" pb={12}>
         {t('settings')}
       </SectionTitle>
-      {/* a switch is another version of the connection */}
+      {/* these actions change the version of the connection, so the form remounts */}
       <Form key={`${connection.is_dry_run} ${connection.is_enabled}`} connection={connection} />
     </ScrollPane>
   );
@@ -56,7 +56,7 @@ function Counts({ connection }: { connection: ScimConnection }) {
   );
 }
 
-/** How many people do without roles of their groups; the audit log has their names. */
+/** How many people lack roles of their groups; the audit log has their names. */
 function WithheldCount({ id, withheld_count: count }: Pick<ScimConnection, 'id' | 'withheld_count'>) {
   const { can } = useSession();
   if (count === 0 || !can('audit.view')) return count;

@@ -17,7 +17,7 @@ export function State({ connection }: { connection: Pick<ScimConnection, 'is_ena
 
 const month = 30 * 86_400_000;
 
-/** The end of a token, marked where it is near or past. */
+/** The end of a token, highlighted when it is near or past. */
 export function TokenEnd({ token }: { token: ScimConnection['token'] }) {
   const t = useTranslations('provisioning');
   const [now] = useState(Date.now);

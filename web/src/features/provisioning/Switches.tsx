@@ -14,7 +14,7 @@ import { Preview } from './Preview.tsx';
 const route = getRouteApi('/shell/settings/provisioning');
 type Question = 'enable' | 'disable' | 'delete' | 'live' | 'rehearse';
 
-/** What may be asked for now, the most usual last. */
+/** The available actions, the most common one last. */
 function questionsOf({ is_dry_run, allowed_actions }: ScimConnection): Question[] {
   const allowed = new Set(allowed_actions);
   return [
@@ -24,7 +24,7 @@ function questionsOf({ is_dry_run, allowed_actions }: ScimConnection): Question[
   ];
 }
 
-/** Switches a connection on and off, begins and ends its dry run, and deletes it; each asks first. */
+/** Enables and disables a connection, starts and ends its dry run, and deletes it; each action asks first. */
 export function Switches({ connection }: { connection: ScimConnection }) {
   const t = useTranslations('provisioning');
   const [asked, setAsked] = useState<Question>();

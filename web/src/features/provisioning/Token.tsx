@@ -15,7 +15,7 @@ import { TokenEnd } from './State.tsx';
 type Question = 'renew' | 'revoke';
 type Made = { token: string; expires_at: string };
 
-/** The token of a connection: its end and its last use, with ways to make, replace and revoke it. */
+/** The token of a connection: its end and last use, with buttons to create, replace and revoke it. */
 export function Token({ connection }: { connection: ScimConnection }) {
   const t = useTranslations('provisioning.token');
   const [asked, setAsked] = useState<Question>();
@@ -95,7 +95,7 @@ type RenewProps = AskProps & {
   onMake: () => void;
 };
 
-/** Asks before the token is replaced: requests with the present one fail from then on. */
+/** Asks before replacing the token, since requests with the current one then fail. */
 function Renew({ connection: { name }, opened, create, onMake, onClose }: RenewProps) {
   const t = useTranslations('provisioning');
   const close = closing(onClose, create);

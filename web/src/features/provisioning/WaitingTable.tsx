@@ -27,12 +27,12 @@ const calledOf = ({ display_name: name, user_name }: ProvisionedPerson) => name 
 type Props = {
   query: UseQueryResult<{ data: ProvisionedPerson[]; meta: PageMeta }, ApiError>;
   isSearched: boolean;
-  /** The users are of several connections. */
+  /** The users come from several connections. */
   showsConnection?: boolean;
   onPage: (page: number) => void;
 };
 
-/** Users of identity providers without an account: each is linked to an employee, added as one, or taken from the list. */
+/** Users of identity providers without an account, to link to an employee, add as one, or remove from the list. */
 export function WaitingTable({ query, isSearched, showsConnection = false, onPage }: Props) {
   const t = useTranslations('provisioningWaiting');
   const [linking, setLinking] = useState<ProvisionedPerson>();
@@ -77,7 +77,7 @@ function useDismiss() {
     );
 }
 
-/** A cell of several lines shows by itself that one is longer; on a phone there is room for it. */
+/** A cell with several lines truncates each of them itself; on a phone there is room for whole lines. */
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
 type OnRow = (row: ProvisionedPerson) => void;
@@ -145,7 +145,7 @@ const Act = ({ label, row, onClick }: { label: string; row: ProvisionedPerson; o
   </Button>
 );
 
-/** Leads to the form of a new person, with what the identity provider knows. */
+/** A link to the form of a new person, prefilled with the identity provider's data. */
 const Add = ({ label, row }: { label: string; row: ProvisionedPerson }) => (
   <Button
     variant="default"
@@ -159,7 +159,7 @@ const Add = ({ label, row }: { label: string; row: ProvisionedPerson }) => (
   </Button>
 );
 
-/** Links a user to an employee, whose sign-in the identity provider switches from then on. */
+/** Links a user to an employee, whose sign-in the identity provider then controls. */
 function LinkDialog({ person, onClose }: { person: ProvisionedPerson | undefined; onClose: () => void }) {
   const t = useTranslations('provisioningWaiting');
   const toast = useToast();

@@ -1,11 +1,11 @@
 import type { BodyIn, ScimConnection, scimConnections } from '@tenure/contract';
 import type { Texts } from '../../ui/versions.ts';
 
-/** What the form of a connection edits; switching it on and off is asked for apart. */
+/** The fields of a connection's form; enabling and disabling are separate actions. */
 export const fields = ['name', 'entity_ids', 'provider_id', 'unmatched', 'owner_ids'] as const;
 export type Field = (typeof fields)[number];
 
-/** What a new connection of a user is, as the service would make it. */
+/** The form values of a user's new connection, equal to the defaults of the service. */
 export const newTexts = (userId: number): Texts => ({
   name: '',
   entity_ids: '',

@@ -1,9 +1,9 @@
 import { flag, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 /**
- * The id of the connection that is open, or `new` for its form, and the part of it; in a list of it the page, what is
- * searched for, and whether only failed requests are shown. Without a connection, a guide may be open. The names of
- * parts and guides are checked by the page: every screen loads this module.
+ * The id of the open connection, or `new` for the form of a new one, and its open part; for the lists of a part, the
+ * page, the search text and whether only failed requests are shown. Without a connection, a guide may be open. The page
+ * checks the names of parts and guides, since every screen loads this module.
  */
 export const provisioningSearch = searchParams({
   connection: someText(16),

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
-// loaded before the first test: they come in three steps, each of which waits for a busy machine
+// loaded before the first test, since a busy machine delays each of their three loading steps
 await Promise.all([import('./RolePage.tsx'), import('./RoleDialogs.tsx'), import('./ViewAsRole.tsx')]);
 
 const role = (id: number, name: string, more: object = {}) => ({
@@ -34,7 +34,7 @@ const me = (viewing: object | null, permissions: string[]) => {
   return { body: { data: { ...body.data, viewing } } };
 };
 
-/** The application of an administrator with a service that knows whether the session views. */
+/** The application of an administrator with a service that knows whether the session is viewing as a role. */
 function open(address: string, viewing: object | null = null) {
   let now = viewing;
   const service = serve({
@@ -141,7 +141,7 @@ test('a refused start shows the reason and stays', async () => {
 test('a refused change shows why, in the words of the service', async () => {
   const { service, user } = open('/roles/2', null);
   await user.click(await screen.findByRole('button', { name: 'Actions for HR' }));
-  // the view began elsewhere, and this page does not know yet
+  // the view began elsewhere, and this page does not know about it yet
   const refusal = 'You’re viewing as HR. Changes are off. Stop viewing to make changes.';
   service.replies['PUT /api/roles/2'] = { status: 403, body: { message: refusal, explained: true } };
   service.replies['GET /api/me'] = me(view(), own);
@@ -160,7 +160,7 @@ test('the end by time is noticed, and what the role saw is read again', async ()
   const before = service.to('GET /api/me').length;
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(service.to('GET /api/me')).toHaveLength(before);
-  // the clock of the service is behind: the page asks again
+  // the service's clock is behind, so the page asks again
   await act(() => vi.advanceTimersByTimeAsync(30 * 60_000));
   await banner();
   setView(null);

@@ -9,7 +9,7 @@ import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
 
-/** Begins to view the application as a role, for all or some companies. */
+/** Starts viewing the application as a role, for all or some companies. */
 export function ViewAsRole({ role, onClose }: { role: RoleRow; onClose: () => void }) {
   const t = useTranslations('roleView');
   const [companies, setCompanies] = useState<string[]>([]);

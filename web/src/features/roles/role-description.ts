@@ -10,7 +10,7 @@ const stored: Readonly<Record<SeededRole, string>> = {
   Employee: 'Works here',
 };
 
-/** What a role is for: a description as it was seeded in the language of the reader, any other as it is. */
+/** The description of a role: a seeded one in the user's language, any other unchanged. */
 export function useRoleDescription(): (role: Pick<RoleRow, 'name' | 'description'>) => string | null {
   const t = useTranslations('roles.seeded');
   return ({ name, description }) => {

@@ -13,7 +13,7 @@ type Row = SealedSecrets['data'][number];
 
 const tones = { current: 'good', previous: 'quiet', unknown: 'danger' } as const;
 
-/** How many secrets of the database each application key seals: whether an earlier key can go. */
+/** How many secrets in the database each application key seals, which shows whether an earlier key can be removed. */
 export function SealingKeysPage() {
   const t = useTranslations('sealingKeys');
   const query = useQuery(load(sealedSecrets.list, {}));

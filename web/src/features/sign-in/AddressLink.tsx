@@ -15,12 +15,12 @@ import { AccountForm } from './AccountForm.tsx';
 type Props = {
   token: string;
   purpose: 'address_change' | 'address_stop';
-  /** Most of the address is covered. */
+  /** The masked address. */
   account: string;
   onDead: () => void;
 };
 
-/** Confirms another sign-in address, or stops the change. Opening the link does neither: mail scanners do that too. */
+/** Confirms a new sign-in address, or cancels the change. Opening the link does neither: mail scanners open it too. */
 export function AddressLink({ token, purpose, account, onDead }: Props) {
   const t = useTranslations(`addressLink.${purpose}`);
   const tReset = useTranslations('resetPassword');

@@ -8,7 +8,7 @@ import { canUsePasskeys } from '../../ui/passkeys/can-use.ts';
 import { makePasskey } from '../../ui/passkeys/ceremony.ts';
 import { PasskeyError } from '../../ui/passkeys/PasskeyError.tsx';
 
-/** A passkey as the factor that is demanded; nothing where passkeys cannot work. */
+/** A passkey as the required second factor; renders nothing where passkeys cannot work. */
 export function FirstPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const t = useTranslations('passkeys');
   const { data } = useQuery(load(secondFactors.security, {}));

@@ -7,7 +7,7 @@ const url = 'POST /api/password-reset-requests';
 const said = 'If an account belongs to this address, a mail is on its way.';
 const service = () => serve({ 'GET /api/me': guest, [url]: { body: { message: said } } });
 
-/** As the service marks its page. */
+/** Marks the page as the service does. */
 const offer = () => {
   document.head.innerHTML = '<meta name="password-reset" content="mail">';
 };

@@ -15,7 +15,7 @@ import { LanguageChoice } from './LanguageChoice.tsx';
 import { rememberedEmail } from './remembered-email.ts';
 import classes from './SignInPage.module.css';
 
-/** Asks for a link to a new password. The answer is the same whether the account exists. */
+/** Requests a link to set a new password. The answer is the same whether or not the account exists. */
 export function ForgotPage() {
   const t = useTranslations('forgotPassword');
   const send = useMutation<Reply<typeof accountLinks.requestReset>, ApiError, Input<typeof accountLinks.requestReset>>({

@@ -30,7 +30,7 @@ export function NewPasswordPage() {
   const [typed] = useState(typedOneTime);
   useEffect(() => forgetOneTime, []);
   const { form, error, isPending, onSubmit } = useNewPassword(() => void goOn(), typed);
-  // asked for only if it was not typed a moment ago, or is not accepted
+  // requested only if it was not just typed, or was not accepted
   const asks = typed === undefined || error?.fieldErrors['current_password'] !== undefined;
   const title = forced && typed !== undefined ? t('welcome', { name: user.name }) : t('title');
   return (

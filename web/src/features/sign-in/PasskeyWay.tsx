@@ -8,7 +8,7 @@ import { canAutofill, PasskeyRefused, stopWaiting, askPasskey } from '../../ui/p
 import { PasskeyError } from '../../ui/passkeys/PasskeyError.tsx';
 import { useEnter } from './use-enter.ts';
 
-/** A challenge is good for ten minutes; the suggestions of the field get another one before. */
+/** A challenge is valid for ten minutes; the autofill suggestions get a new one earlier. */
 const renewAfter = 9 * 60_000;
 
 async function signIn(autofill: boolean): Promise<void> {
@@ -17,9 +17,9 @@ async function signIn(autofill: boolean): Promise<void> {
   await call(passkeySignIn.signIn, { body: { credential } }, { alone: true });
 }
 
-type Props = { next: string | undefined; /** Another sign-in is on its way. */ pending: boolean };
+type Props = { next: string | undefined; /** Another sign-in is in progress. */ pending: boolean };
 
-/** Signing in with a passkey: a button, and suggestions in the field of the address where the browser has them. */
+/** Signs in with a passkey, by a button or by autofill suggestions in the address field if the browser has them. */
 export function PasskeyWay({ next, pending }: Props) {
   const t = useTranslations('passkeys');
   const enter = useEnter();
@@ -45,7 +45,7 @@ export function PasskeyWay({ next, pending }: Props) {
     };
   }, [pending]);
   const isAsked = send.variables === false;
-  // suggestions that were not taken, or gave way to the button, are no news
+  // suggestions that were ignored, or replaced by the button, are not an error
   const isNews = isAsked || !(send.error instanceof PasskeyRefused);
   return (
     <Stack gap={12}>

@@ -124,7 +124,7 @@ describe('a link of an account with a second factor', () => {
     body: { message, errors: { [field]: [message] } },
   });
 
-  /** A service that wants a code, as of an account with an app. */
+  /** A service that requires a code, as for an account with an authenticator app. */
   function serviceWithCode() {
     const served = service(withFactor);
     served.replies['POST /api/account-links/options'] = itemOf({ totp: true, options: null });

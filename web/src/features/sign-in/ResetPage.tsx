@@ -26,7 +26,7 @@ const fields = ['password', 'password_confirmation'] as const;
 const AddressLink = lazyPart(() => import('./AddressLink.tsx'), 'AddressLink');
 const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step', 'passkeys');
 
-/** The target of a link in a mail: chooses a password without the old one, or settles another sign-in address. */
+/** The target of a mailed link: sets a password without the old one, or confirms or cancels a new sign-in address. */
 export function ResetPage() {
   const token = useToken();
   const [done, setDone] = useState<Purpose>();
@@ -95,7 +95,7 @@ function Choose({ token, onDone }: { token: string; onDone: (purpose: Purpose) =
   );
 }
 
-/** Links with which a password is chosen. */
+/** The links that set a password. */
 type Purpose = Exclude<AccountLink['purpose'], 'address_change' | 'address_stop'>;
 type FormProps = { token: string; link: AccountLink & { purpose: Purpose }; onDone: () => void; onDead: () => void };
 
@@ -142,16 +142,16 @@ function PasswordForm(props: FormProps) {
 
 type Passwords = { password: string; password_confirmation: string };
 
-/** Sets the typed password, with a second factor where the account has one; a used or expired link shows another page. */
+/** Sets the typed password, with a second factor if the account has one; a used or expired link shows another page. */
 function useRedeem({ token, onDone, onDead }: FormProps) {
   const tPassword = useTranslations('newPassword');
   const queries = useQueryClient();
-  // unlike `useSend` without a refetch: the link is used up
+  // unlike `useSend`, no refetch: the link is used up
   const send = useMutation<Reply<typeof accountLinks.redeem>, ApiError, Input<typeof accountLinks.redeem>>({
     mutationFn: (input) => call(accountLinks.redeem, input),
   });
   const [typed, setTyped] = useState('');
-  /** What was typed and accepted, while the second factor is asked for. */
+  /** The accepted password while the second factor is requested. */
   const [chosen, setChosen] = useState<Passwords>();
   const form = useForm({
     mode: 'uncontrolled',
@@ -194,7 +194,7 @@ type SecondStepProps = {
   onError: (error: ApiError) => void;
 };
 
-/** Sends the chosen password with the second factor; undefined until one was chosen. */
+/** Sends the accepted password with the second factor; undefined until there is one. */
 function useSecondStep({ token, chosen, setChosen, onSuccess, onError }: SecondStepProps) {
   const t = useTranslations('resetPassword');
   if (!chosen) return undefined;

@@ -69,7 +69,7 @@ export function SecondFactorPage() {
           )}
         </AccountForm>
       </div>
-      {/* a session that is some minutes old proves itself first */}
+      {/* a session older than a few minutes has to be confirmed first */}
       <Suspense>
         <StepUp />
       </Suspense>

@@ -11,11 +11,11 @@ import { PasskeyError } from '../../ui/passkeys/PasskeyError.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { SignInNotice, Wait } from './SignInNotice.tsx';
 
-/** What the proof is for: how to go on, and what takes it. */
+/** What the proof is for: the endpoint with the available ways, and the one that accepts a proof. */
 export type Aim = {
   options: () => Promise<Reply<typeof session.secondStepOptions>>;
   prove: (proof: Proof) => Promise<unknown>;
-  /** Title, button and way back in other words than those of a sign-in. */
+  /** Title, submit and back labels that differ from those of a sign-in. */
   words?: { title: string; submit: string; back: string };
 };
 export type Proof = BodyIn<typeof session.secondStep>;
@@ -28,7 +28,7 @@ const toSignIn: Aim = {
 type Props = {
   aim?: Aim;
   onSignedIn: () => void;
-  /** Begins anew with the password, with what the service says where it ended the sign-in. */
+  /** Returns to the password, with the service's message if it ended the sign-in. */
   onBack: (notice?: string) => void;
 };
 
@@ -40,11 +40,11 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const others = { code: 'useApp', recovery_code: 'useRecovery', passkey: 'usePasskey' } as const;
 
-/** The second step of a sign-in: a passkey, a code of the authenticator app, or a recovery code in their place. */
+/** The second step of a sign-in: a passkey, a code of the authenticator app, or a recovery code instead. */
 export function SecondStep({ aim = toSignIn, onSignedIn, onBack }: Props) {
   const { isPending, ways } = useWaysOn(aim, onBack);
   const [chosen, setChosen] = useState<Kind | 'passkey'>();
-  // the form of one way is not to give way to another under the eyes of the user
+  // rendered only once the ways are known, so that the form does not change while the user looks at it
   if (isPending) return null;
   const kind = chosen ?? ways[0];
   const all = {
@@ -57,13 +57,13 @@ export function SecondStep({ aim = toSignIn, onSignedIn, onBack }: Props) {
   return kind === 'passkey' ? <ByPasskey {...all} /> : <ByCode key={kind} kind={kind} {...all} />;
 }
 
-/** The ways to go on, the best one first; without an answer of the service, codes. */
+/** The available ways, the best one first; codes if the service does not answer. */
 function useWaysOn(
   { options: ask }: Aim,
   onBack: Props['onBack'],
 ): { isPending: boolean; ways: [Kind | 'passkey', ...(Kind | 'passkey')[]] } {
   const { data, error, isPending } = useQuery<Reply<typeof session.secondStepOptions>, ApiError>({
-    // each sign-in asks anew
+    // every sign-in asks again
     queryKey: ['second-step', useId()],
     queryFn: ask,
     gcTime: 0,
@@ -104,7 +104,7 @@ function Others({ aim, ways, onChoose, onBack }: Pick<WayProps, 'aim' | 'ways' |
   );
 }
 
-/** Goes on with a proof; where the service ended the sign-in, it begins anew. */
+/** Submits a proof; if the service has ended the sign-in, it starts over. */
 function useSecondStep({ aim, onSignedIn, onBack }: WayProps, onRefused?: (error: ApiError) => void) {
   return useMutation<unknown, Error, () => Promise<Proof>>({
     mutationFn: async (proof) => aim.prove(await proof()),
@@ -117,7 +117,7 @@ function useSecondStep({ aim, onSignedIn, onBack }: WayProps, onRefused?: (error
   });
 }
 
-/** Each try has a challenge of its own. */
+/** Every attempt has a challenge of its own. */
 async function answerOfPasskey({ options }: Aim): Promise<Proof> {
   const { data } = await options();
   return { credential: await askPasskey(data.options as PasskeyRequest) };

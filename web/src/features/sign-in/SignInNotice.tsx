@@ -13,7 +13,7 @@ export const SignInNotice = ({ children }: { children: string }) => (
   </output>
 );
 
-/** Counts down after too many tries. */
+/** Counts down after too many attempts. */
 export function Wait({ until, onEnd }: { until: number; onEnd: () => void }) {
   const t = useTranslations('signIn');
   const seconds = useSecondsUntil(until);

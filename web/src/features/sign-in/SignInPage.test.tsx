@@ -193,7 +193,7 @@ test('who just signed in with a one-time password is welcomed and not asked for 
   expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain('once-Only');
   await user.type(screen.getByLabelText('New password'), 'Abcdefg1!');
   await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1!{Enter}');
-  // a password that is not accepted can be typed
+  // a refused one-time password can be corrected
   await screen.findByText('This one-time password has expired.');
   expect(screen.getByLabelText<HTMLInputElement>('One-time password').value).toBe('once-Only-1!');
   expect(served.to('PUT /api/profile/password')[0]?.body).toMatchObject({ current_password: 'once-Only-1!' });

@@ -120,7 +120,7 @@ function useSignIn(next: string | undefined) {
   const enter = useEnter();
   const login = useSend(session.login, { alone: true });
   const { refusal, setRefusal, refused, form } = useCredentials();
-  /** What was typed, while the second step is asked for. */
+  /** The accepted input while the second step is open. */
   const [typed, setTyped] = useState<Credentials>();
   const [notice, setNotice] = useState<string>();
   const fail = (error: ApiError) => {
@@ -177,7 +177,7 @@ function useCredentials() {
 
 type Answer = Reply<typeof sso.options>['data'];
 
-/** The address first, where it leads some people to a provider; then what its owner is offered. */
+/** Asks for the address first if that leads some people to a provider; then shows what is offered for this address. */
 function useOffer(form: CredentialsForm, refused: (error: ApiError) => void) {
   const { by_address, passkey, providers } = useWays();
   const [answer, setAnswer] = useState<Answer | 'password'>();
@@ -187,7 +187,7 @@ function useOffer(form: CredentialsForm, refused: (error: ApiError) => void) {
     onError: refused,
   });
   form.watch('email', () => {
-    // another address may lead elsewhere
+    // another address may lead to another provider
     if (answer === undefined || answer === 'password') return;
     form.setFieldValue('password', '');
     setAnswer(undefined);
@@ -196,7 +196,7 @@ function useOffer(form: CredentialsForm, refused: (error: ApiError) => void) {
   return {
     passkey,
     providers,
-    // a password that was typed before the service answered stays
+    // a password typed before the service answered is kept
     asksFirst: by_address && answer === undefined && form.getValues().password === '',
     offer: offered?.provider ? { provider: offered.provider, password: offered.password } : undefined,
     ask: ({ email }: Credentials) => asking.mutate(email),

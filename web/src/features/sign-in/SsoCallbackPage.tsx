@@ -19,7 +19,7 @@ import classes from './SignInPage.module.css';
 const route = getRouteApi('/sso/callback/$id');
 const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step', 'sign-in', 'passkeys');
 
-/** Sends the answer of a provider to the service, and goes on to where the user wanted to go. */
+/** Sends a provider's answer to the service, and continues to the page that the user wanted. */
 export function SsoCallbackPage() {
   const { answer, error, retry, secondStep } = useAnswer();
   const t = useTranslations('sso');
@@ -43,7 +43,7 @@ export function SsoCallbackPage() {
   );
 }
 
-/** A provider of SAML brings its answer to the service, which sends the browser here with a handoff for it. */
+/** A SAML provider sends its answer to the service, which redirects the browser here with a handoff for it. */
 function bodyOf(query: string) {
   const handoff = new URLSearchParams(query).get('handoff');
   return handoff === null ? { query } : { handoff };
@@ -61,7 +61,7 @@ function useAnswer() {
   const complete = useMutation<Reply<typeof sso.complete>, ApiError, string>({
     mutationFn: async (query) => {
       const reply = await call(sso.complete, { params: { id: Number(id) }, body: bodyOf(query) }, { alone: true });
-      // what boot.js was told is older than this session
+      // the early request of boot.js is older than this session
       window.earlySession = undefined;
       if (reply.two_factor) {
         setAsksAgain(true);
@@ -75,7 +75,7 @@ function useAnswer() {
   });
   const isSent = useRef(false);
   const send = useEffectEvent(() => {
-    // an answer is good for one time, and leaves the address before anything else happens
+    // an answer is valid only once, and leaves the address before anything else happens
     if (isSent.current || answer === '') return;
     isSent.current = true;
     history.replace(history.location.pathname);
@@ -90,7 +90,7 @@ function useAnswer() {
   return { answer, error: complete.error, retry: () => complete.mutate(answer), secondStep };
 }
 
-/** What failed, by what was begun. */
+/** What failed, by what the user had started. */
 function failedTitle() {
   const { links, tests, confirms } = begunSso();
   if (links) return 'linkFailed';
@@ -98,7 +98,7 @@ function failedTitle() {
   return confirms ? 'confirmFailed' : 'failed';
 }
 
-/** What the service says. Without its answer, the same can be sent again. */
+/** The service's message. If there was no answer, the same request can be sent again. */
 function Refused({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   const t = useTranslations('sso');
   const title = t(failedTitle());
@@ -109,7 +109,7 @@ function Refused({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
 
 type FailedProps = { title: string; text: string; onRetry?: () => void };
 
-/** What went wrong, and the way back. */
+/** The error, with a link back. */
 function Failed({ title, text, onRetry }: FailedProps) {
   const t = useTranslations('sso');
   const { links, tests, confirms, next } = begunSso();

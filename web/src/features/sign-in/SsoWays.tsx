@@ -15,12 +15,12 @@ import { safeNext } from './safe-next.ts';
 type Provider = Reply<typeof sso.ways>['data']['providers'][number];
 
 type Props = Omit<OfferProps, 'provider' | 'password'> & {
-  /** What the owner of the address is offered, instead of the buttons for everyone. */
+  /** The offer for the entered address, in place of the buttons for everyone. */
   offer: Pick<OfferProps, 'provider' | 'password'> | undefined;
   /** Whether passkeys work at this address. */
   passkey: boolean;
   providers: readonly Provider[];
-  /** A password, or the question where an address leads, is on its way. */
+  /** A password or an address is being sent. */
   pending: boolean;
 };
 
@@ -72,14 +72,14 @@ function Providers({ providers, next }: ProvidersProps) {
 
 type OfferProps = {
   provider: Provider;
-  /** Whether people of this address may use a password; otherwise only emergency accounts do. */
+  /** Whether users of this address may use a password; otherwise only emergency accounts may. */
   password: boolean;
   next: string | undefined;
   onStart: () => void;
   onPassword: () => void;
 };
 
-/** The provider of the address, with the password as the other way. */
+/** The provider of the address, with the password as the alternative. */
 function Offer({ provider, password, next, onStart, onPassword }: OfferProps) {
   const t = useTranslations('ssoWays');
   const start = useStart(next);
@@ -101,7 +101,7 @@ function Offer({ provider, password, next, onStart, onPassword }: OfferProps) {
   );
 }
 
-/** Begins to sign in through a provider; where to go afterwards is kept if the service can keep it. */
+/** Starts a sign-in through a provider; the target page is sent along unless its path is too long. */
 function useStart(next: string | undefined) {
   return useMutation<Reply<typeof sso.start>, ApiError, number>({
     mutationFn: (id) => {

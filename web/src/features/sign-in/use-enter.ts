@@ -9,7 +9,7 @@ import { safeNext } from './safe-next.ts';
 
 type Entering = { next: string | undefined; password?: string; replace?: boolean };
 
-/** What follows a sign-in: reads the session, tells the other tabs, and goes to where the user wanted to go. */
+/** Completes a sign-in: reads the session, notifies the other tabs, and opens the page that the user wanted. */
 export function useEnter() {
   const queries = useQueryClient();
   const { history } = useRouter();

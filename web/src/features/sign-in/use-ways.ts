@@ -7,7 +7,7 @@ type Ways = Reply<typeof sso.ways>['data'];
 const key = 'tenure.sign-in.ways';
 const passwordOnly: Ways = { by_address: false, passkey: false, providers: [] };
 
-/** What the service answered last on this device, so that the form does not change under the user. */
+/** The service's last answer on this device, so that the form does not change while the user looks at it. */
 function kept(): Ways {
   try {
     const ways = JSON.parse(localStorage.getItem(key) ?? 'null') as Ways | null;
@@ -22,13 +22,13 @@ function keep(ways: Ways): void {
     if (JSON.stringify(ways) === JSON.stringify(passwordOnly)) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(ways));
   } catch {
-    // a device without storage shows the password until the answer is there
+    // a device without storage shows the password until the answer arrives
   }
 }
 
 /**
- * How people sign in here. The page does not wait for the answer, and keeps the last one without it. It is no query:
- * signing out empties the cache of queries while this page is already open.
+ * The ways to sign in. The page does not wait for the answer, and uses the last one if there is none. This is not a
+ * query, since signing out clears the query cache while this page is already open.
  */
 export function useWays(): Ways {
   const [ways, setWays] = useState(kept);

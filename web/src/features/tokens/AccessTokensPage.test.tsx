@@ -177,7 +177,7 @@ test('a role of the account shows its departments, and loses them with another c
     },
     [...both, 'departments.view'],
   );
-  // the chosen one, and its place in the list
+  // the selected department, and its entry in the list
   expect(await screen.findAllByText('Purchasing')).not.toEqual([]);
   expect(screen.getByRole('combobox', { name: 'Companies' }).getAttribute('placeholder')).toBe('');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Role' }), 'Audits');

@@ -17,7 +17,7 @@ import { TokenTable } from './TokenTable.tsx';
 const route = getRouteApi('/shell/settings/access-tokens');
 const OneAccount = lazyPart(() => import('./OneAccount.tsx'), 'OneAccount', 'permissions', 'add-person');
 
-/** How programs get in: service accounts and the tokens of all accounts, or one service account. */
+/** How programs get access: service accounts and the tokens of all accounts, or one service account. */
 export function AccessTokensPage() {
   const t = useTranslations('accessTokens');
   const { account = '' } = route.useSearch();
@@ -37,7 +37,7 @@ export function AccessTokensPage() {
   );
 }
 
-/** The tokens come once the accounts above them are there, so that they do not move. */
+/** The tokens appear only after the accounts above them, so that they do not move. */
 function Parts() {
   const { can } = useSession();
   const managesAccounts = can('service-accounts.manage');

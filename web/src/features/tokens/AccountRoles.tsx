@@ -23,7 +23,7 @@ const givenOf = ({ role_assignments: held }: ServiceAccount): Given[] =>
     departments: (department_ids ?? []).map(String),
   }));
 
-/** As the API reads it: without companies and departments there is no limit. */
+/** The roles as a request body: without companies and departments there is no limit. */
 const sentOf = (given: readonly Given[]) =>
   given
     .filter(({ role }) => role !== '')
@@ -33,7 +33,7 @@ const sentOf = (given: readonly Given[]) =>
       ...(departments.length > 0 && { department_ids: departments.map(Number) }),
     }));
 
-/** The roles of a service account with their companies and departments. A role for own or managed people would cover nothing. */
+/** The roles of a service account and their limits. A role for own or managed people would have no effect. */
 export function AccountRoles({ account }: { account: ServiceAccount }) {
   const t = useTranslations('accessTokens');
   const toast = useToast();
@@ -55,7 +55,7 @@ export function AccountRoles({ account }: { account: ServiceAccount }) {
         <ErrorNotice error={save.error ?? found.error} />
         {given.map((one, index) => (
           <OneRole
-            // rows have no identity but their place
+            // rows have no identity other than their index
             key={`${index} of ${given.length}`}
             given={one}
             offered={found.data ?? []}
@@ -85,7 +85,7 @@ export function AccountRoles({ account }: { account: ServiceAccount }) {
 type RoleProps = {
   given: Given;
   offered: readonly RoleRow[];
-  /** The roles that the account has: they are named before, and without, the list of all. */
+  /** The account's roles, whose names are known even before, or without, the list of all roles. */
   held: Held;
   onChange: (part: Partial<Given>) => void;
   onRemove: () => void;

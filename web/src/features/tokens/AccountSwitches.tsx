@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toasts.tsx';
 
 const route = getRouteApi('/shell/settings/access-tokens');
 
-/** Switches a service account on and off, and deletes it; what ends its tokens asks first. */
+/** Enables, disables and deletes a service account; actions that end its tokens ask first. */
 export function AccountSwitches({ account }: { account: ServiceAccount }) {
   const t = useTranslations('accessTokens');
   const toast = useToast();

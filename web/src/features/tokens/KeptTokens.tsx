@@ -10,7 +10,7 @@ import { Revoke } from './Revoke.tsx';
 
 type Props = { tokens: readonly KeptToken[]; onRevoked: (id: number) => void };
 
-/** The tokens that work after a change of the password, each with a way to revoke it. */
+/** The tokens that stay valid after a password change, each with a button to revoke it. */
 export function KeptTokens({ tokens, onRevoked }: Props) {
   const t = useTranslations('accessTokens');
   const { can } = useSession();

@@ -14,7 +14,7 @@ import { MadeToken } from './MadeToken.tsx';
 export type TokenBody = { name: string; permissions: Permission[]; entity_ids: number[] | null; days: number };
 
 type Props = {
-  /** What the account may do, and so what a token may hold. */
+  /** The account's permissions, which a token can have. */
   offered: readonly string[];
   days: { choices: readonly number[]; usual: number };
   send: {
@@ -25,7 +25,7 @@ type Props = {
   };
 };
 
-/** A button that makes a token in a dialog, and shows it once. */
+/** A button that creates a token in a dialog, and shows it once. */
 export function MakeToken(props: Props) {
   const t = useTranslations('accessTokens');
   const [isOpen, setIsOpen] = useState(false);
@@ -56,7 +56,7 @@ export function MakeToken(props: Props) {
   );
 }
 
-/** The permissions that may be chosen, by their families. */
+/** The permissions to choose from, by family. */
 function usePermissionChoices(offered: readonly string[]) {
   const label = usePermissionLabel();
   const group = usePermissionGroup();
@@ -67,7 +67,7 @@ function usePermissionChoices(offered: readonly string[]) {
   }));
 }
 
-/** The message of a field, also where one value of its list is refused. */
+/** The message of a field, including one about a value of its list. */
 const errorOf = (error: ApiError | null, field: string) =>
   Object.entries(error?.fieldErrors ?? {}).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1];
 
@@ -138,7 +138,7 @@ function TokenForm(props: FormProps) {
 
 type CompaniesProps = { value: string[]; onChange: (ids: string[]) => void; error?: string | undefined };
 
-/** Companies to which something is limited; none is all. */
+/** The companies to which a token is limited; empty for all. */
 function Companies({ value, onChange, error }: CompaniesProps) {
   const t = useTranslations('accessTokens');
   return (

@@ -21,7 +21,7 @@ import { TokenTable } from './TokenTable.tsx';
 
 const days = { choices: [30, 90, 180, 365, tokenDays.mostOfService], usual: tokenDays.service };
 
-/** One service account: what it is, its roles and its tokens. */
+/** One service account: its details, roles and tokens. */
 export function OneAccount({ id }: { id: number }) {
   const t = useTranslations('accessTokens');
   const query = useQuery(load(serviceAccounts.get, { params: { id } }));

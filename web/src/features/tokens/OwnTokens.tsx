@@ -15,7 +15,7 @@ import { Revoke } from './Revoke.tsx';
 const line = '1px solid var(--line)';
 const days = { choices: [7, 30, 90, 180, 366], usual: tokenDays.personal };
 
-/** The active tokens of the user, and a way to make another one. */
+/** The user's active tokens, and a button to create another one. */
 export function OwnTokens() {
   const t = useTranslations('accessTokens');
   const { permissions } = useSession();

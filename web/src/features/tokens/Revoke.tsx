@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before a token is revoked: a program stops. */
+/** Asks before revoking a token, since its program stops working. */
 export function Revoke({ token, onRevoke, onClose }: Props) {
   const t = useTranslations('accessTokens');
   const toast = useToast();

@@ -8,7 +8,7 @@ import { BulletList } from '../../ui/BulletList.tsx';
 import { useCompanyNames } from '../../ui/company-names.ts';
 import { usePermissionLabel } from '../../ui/permission-labels.ts';
 
-/** What a token may do and in which companies; the permissions open below their number. */
+/** What a token may do, and in which companies; the list of permissions opens below their number. */
 export function TokenScope({ token: { kind, permissions, entity_ids } }: { token: ApiToken }) {
   const t = useTranslations('accessTokens');
   const label = usePermissionLabel();
@@ -34,7 +34,7 @@ export function TokenScope({ token: { kind, permissions, entity_ids } }: { token
   );
 }
 
-/** The companies of a token by name; those that the reader does not see are counted. */
+/** The names of a token's companies; companies that the user may not see are only counted. */
 function useCompanies(ids: readonly number[] | null): string {
   const t = useTranslations('accessTokens');
   const format = useFormatter();

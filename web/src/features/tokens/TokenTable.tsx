@@ -28,7 +28,7 @@ type Props = {
 };
 
 const route = getRouteApi('/shell/settings/access-tokens');
-/** What should be looked at comes first; of those that ended, the last one. */
+/** Tokens that need attention come first; among ended ones, the latest. */
 const byAttention = { state: 'active', sort_by: 'attention', sort_direction: 'asc' };
 const queryOf = {
   active: byAttention,
@@ -37,7 +37,7 @@ const queryOf = {
   ended: { state: 'expired,revoked', sort_by: 'expires_at', sort_direction: 'desc' },
 } as const;
 
-/** Tokens of a state, each with what it may do and a way to revoke it. */
+/** Tokens in a state, each with its scope and a button to revoke it. */
 export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
   const t = useTranslations('accessTokens');
   const { tokens: view = 'active' } = route.useSearch();
@@ -45,7 +45,7 @@ export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Token>();
   const query = useQuery({
-    // the three lists differ in who sees them, not in their rows
+    // the three lists differ in who may see them, not in their rows
     ...load(endpoint as typeof allTokens.list, { ...input, query: { page, per_page: 25, ...queryOf[view] } }),
     placeholderData: keepPreviousData,
   });
@@ -81,7 +81,7 @@ export function TokenTable({ endpoint, input, label, onRevoke, empty }: Props) {
   );
 }
 
-/** A long name or address takes a second line: the end of a token and the way to revoke it are to be on the screen. */
+/** A long name or address wraps, so that the end of a token and its revoke button stay on the screen. */
 const inLines = { whiteSpace: 'normal' } as const;
 
 const tones = { active: 'good', expired: 'quiet', revoked: 'quiet' } as const;

@@ -16,7 +16,7 @@ const route = getRouteApi('/shell/settings/webhooks');
 const questions = ['delete', 'pause', 'resume'] as const;
 type Question = (typeof questions)[number];
 
-/** What may be done with a webhook. */
+/** The actions that the user may take on a webhook. */
 export function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const [asked, setAsked] = useState<Question>();
@@ -59,7 +59,7 @@ function Confirm({ webhook, asked, onClose }: Props) {
   const { sends, act } = useAct(webhook);
   const { question } = useLastShown(asked && { question: asked }) ?? { question: 'pause' as const };
   const { name, pending_count: count } = webhook;
-  // while it was disabled nothing was kept for it
+  // while the webhook was disabled, no events were kept for it
   const about = question === 'resume' && webhook.status === 'disabled' ? 'resumeDisabled' : question;
   const send = sends[question];
   const close = closing(onClose, send);

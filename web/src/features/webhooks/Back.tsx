@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 
-/** Leads to all webhooks. */
+/** A link to all webhooks. */
 export const Back = () => {
   const t = useTranslations('webhooks');
   return (

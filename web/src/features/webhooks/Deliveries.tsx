@@ -27,7 +27,7 @@ const route = getRouteApi('/shell/settings/webhooks');
 const everything = 'everything' as const;
 type Shown = { status: (typeof deliveryStatuses)[number] | undefined; type: EventType | undefined };
 
-/** The events of the last 30 days on their way to a webhook. */
+/** The deliveries of a webhook in the last 30 days. */
 export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const { page = 1, status, type } = route.useSearch();
@@ -74,7 +74,7 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   );
 }
 
-/** What of them is shown. */
+/** The filter of the deliveries. */
 function Narrow({ status, type, onChange }: Shown & { onChange: (next: Shown) => void }) {
   const t = useTranslations('webhooks');
   return (
@@ -108,7 +108,7 @@ function useColumns(onOpen: (delivery: WebhookDelivery) => void): Column<Webhook
       id: 'type',
       header: t('event'),
       cell: (row) => (
-        // its name begins where the others of the column do
+        // negative margins align the label with the column
         <Button variant="subtle" size="compact-sm" mx={-8} onClick={() => onOpen(row)}>
           <code>{row.type}</code>
           <span className="visually-hidden"> {row.sequence}</span>

@@ -12,7 +12,7 @@ import { useToast } from '../../ui/toasts.tsx';
 
 type Props = { webhookId: number; delivery: WebhookDelivery | undefined; onClose: () => void };
 
-/** One delivery with its event, which can be sent again. */
+/** One delivery with its event, and a button to send it again. */
 export function Delivery({ webhookId, delivery, onClose }: Props) {
   const t = useTranslations('webhooks');
   const toast = useToast();
@@ -52,7 +52,7 @@ export function Delivery({ webhookId, delivery, onClose }: Props) {
   );
 }
 
-/** The event as it is sent; hidden from readers who would not get it. */
+/** The event as it is sent; hidden from users who may not read it. */
 function Content({ params }: { params: { id: number; deliveryId: number } }) {
   const t = useTranslations('webhooks');
   const query = useQuery(load(webhooks.delivery, { params }));

@@ -19,7 +19,7 @@ import { WebhookForm } from './WebhookForm.tsx';
 
 const route = getRouteApi('/shell/settings/webhooks');
 
-/** The form of a new webhook; its secret is shown once it is there. */
+/** The form of a new webhook; its secret is shown after it is created. */
 export function NewWebhook() {
   const t = useTranslations('webhooks');
   return (
@@ -70,7 +70,7 @@ function Form() {
   );
 }
 
-/** Without a service account nothing says what may be sent. */
+/** A webhook needs a service account, whose permissions determine what may be sent. */
 function NoAccount() {
   const t = useTranslations('webhooks');
   return (

@@ -77,7 +77,7 @@ function PartContent({ part, webhook }: { part: WebhookPart; webhook: Webhook })
   }
 }
 
-/** Deliveries are read with all rights of the account. */
+/** Reading deliveries requires all permissions of the account. */
 function NotCovered() {
   const t = useTranslations('webhooks');
   return <Message title={t('notCoveredTitle')}>{t('notCovered')}</Message>;

@@ -6,7 +6,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 type Tried = Pick<WebhookDelivery, 'status' | 'http_status' | 'error'>;
 const tones = { pending: 'info', sent: 'good', dead: 'danger' } as const;
 
-/** What the receiver answered, or why it did not. */
+/** The receiver's answer, or why there was none. */
 export function Why({ tried: { http_status: code, error } }: { tried: Pick<Tried, 'http_status' | 'error'> }) {
   const t = useTranslations('webhooks');
   if (error === null) return null;
@@ -17,7 +17,7 @@ export function Why({ tried: { http_status: code, error } }: { tried: Pick<Tried
   );
 }
 
-/** What became of a delivery, and what the receiver answered last. */
+/** The state of a delivery, and the receiver's last answer. */
 export function Outcome({ tried }: { tried: Tried }) {
   const t = useTranslations('webhooks');
   return (

@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
 import { useToast } from '../../ui/toasts.tsx';
 
-/** How requests are signed, with a way to make another key. */
+/** How requests are signed, with a button to create a new key. */
 export function Signature({ webhook }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const [isAsked, setAsked] = useState(false);
@@ -48,7 +48,7 @@ type RenewProps = {
   onClose: () => void;
 };
 
-/** Asks before another key is made; the present one signs beside it for a day. */
+/** Asks before creating a new key; the current one also signs for another day. */
 function Renew({ webhook: { id, name, revision, signature }, opened, onMade, onClose }: RenewProps) {
   const t = useTranslations('webhooks');
   const toast = useToast();

@@ -12,7 +12,7 @@ import { useToast } from '../../ui/toasts.tsx';
 type Wanted = 'dead' | 'since';
 const dayMs = 86_400_000;
 
-/** A day and a time of it in the reader's time zone, `days` ago. */
+/** The date and time `days` ago in the user's time zone. */
 function momentBefore(days: number) {
   const moment = new Date(Date.now() - days * dayMs);
   const two = (part: number) => String(part).padStart(2, '0');
@@ -22,7 +22,7 @@ function momentBefore(days: number) {
   };
 }
 
-/** Sends events again, after a question which ones. */
+/** Sends events again, after asking which ones. */
 export function SendAgain({ webhook: { id, name, dead_count: dead } }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const toast = useToast();
@@ -69,7 +69,7 @@ export function SendAgain({ webhook: { id, name, dead_count: dead } }: { webhook
 }
 
 type Moment = ReturnType<typeof momentBefore>;
-/** An empty one where no day or time is entered, which is refused. */
+/** The moment as an instant; '' if no day or time is entered, which the service refuses. */
 const instantOf = ({ day, time }: Moment) => {
   const moment = new Date(`${day}T${time}`);
   return Number.isNaN(moment.getTime()) ? '' : moment.toISOString();
@@ -77,7 +77,7 @@ const instantOf = ({ day, time }: Moment) => {
 
 type SinceProps = { value: Moment; onChange: (value: Moment) => void; error: string | undefined };
 
-/** The moment since which events are sent again. */
+/** The moment from which events are sent again. */
 function Since({ value, onChange, error }: SinceProps) {
   const t = useTranslations('webhooks');
   return (

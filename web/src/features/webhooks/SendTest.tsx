@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Why } from './Outcome.tsx';
 
-/** Sends an event about nothing, and shows the answer. */
+/** Sends a test event, and shows the answer. */
 export function SendTest({ webhook: { id } }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const send = useSend(webhooks.test);

@@ -18,7 +18,7 @@ import { WebhookForm } from './WebhookForm.tsx';
 
 const versionOf = (webhook: Webhook) => ({ texts: textsOf(webhook), revision: webhook.revision });
 
-/** How a webhook is doing, its key, and its settings. */
+/** The state of a webhook, its key and its settings. */
 export function Settings({ webhook }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const canUpdate = webhook.allowed_actions.includes('update');
@@ -31,7 +31,7 @@ export function Settings({ webhook }: { webhook: Webhook }) {
       <SectionTitle px="gutter" pb={12}>
         {t('part.settings')}
       </SectionTitle>
-      {/* pausing makes another version of the webhook */}
+      {/* pausing changes the version of the webhook, so the form remounts */}
       {canUpdate ? (
         <Form key={`${webhook.status} ${webhook.public_key}`} webhook={webhook} />
       ) : (

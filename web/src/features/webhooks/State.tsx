@@ -18,16 +18,16 @@ function useLabel() {
   };
 }
 
-/** Whether events leave, or why they do not. */
+/** Whether events are sent, or why not. */
 export function State({ webhook }: { webhook: Webhook }) {
   const label = useLabel();
   return <StatusBadge tone={toneOf(webhook)} label={label(webhook)} />;
 }
 
-/** Pixels of the highest hour. */
+/** The height of the tallest bar, in pixels. */
 const height = 24;
 
-/** What arrived and what failed in the last 24 hours, an hour each. */
+/** Successful and failed deliveries of the last 24 hours, one bar per hour. */
 export function Hours({ hours }: Pick<Webhook, 'hours'>) {
   const t = useTranslations('webhooks');
   const most = Math.max(1, ...hours.map(({ sent, failed }) => sent + failed));
@@ -39,7 +39,7 @@ export function Hours({ hours }: Pick<Webhook, 'hours'>) {
     <Group gap={8} wrap="nowrap">
       <Flex align="flex-end" gap={1} h={height} aria-hidden>
         {hours.map((one, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- an hour has no other name than its place
+          // oxlint-disable-next-line react/no-array-index-key -- an hour has no identity other than its index
           <Flex key={place} direction="column" w={4}>
             <Box h={(one.failed / most) * height} bg="var(--danger)" />
             <Box h={Math.max(1, (one.sent / most) * height)} bg="var(--series-1)" />

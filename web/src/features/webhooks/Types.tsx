@@ -9,7 +9,7 @@ import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { Json } from './Delivery.tsx';
 
-/** The types of events with the permission that each needs, and an example. */
+/** The event types, each with the required permission and an example. */
 export function Types({ types }: Pick<Webhook, 'types'>) {
   const t = useTranslations('webhooks');
   const query = useQuery({ ...load(webhooks.types, {}), staleTime: Infinity });
@@ -31,7 +31,7 @@ export function Types({ types }: Pick<Webhook, 'types'>) {
 
 type ExampleProps = { type: string; value: unknown; children: string };
 
-/** A type of events that opens to an example. */
+/** An event type that expands to an example. */
 function Example({ type, value, children }: ExampleProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -7,19 +7,19 @@ import type { RecordForm } from '../../ui/use-record-form.ts';
 import { allTypes, typesByArea, valuesOf } from './fields.ts';
 
 type Props = Pick<RecordForm, 'form'> & {
-  /** Types that the account may read; absent while none is chosen. */
+  /** The types that the account may read; absent while no account is selected. */
   readable: readonly string[] | undefined;
 };
 
 /**
- * The types of events: all, which is a choice of its own, or some. Those that the account may not read can be taken off,
- * not put on.
+ * The event types: all, which is an option of its own, or some. Types that the account may not read can be deselected,
+ * but not selected.
  */
 export function TypesField({ form, readable }: Props) {
   const t = useTranslations('webhooks');
   const text = form.values['types'] ?? '';
   const isAll = text === allTypes;
-  // kept while all are chosen
+  // remembered while all are selected
   const [kept, setKept] = useState(isAll ? '' : text);
   const chosen = isAll ? [] : valuesOf(text);
   const may = new Set<string>(readable ?? eventTypeNames);

@@ -14,9 +14,9 @@ type Props = {
   /** Identifies the draft of the form. */
   draft: string;
   start: { texts: Texts; revision?: number };
-  /** The service accounts that it may belong to. */
+  /** The service accounts that the webhook may belong to. */
   accounts: Accounts;
-  /** The account that it belongs to now, which may not be among them. */
+  /** The account that it belongs to now, which may not be in the list. */
   account?: { id: number; name: string };
   submit: string;
   onSend: (body: Body) => Promise<Webhook>;

@@ -15,7 +15,7 @@ import { Hours, State } from './State.tsx';
 
 const route = getRouteApi('/shell/settings/webhooks');
 
-/** All webhooks with how they are doing. */
+/** All webhooks with their state. */
 export function WebhookList() {
   const t = useTranslations('webhooks');
   const { page = 1 } = route.useSearch();

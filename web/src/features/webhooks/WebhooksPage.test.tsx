@@ -73,7 +73,7 @@ test('who may do less than its account can pause and delete it only', async () =
   await screen.findByText(/its service account has more permissions than you/);
   expect(screen.queryByRole('button', { name: 'New secret…' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Send test' })).toBeNull();
-  // its deliveries would be refused, so they are not asked for
+  // the service would refuse its deliveries, so they are not requested
   await user.click(screen.getByRole('tab', { name: 'Deliveries' }));
   await screen.findByText('No access to its deliveries');
 });

@@ -15,7 +15,7 @@ const OneWebhook = lazyPart(() => import('./OneWebhook.tsx'), 'OneWebhook');
 const ChatTargets = lazyPart(() => import('./chat/ChatTargets.tsx'), 'ChatTargets', 'chat-targets');
 const NewWebhook = lazyPart(() => import('./NewWebhook.tsx'), 'NewWebhook');
 
-/** The addresses that events are sent to: all, one, or the form of a new one; and chat channels. */
+/** The addresses that events are sent to: the list, one of them, or the form of a new one; and chat channels. */
 export function WebhooksPage() {
   return (
     <Suspense fallback={<LoadingLines lines={7} />}>

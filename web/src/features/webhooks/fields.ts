@@ -1,11 +1,11 @@
 import { eventTypeNames, type BodyIn, type EventType, type Webhook, type webhooks } from '@tenure/contract';
 import type { Texts } from '../../ui/versions.ts';
 
-/** What the form of a webhook edits; the signature is chosen once. */
+/** The fields of a webhook's form; the signature is set only at creation. */
 export const fields = ['name', 'url', 'service_account_id', 'types', 'entity_ids'] as const;
 export type Field = (typeof fields)[number] | 'signature';
 
-/** The text of the types that stands for all of them, also those of later releases. */
+/** The form text for all types, including those of later releases. */
 export const allTypes = 'all';
 
 type Prefix<T extends string> = T extends `${infer P}.${string}` ? P : never;
@@ -21,10 +21,10 @@ const areas = {
   probation_review: 'probation',
 } as const satisfies Record<Prefix<EventType>, string>;
 
-/** The types of events by what they are about. */
+/** The event types, grouped by subject. */
 export const typesByArea = [...Map.groupBy(eventTypeNames, (type) => areas[type.split('.')[0] as Prefix<EventType>])];
 
-/** What a new webhook is. */
+/** The form values of a new webhook. */
 export const newTexts = (account: number | undefined): Texts => ({
   name: '',
   url: '',
@@ -42,12 +42,12 @@ export const textsOf = ({ name, url, service_account, types, entity_ids }: Webho
   entity_ids: (entity_ids ?? []).join(','),
 });
 
-/** The values in the text of a field that takes several. */
+/** The values in the text of a field with several values. */
 export const valuesOf = (text = ''): string[] => text.split(',').filter(Boolean);
 
 function valueOf(name: string, text: string): unknown {
   if (name === 'entity_ids') return text === '' ? null : valuesOf(text).map(Number);
-  // none is refused: it is not all
+  // an empty list is refused, since it does not mean all
   if (name === 'types') return text === allTypes ? null : valuesOf(text);
   return name === 'service_account_id' ? Number(text) : text.trim();
 }

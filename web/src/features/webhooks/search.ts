@@ -5,10 +5,10 @@ import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-para
 export const webhookParts = ['settings', 'deliveries', 'types'] as const;
 export type WebhookPart = (typeof webhookParts)[number];
 
-/** What the page shows while no webhook is open. */
+/** The list that the page shows while no webhook is open. */
 export const views = ['webhooks', 'chat'] as const;
 
-/** The id of the webhook that is open, or `new` for its form, and the part of it; in a list its page and filter. */
+/** The id of the open webhook, or `new` for a new one, and its open part; for a list, its page and filter. */
 export const webhooksSearch = searchParams({
   view: oneOf(views),
   webhook: someText(16),

@@ -21,7 +21,7 @@ type Row = BreakGlassAccount & { is_chosen: boolean };
 
 const most = 5;
 
-/** The administrators, and which of them get in whatever the rules require. */
+/** The administrators, and which of them can always sign in, whatever the rules require. */
 export function Emergency() {
   const t = useTranslations('signInRules');
   const query = useQuery(load(breakGlass.list, {}));

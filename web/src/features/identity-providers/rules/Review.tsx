@@ -18,13 +18,13 @@ type Props = {
   target: string;
   policy: SignInPolicy;
   body: RuleBody;
-  /** The company is to follow the default, which `body` then is. */
+  /** The company will follow the default, whose rule `body` then is. */
   follows: boolean;
   onClose: () => void;
   onSaved: () => void;
 };
 
-/** What a rule would do, before it is saved. */
+/** The effects of a rule, before it is saved. */
 export function Review({ target, policy, body, follows, onClose, onSaved }: Props) {
   const t = useTranslations('signInRules');
   const [typed, setTyped] = useState('');
@@ -37,7 +37,7 @@ export function Review({ target, policy, body, follows, onClose, onSaved }: Prop
   const shown = checked.data?.data;
   const word = policy.entity?.name ?? t('typedDefault');
   const asks = demandsMore(policy, body);
-  // a company that follows the default takes its rule as it is
+  // a company can follow the default even if the default has blockers
   const isBlocked = !follows && (shown?.blockers.length ?? 1) > 0;
   return (
     <Dialog title={t('reviewTitle')} opened size="lg" onClose={onClose}>

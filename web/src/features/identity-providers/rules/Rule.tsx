@@ -35,7 +35,7 @@ type Props = { target: string; current: SignInPolicy; standard: SignInPolicy };
 
 function OneRule({ target, current, standard }: Props) {
   const t = useTranslations('signInRules');
-  // what was entered belongs to the rule as it was then: the service refuses to save it over another one
+  // the input belongs to the rule as it was first loaded: the service refuses to overwrite a newer one
   const [policy] = useState(current);
   const isDefault = policy.entity === null;
   const start = draftOf(policy, isDefault);
@@ -133,13 +133,13 @@ function Lead({ policy: { entity, people_count: count } }: { policy: SignInPolic
 type ChoiceProps = {
   label: string;
   value: boolean;
-  /** For false and for true. */
+  /** The labels for false and for true. */
   words: readonly [string, string];
   help?: ReactNode;
   onChange: (value: boolean) => void;
 };
 
-/** One of two, each in words. */
+/** A select between false and true, each with a label. */
 const Choice = ({ label, value, words, help, onChange }: ChoiceProps) => (
   <NativeSelect
     label={label}

@@ -11,7 +11,7 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 
 type Props = { target: string; providers: readonly number[]; count: number };
 
-/** The people who are linked to none of the providers, those whom no email finds first. */
+/** The people not linked to any of the providers; those who cannot be matched by email come first. */
 export function Unlinked({ target, providers, count }: Props) {
   const t = useTranslations('signInRules');
   const [page, setPage] = useState(1);

@@ -1,12 +1,12 @@
 import type { BodyIn, SignInPolicy, signInPolicies } from '@tenure/contract';
 
-/** A rule as it is entered. */
+/** A rule as form values. */
 export type RuleDraft = {
-  /** A company that follows the default; the rest is then that of the default. */
+  /** The company follows the default; the other values are then those of the default. */
   follows: boolean;
   required: boolean;
   providers: string[];
-  /** The first day; '' while none is entered; null for no demand. */
+  /** The first day; '' while none is entered; null if not required. */
   day: string | null;
   hours: string;
 };
@@ -24,7 +24,7 @@ export const isSame = (one: RuleDraft, other: RuleDraft): boolean =>
 
 export type RuleBody = BodyIn<typeof signInPolicies.preflight>;
 
-/** The draft as a request body; the service says what is wrong with hours that are no number. */
+/** The draft as a request body; the service refuses hours that are not a number. */
 export function bodyOf({ required, providers, day, hours }: RuleDraft): RuleBody {
   const number = Number(hours.replace(',', '.'));
   return {
@@ -35,7 +35,7 @@ export function bodyOf({ required, providers, day, hours }: RuleDraft): RuleBody
   };
 }
 
-/** Whether the draft demands a provider that is not demanded now: what locks people out. */
+/** Whether the draft requires a provider that is not required now, which can lock people out. */
 export const demandsMore = (stored: SignInPolicy, { sso_required, sso_provider_ids }: RuleBody): boolean =>
   sso_required === true &&
   (!stored.sso_required || stored.sso_provider_ids.some((id) => !(sso_provider_ids as number[]).includes(id)));

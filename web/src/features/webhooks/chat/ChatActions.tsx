@@ -8,7 +8,7 @@ import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dial
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 
-/** Posts a test message, and shows what the channel answered. */
+/** Posts a test message, and shows the channel's answer. */
 export function TestTarget({ target: { id, name } }: { target: ChatTarget }) {
   const t = useTranslations('chatTargets');
   const send = useSend(chatTargets.test);
@@ -39,7 +39,7 @@ export function TestTarget({ target: { id, name } }: { target: ChatTarget }) {
   );
 }
 
-/** Lets a stopped channel get posts again, after a question: the reader answers for it from then on. */
+/** Resumes posts to a stopped channel after a confirmation; the user becomes responsible for the channel. */
 export function ResumeTarget({ target: { id, name, revision } }: { target: ChatTarget }) {
   const t = useTranslations('chatTargets');
   const toast = useToast();
@@ -73,7 +73,7 @@ export function ResumeTarget({ target: { id, name, revision } }: { target: ChatT
   );
 }
 
-/** Deletes a channel, after a question. */
+/** Deletes a channel after a confirmation. */
 export function DeleteTarget({ target: { id, name } }: { target: ChatTarget }) {
   const t = useTranslations('chatTargets');
   const toast = useToast();

@@ -14,7 +14,7 @@ import { useTimeOfDay } from './use-time-of-day.ts';
 const fields = ['name', 'kind', 'url', 'entity_ids', 'counts', 'weekday', 'hour', 'timezone', 'language'];
 const days = ['0', '1', '2', '3', '4', '5', '6', '7'] as const;
 
-/** The values of the form; the address of a channel is a secret, so an empty one leaves it as it is. */
+/** The form values; the address of a channel is a secret, so an empty one stays unchanged. */
 const valuesOf = (target: ChatTarget | undefined) => ({
   name: target?.name ?? '',
   kind: target?.kind ?? chatKinds[0],

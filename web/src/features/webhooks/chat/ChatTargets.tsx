@@ -18,7 +18,7 @@ import { useTimeOfDay } from './use-time-of-day.ts';
 
 const route = getRouteApi('/shell/settings/webhooks');
 
-/** Channels that get numbers of what is due. */
+/** Channels to which the numbers of due tasks are posted. */
 export function ChatTargets() {
   const t = useTranslations('chatTargets');
   const { page = 1 } = route.useSearch();
@@ -66,7 +66,7 @@ function useColumns(onEdit: (target: ChatTarget) => void): Column<ChatTarget>[] 
       id: 'name',
       header: t('field.name'),
       cell: (row) => (
-        // its name begins where the others of the column do
+        // negative margins align the label with the column
         <Button variant="subtle" size="compact-sm" mx={-8} onClick={() => onEdit(row)}>
           <bdi>{row.name}</bdi>
         </Button>
@@ -101,7 +101,7 @@ function useColumns(onEdit: (target: ChatTarget) => void): Column<ChatTarget>[] 
   ];
 }
 
-/** The last try, marked where it failed. */
+/** The last attempt, highlighted if it failed. */
 function Last({ target: { tried_at: at, error } }: { target: ChatTarget }) {
   const t = useTranslations('chatTargets');
   if (at === null) return t('never');
@@ -112,7 +112,7 @@ function Last({ target: { tried_at: at, error } }: { target: ChatTarget }) {
   );
 }
 
-/** Whether it gets posts, or why not. */
+/** Whether the channel gets posts, or why not. */
 function State({ target: { status, reason } }: { target: ChatTarget }) {
   const t = useTranslations('chatTargets');
   if (status === 'active') return <StatusBadge tone="good" label={t('is.active')} />;
