@@ -5,7 +5,7 @@ import { address } from '../../api/call.ts';
 import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
 
-/** How an archive names the people of its files, with a sample. */
+/** How an archive assigns its files to people, with a sample. */
 export function ArchiveGuide() {
   const t = useTranslations('imports');
   const own = useTranslations('imports.attachments');

@@ -36,7 +36,7 @@ export function CheckNotices({ found }: { found: Import }) {
   );
 }
 
-/** Why a confirmed import is back at the check. */
+/** Why a confirmed import has returned to the check. */
 function Stale({ rows }: { rows: Import['stale_rows'] }) {
   const t = useTranslations('imports');
   const format = useFormatter();

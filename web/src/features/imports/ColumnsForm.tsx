@@ -89,7 +89,7 @@ type OverProps = {
   onChange: (mapping: Mapping) => void;
 };
 
-/** Uses the company for all rows, whatever the file says: its columns of companies are not imported. */
+/** Uses the company for all rows, whatever the file says: its company columns are not imported. */
 function CompanyOverFile({ found: { columns }, mapping, settings, onChange }: OverProps) {
   const t = useTranslations('imports');
   const isOn = !Object.values(mapping).some(isCompany);
@@ -109,7 +109,7 @@ function CompanyOverFile({ found: { columns }, mapping, settings, onChange }: Ov
   );
 }
 
-/** The settings beside the columns; they scroll by themselves. */
+/** The settings beside the columns, which scroll separately. */
 const Panel = ({ children }: { children: ReactNode }) => (
   <Stack
     component="section"

@@ -11,7 +11,7 @@ import { useImportKind } from './kinds.ts';
 
 type Dates = NonNullable<ImportProblems['dates']>;
 
-/** Asks for the format of the dates of a file; the answer checks all rows again. */
+/** Asks for the date format of a file; the answer checks all rows again. */
 export function DateQuestion({ found: { id, revision }, dates }: { found: Import; dates: Dates }) {
   const t = useTranslations('importProblems');
   const { api } = useImportKind();
@@ -52,7 +52,7 @@ export function DateQuestion({ found: { id, revision }, dates }: { found: Import
   );
 }
 
-/** The day that a text means in a format, to compare the readings of an ambiguous one. */
+/** The day that a text means in a format, to compare the readings of an ambiguous text. */
 function dayIn(text: string, format: Dates['formats'][number]): string {
   const parts = text.split(/[./-]/);
   const names = format.split(/[./-]/);

@@ -13,7 +13,7 @@ import { files, ImportKindContext } from './kinds.ts';
 import { NewImportPage } from './NewImportPage.tsx';
 import { KindFieldNames } from './use-field-name.ts';
 
-/** The pages of an import of files: those of people imports with another kind and other names of fields. */
+/** The pages of a file import: those of people imports with another kind and other field names. */
 function OfFiles({ children }: { children: ReactNode }) {
   const t = useTranslations('attachmentImportField');
   const nameOf = (field: AnyField) => {
@@ -39,7 +39,7 @@ export const NewFileImportPage = () => (
   </OfFiles>
 );
 
-/** How cells read: sizes with their unit, categories and visibilities by name, and those of all files where empty. */
+/** The displayed text of cells: sizes with a unit, categories and visibilities by name, defaults for empty cells. */
 function useTexts() {
   const { id = '' } = useParams({ strict: false });
   const t = useTranslations('personDocuments');

@@ -7,7 +7,7 @@ import { ImportKindContext, results } from './kinds.ts';
 import { NewImportPage } from './NewImportPage.tsx';
 import { KindFieldNames } from './use-field-name.ts';
 
-/** The pages of an import of former results: those of people imports with another kind and other names of fields. */
+/** The pages of an import of former results: those of people imports with another kind and other field names. */
 function OfResults({ children }: { children: ReactNode }) {
   const t = useTranslations('formerResultField');
   const nameOf = (field: AnyField) => {

@@ -59,7 +59,7 @@ export function GridCell({ id, row, field, onFixed }: Props) {
 }
 
 type EditedCell = { id: number; row: StagedRow; name: string; text: string; onFixed: (row: StagedRow) => void };
-/** `shown` is how the text reads, and what counts where it is empty. */
+/** `shown` is the displayed text, or the default that applies to an empty cell. */
 type EditableProps = EditedCell & { field: string; errorId: string; shown: string | undefined };
 
 /** Enter or a click edits, Enter or Tab saves, Escape cancels. The service checks the row again at once. */

@@ -62,7 +62,7 @@ const preview = {
 const permissions = ['employees.view', 'employees.import', 'entities.view', 'departments.create'];
 const mayIssue = [...permissions, 'employees.reset_password'];
 
-/** A service with an import whose row 80 has no department until one is entered. */
+/** A service with an import whose row 80 lacks a department until one is entered. */
 function service() {
   const base = '/api/employees/imports/41';
   const served = serve({

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 
-/** Keeps how the file was read under a name, for the next file of the same source. */
+/** Saves how the file was read under a name, for the next file from the same source. */
 export function KeepProfile({ found }: { found: Import }) {
   const t = useTranslations('importProfiles');
   const [open, dialog] = useDisclosure(false);

@@ -10,7 +10,7 @@ import { people, useImportKind } from './kinds.ts';
 
 type Props = { found: Import; repeated: readonly RepeatedError[] };
 
-/** Offers to create the departments that the company lacks. Names that resemble one it has are likelier mistyped. */
+/** Offers to create missing departments, unless every missing name resembles an existing one, as typing errors do. */
 export function MissingDepartments({ found: { id, revision, create_departments }, repeated }: Props) {
   const t = useTranslations('importProblems');
   const { can } = useSession();

@@ -12,7 +12,7 @@ const ValueMatches = lazyPart(() => import('./ValueMatches.tsx'), 'ValueMatches'
 
 type Props = { found: Import; problems: ImportProblems };
 
-/** The questions about dates and departments of a file, the values to match, and the errors that several rows share. */
+/** The questions about a file's dates and departments, the values to match, and the errors that several rows share. */
 export function ProblemList({ found, problems: { dates, repeated } }: Props) {
   const failed = found.counts.failed > 0;
   const { values } = useImportKind();
@@ -32,7 +32,7 @@ export function ProblemList({ found, problems: { dates, repeated } }: Props) {
   );
 }
 
-/** True if texts of the file may need a match, or have one. */
+/** True if texts of the file may need a match, or already have one. */
 const hasValues = ({ columns, counts, values }: Import) =>
   columns.some(({ field }) => field === 'band' || fixedFields.includes(field ?? '')) &&
   (counts.failed > 0 || Object.keys(values).length > 0);

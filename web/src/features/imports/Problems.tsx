@@ -9,8 +9,8 @@ import { useImportKind } from './kinds.ts';
 const ProblemList = lazyPart(() => import('./ProblemList.tsx'), 'ProblemList', 'import-problems', 'person');
 
 /**
- * What failed rows have in common, with one correction for all of them, above the rows. The rows are shown once the
- * problems are known, which would push them down later.
+ * The common problems of failed rows, each with one correction for all of them, above the rows. The rows wait until the
+ * problems are loaded, which would otherwise push them down.
  */
 export function WithProblems({ found, children }: { found: Import; children: ReactNode }) {
   const api = useImportKind().corrections;
@@ -20,7 +20,7 @@ export function WithProblems({ found, children }: { found: Import; children: Rea
     enabled: isEditable,
     staleTime: 0,
   });
-  // a later try, after an error, leaves the rows where they are
+  // a retry after an error leaves the rows on the screen
   if (isEditable && query.isPending && query.errorUpdateCount === 0) return <LoadingLines lines={6} />;
   return (
     <Suspense fallback={<LoadingLines lines={6} />}>

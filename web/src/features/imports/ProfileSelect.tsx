@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 
 type Props = { value: number | undefined; onChange: (profile: number | undefined) => void; disabled?: boolean };
 
-/** The kept profiles, to read a file by one of them; nothing if there are none. */
+/** The saved profiles for reading a file; renders nothing if there are none. */
 export function ProfileSelect({ value, onChange, disabled = false }: Props) {
   const t = useTranslations('importProfiles');
   const query = useQuery(load(importProfiles.list, { query: { per_page: 100, sort_by: 'name' } }));

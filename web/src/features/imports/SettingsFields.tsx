@@ -29,7 +29,7 @@ export function SettingsFields({ settings, onChange, overCompany }: FieldsProps)
   );
 }
 
-/** The fields before their choices are there, so that nothing moves. */
+/** The fields before their options are loaded, so that nothing moves. */
 function ArchiveFieldsLoading() {
   const t = useTranslations('imports.attachments');
   const hint = t('forAllHint');
@@ -76,7 +76,7 @@ function SheetFields({ settings, onChange, overCompany }: FieldsProps) {
   );
 }
 
-/** The source and scale of former results whose rows do not name them, and how dates are written. */
+/** The source and scale of former results whose rows lack them, and the date format. */
 function ResultDefaults({ settings, onChange }: Props) {
   const t = useTranslations('imports');
   return (

@@ -5,7 +5,7 @@ import { files, useImportKind } from './kinds.ts';
 const steps = ['upload', 'columns', 'check', 'import'] as const;
 export type ImportStep = (typeof steps)[number];
 
-/** The steps of an import and the present one. */
+/** The steps of an import and the current one. */
 export function Steps({ at, done = false }: { at: ImportStep; done?: boolean }) {
   const t = useTranslations('imports.step');
   // an archive has no columns to match

@@ -7,7 +7,7 @@ import { ImportKindContext, templates } from './kinds.ts';
 import { NewImportPage } from './NewImportPage.tsx';
 import { KindFieldNames } from './use-field-name.ts';
 
-/** The pages of a template import: those of people imports with another kind and other names of fields. */
+/** The pages of a template import: those of people imports with another kind and other field names. */
 function OfTemplates({ children }: { children: ReactNode }) {
   const t = useTranslations('templateImportField');
   const nameOf = (field: AnyField) => {

@@ -20,7 +20,7 @@ import classes from './imports.module.css';
 const ProfileSelect = lazyPart(() => import('./ProfileSelect.tsx'), 'ProfileSelect', 'import-profiles');
 const ArchiveGuide = lazyPart(() => import('./ArchiveGuide.tsx'), 'ArchiveGuide');
 
-/** The chosen file, why it would be refused, and the same in UTF-8 once it is read. */
+/** The chosen file, why it would be refused, and its UTF-8 version once it is read. */
 function useChosenFile(onChange: () => void) {
   const kind = useImportKind();
   const [{ file, isGuessed, isByPlace }, setFile] = useState<Partial<Readable>>({});
@@ -30,7 +30,7 @@ function useChosenFile(onChange: () => void) {
     setFile(chosen ? { file: chosen } : {});
     setReading(undefined);
     onChange();
-    // a larger file is refused unread
+    // a file that is too large is refused without reading it
     if (!chosen || problemOf(chosen)) return;
     const readable = asUtf8(chosen).catch(() => asItIs(chosen));
     setReading(readable);
@@ -51,7 +51,7 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   const header_row =
     (kind === people || kind === history) && /^[1-9][0-9]?$/.test(headings) ? { header_row: Number(headings) } : {};
   const [profile, setProfile] = useState<number>();
-  // the profile has a status and a date format of its own, unless others are selected
+  // the profile sets the status and date format, unless others are selected
   const status = profile === undefined ? {} : { employment_lifecycle: undefined };
   const settings = { ...usualSettings, entity_id: onlyCompany, ...status, ...changes };
   const ofProfile = profile === undefined ? {} : { profile_id: profile, date_format: changes.date_format };
@@ -101,7 +101,7 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
 
 type HeadingProps = { value: string; error: ApiError | null; onChange: (row: string) => void };
 
-/** The row of the headings, for a file whose titles are not recognised. */
+/** The number of the heading row, for a file whose headings are not recognised. */
 function HeadingRow({ value, error, onChange }: HeadingProps) {
   const t = useTranslations('imports');
   return (

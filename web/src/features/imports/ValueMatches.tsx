@@ -15,7 +15,7 @@ type Found = { found: Import };
 type OneValue = ImportColumnValues['values'][number];
 type Picks = Readonly<Record<string, string>>;
 
-/** The choice of a cell that stays empty, and of a text that is not decided. */
+/** The options for an empty cell, and for a text without a decision. */
 const [empty, undecided] = ['-', ''];
 
 const keyOf = (header: string, text: string) => `${header}\n${text}`;
@@ -23,7 +23,7 @@ const isOpen = ({ source }: OneValue) => source !== 'exact' && source !== 'chose
 const isChosen = ({ source }: OneValue) => source === 'chosen';
 const startOf = ({ value, source }: OneValue) => (source === 'unknown' ? undecided : (value ?? empty));
 
-/** The words of a file for fixed choices, each with its proposal; they apply together. */
+/** A file's words for fixed choices, each with a proposal; all decisions apply together. */
 export function ValueMatches({ found, api }: Found & { api: NonNullable<ImportKind['values']> }) {
   const editable = found.allowed_actions.includes('update');
   const query = useQuery({
@@ -83,7 +83,7 @@ function Matches({ found, columns }: Found & { columns: readonly ImportColumnVal
   );
 }
 
-/** The values of an import with the decided ones. */
+/** The values of an import, with the decisions. */
 function merged(values: Import['values'], decided: readonly { header: string; text: string; pick: string }[]) {
   const all: Import['values'] = { ...values };
   for (const { header, text, pick } of decided) all[header] = { ...all[header], [text]: pick === empty ? null : pick };

@@ -31,7 +31,7 @@ test('a list of SAP: bars as a frame and between columns, lines of dashes, title
   );
 });
 
-/** Lines whose cells begin at the same places; the last column stands on the right. */
+/** Lines whose cells start at the same positions; the last column is right-aligned. */
 function atPlaces(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)) + 1);
   const last = widths.length - 1;

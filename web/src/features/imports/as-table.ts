@@ -1,24 +1,24 @@
-/** Lines above the headings of a list: its title, the date, the name of the office. */
+/** The most lines above the headings of a list, such as its title, the date and the name of the office. */
 const mostTitles = 20;
-/** Lines below it: how many people there are, who printed it. */
+/** The most lines below it, such as the number of people and who printed it. */
 const mostSums = 2;
 
 type Lines = readonly string[];
-/** From the first to after the last character of a column. */
+/** The start and the exclusive end of a column. */
 type Place = readonly [from: number, to: number];
 
 const count = (line: string, separator: string) => line.split(separator).length - 1;
 const quoted = (cell: string) => `"${cell.trim().replaceAll('"', '""')}"`;
 const asRow = (cells: Lines) => cells.map(quoted).join(';');
 
-/** The cells between bars; a bar on each side is the frame of the list. */
+/** The cells between bars; bars at both ends of a line are the frame of the list. */
 function betweenBars(line: string): Lines {
   const cells = line.trim().split('|');
   const isFramed = cells.length > 2 && cells[0] === '' && cells.at(-1) === '';
   return isFramed ? cells.slice(1, -1) : cells;
 }
 
-/** Whether the columns stand between bars: as many in each row as in the headings, and more than of other separators. */
+/** Are the columns separated by bars? Then each row has as many as the headings, and more than other separators. */
 function hasBars(filled: Lines): boolean {
   const at = filled.slice(0, mostTitles + 1).findIndex((line) => count(line, '|') >= 2);
   if (at < 0 || at + 1 === filled.length) return false;
@@ -30,7 +30,7 @@ function hasBars(filled: Lines): boolean {
   );
 }
 
-/** The columns of lines: between two of them every line is blank. */
+/** The positions of the columns: between two columns, every line is blank. */
 function placesOf(lines: Lines): Place[] {
   const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
   const isUsed = (place: number) => lines.some((line) => (line[place] ?? ' ') !== ' ');
@@ -38,10 +38,10 @@ function placesOf(lines: Lines): Place[] {
   return [...shadow.matchAll(/x+/g)].map(({ index, 0: column }) => [index, index + column.length]);
 }
 
-/** The columns of a list, and its lines from the headings to after the last row. */
+/** The columns of a list, and its lines from the headings to the exclusive end of its rows. */
 type Found = { places: Place[]; from: number; to: number };
 
-/** At least three columns that all have a heading, in the lines without titles above and sums below. */
+/** Finds at least three columns that all have a heading, skipping titles above and totals below. */
 function findPlaces(filled: Lines): Found | undefined {
   for (let from = 0; from <= mostTitles; from += 1) {
     const headings = filled[from] ?? '';
@@ -56,16 +56,16 @@ function findPlaces(filled: Lines): Found | undefined {
   return undefined;
 }
 
-/** A list as CSV; `isByPlace` if its columns were found by their places alone. */
+/** A list as CSV; `isByPlace` if its columns were found only by their positions. */
 export type Table = { text: string; isByPlace: boolean };
 
 /**
- * A list as programs print it: its columns stand between bars, as in lists of SAP, or at the same places of every line,
- * as in files of payroll programs. Undefined for any other text. Each row keeps its line, by which errors name it, and
- * titles and sums are rows of one cell.
+ * A list as programs print it: columns are separated by bars, as in SAP lists, or start at the same position in every
+ * line, as in files from payroll programs. Undefined for any other text. Each row keeps its line number, which errors
+ * refer to; titles and totals become rows with one cell.
  */
 export function asTable(text: string): Table | undefined {
-  // lines of dashes and the like are drawn between rows
+  // lines of dashes and the like are borders between rows
   const lines = text.split(/\r\n|\n|\r/).map((line) => (/[\p{L}\p{N}]/u.test(line) ? line.replace('\uFEFF', '') : ''));
   const filled = lines.filter((line) => line !== '');
   const write = (cellsOf: (line: string, index: number) => Lines) => {

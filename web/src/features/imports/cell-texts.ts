@@ -2,8 +2,8 @@ import { createContext, use } from 'react';
 
 type CellText = (field: string, text: string) => string | undefined;
 
-/** How texts of cells read in the kind of import of the page; undefined for a text that stands for itself. */
+/** The displayed text of a cell in the page's kind of import; undefined if the cell is shown as it is. */
 export const KindCellTexts = createContext<CellText>(() => undefined);
 
-/** How the text of a cell reads, if not as it is. */
+/** The displayed text of a cell, if it differs. */
 export const useCellText = (): CellText => use(KindCellTexts);

@@ -7,7 +7,7 @@ import { useCellText } from './cell-texts.ts';
 import { plainField } from './fields.ts';
 import { useChoiceNames } from './use-choice-names.ts';
 
-/** A value that a cell can have: what is written, and how it reads. */
+/** A value that a cell can have: the text to write, and its label. */
 export type Choice = { value: string; label: string; hint?: string | undefined };
 
 type ChoiceRow = { kind: string; values?: readonly string[] };
@@ -68,7 +68,7 @@ const contains = (text: string, part: string) => text.toLowerCase().includes(par
 
 type Unit = { name: string; entity: { name: string } };
 
-/** Departments, each name once; with their companies if these differ. */
+/** Departments without duplicate names; with their companies if there are several. */
 function departmentsOf(found: readonly Unit[], ofSeveral: boolean): Choice[] {
   return [...Map.groupBy(found, ({ name }) => name)].map(([name, all]) => ({
     value: name,

@@ -46,7 +46,7 @@ export const formerResultRequiredFields: readonly FormerResultImportField[] = re
   (names) => names[0],
 );
 
-/** The fields of an import of files. */
+/** The fields of a file import. */
 export const attachmentFields = Object.keys(attachmentImportFields) as AttachmentImportField[];
 
 export const isImportField = (field: string): field is AnyField =>

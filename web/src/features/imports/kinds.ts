@@ -111,7 +111,7 @@ export type ImportKind = {
 
 type Declared<T> = T extends Endpoint ? Endpoint : { readonly [K in keyof T]: Endpoint };
 
-/** Endpoints of another kind as those of people: they are the same under other paths, some with fewer settings. */
+/** Endpoints of another kind, typed as those of people: only their paths differ, and some have fewer settings. */
 const like = <T>(endpoints: Declared<T>): T => endpoints as unknown as T;
 
 export const people: ImportKind = {

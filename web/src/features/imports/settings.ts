@@ -10,10 +10,10 @@ export type Settings = {
   on_conflict: (typeof conflictRules)[number];
   date_format: (typeof dateFormats)[number];
   mode: (typeof importModes)[number];
-  /** Of former results, for rows without their own. */
+  /** For former results whose rows lack them. */
   source: string;
   scale: string;
-  /** Of files, for those without their own. */
+  /** For files without their own. */
   category: Attachment['category'];
   visibility: Attachment['visibility'];
 };
@@ -97,7 +97,7 @@ export function sentResultSettings(
   return { mode, on_conflict, date_format, defaults: { ...others, ...Object.fromEntries(given) } };
 }
 
-/** The settings of an import of files. */
+/** The settings of a file import. */
 export const sentFileSettings = ({ mode, category, visibility }: Settings) => ({
   mode,
   defaults: { category, visibility },

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 
-/** What fixed choices of people are called, by field and choice; undefined for what is none. Needs the part `person`. */
+/** The labels of a person's fixed choices; undefined for a value that is not one. Needs the part `person`. */
 export function useChoiceNames(): (field: string, value: string) => string | undefined {
   const names = {
     gender: useTranslations('gender'),

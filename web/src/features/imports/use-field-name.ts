@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AnyField } from './fields.ts';
 
-/** The labels of the kind of import of the page, if it has its own; undefined for another field. */
+/** The page's own labels for its kind of import; undefined for other fields. */
 export const KindFieldNames = createContext<(field: AnyField) => string | undefined>(() => undefined);
 
 /** Labels of import fields: those of the kind, of the record field, or their own. */
