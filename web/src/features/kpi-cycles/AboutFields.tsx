@@ -21,7 +21,7 @@ export function AboutFields({ record, cycle }: Props) {
     form.setFieldValue('start_date', day);
     if (end !== undefined) form.setFieldValue('end_date', end);
   };
-  /** Proposes the present period of the type, as long as no other one was entered. */
+  /** Suggests the current period of the type, unless the user entered another one. */
   const choose = (type: string) => {
     const { type: before = '', start_date: from = '', end_date: to = '' } = form.values;
     const [old, next] = [periodAround(before, today()), periodAround(type, today())];

@@ -5,7 +5,7 @@ import { bandKeys, joinBands, splitBands } from './fields.ts';
 import classes from './form.module.css';
 import type { CycleForm } from './use-cycle-form.ts';
 
-/** The names and lower limits of the bands, the highest first; the last has the rest. */
+/** The names and lower limits of the bands, the highest first; the last one starts at zero. */
 export function BandFields({ record: { form } }: { record: CycleForm }) {
   const t = useTranslations('kpiCycles');
   const bands = splitBands(form.values['bands'] ?? '');

@@ -26,11 +26,11 @@ export function Days({ from, to }: { from: string | null; to: string | null }) {
   return <span className="muted">{t('anyTime')}</span>;
 }
 
-/** How much of a publish is done, from 0 to 1; undefined for users who do not see all of its companies. */
+/** The finished share of publishing, from 0 to 1; undefined for users who cannot see all of the cycle's companies. */
 export const publishedPart = ({ processed, total }: NonNullable<KpiCycle['publishing']>): number | undefined =>
   processed === undefined || total === undefined ? undefined : total > 0 ? processed / total : 0;
 
-/** A progress bar; its meaning is in the text beside it. Without a part it says only that something goes on. */
+/** A progress bar, explained by the text beside it. Without a share, it only shows that publishing is running. */
 export const ProgressBar = ({ part }: { part: number | undefined }) => (
   <Progress
     value={Math.min(100, Math.max(0, (part ?? 1) * 100))}

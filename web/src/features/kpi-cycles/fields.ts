@@ -53,7 +53,7 @@ export const capErrors = bandKeys.map((key) => `band_caps.${key}`);
 /** The field names of the bands in a refusal. */
 export const bandErrors = bandKeys.flatMap((key) => [`bands.${key}.name`, `bands.${key}.from`]);
 
-/** Names and limits of the bands as one text: a line for each, the highest band first. */
+/** Names and limits of the bands as one text, with a line for each, the highest band first. */
 export const joinBands = (lines: readonly string[]): string => lines.join('\n');
 export const splitBands = (text: string): string[] => {
   const lines = text.split('\n');
@@ -131,7 +131,7 @@ export function lastDayOf(type: string, start: string): string | undefined {
   return new Date(Date.UTC(year, month, next - 1)).toISOString().slice(0, 10);
 }
 
-/** The calendar period of a type that a day lies in: of a quarter, its first and last day. Undefined without a length. */
+/** The calendar period of a type around a day, such as its quarter; undefined for a type without a fixed length. */
 export function periodAround(type: string, day: string): { start: string; end: string } | undefined {
   const length = months[type as KpiCycle['type']];
   if (length === undefined) return undefined;
@@ -141,7 +141,7 @@ export function periodAround(type: string, day: string): { start: string; end: s
   return end === undefined ? undefined : { start, end };
 }
 
-/** The period after a cycle: as long as its type is, or as the cycle itself. */
+/** The period after a cycle, with the length of its type, or else of the cycle itself. */
 export function periodAfter({ type, start_date, end_date }: Pick<KpiCycle, 'type' | 'start_date' | 'end_date'>) {
   const start = addDays(end_date, 1);
   const length = (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000;

@@ -21,7 +21,7 @@ export const evaluationsSearch = searchParams({
   overdue: flag,
   missing_reviewer: flag,
   in_parts: flag,
-  /** The own change of many evaluations that is shown. */
+  /** The user's bulk step that is shown. */
   bulk: wholeNumber(1),
   sort_by: oneOf([
     'updated_at',

@@ -88,7 +88,7 @@ type ActionsProps = {
   template: KpiTemplate | undefined;
   isPending: boolean;
   onPreview: () => void;
-  /** Without a question: what is missing shows at its field, and archiving takes it back. */
+  /** Called without a confirmation: missing fields show errors, and archiving undoes the activation. */
   onActivate: () => void;
   onDialog: (dialog: TemplateDialog) => void;
   /** The save buttons, if they are not in the action bar. */

@@ -40,7 +40,7 @@ export const templateTexts = [
 ] as const;
 type TemplateText = (typeof templateTexts)[number];
 
-/** The form values of a template; numbers are texts in the user's format. The words stand in the line of their score. */
+/** The form values of a template; numbers are texts in the user's format, and each word is on the line of its score. */
 export type TemplateValues = Record<TemplateText, string> & { items: ItemValues[] };
 
 export const newItem = (): ItemValues => ({
@@ -204,7 +204,7 @@ type Body = Partial<Input<typeof kpiTemplates.update>['body']>;
 
 /** The changed fields as a request body; items are sent together. */
 export function bodyOf(values: TemplateValues, changed: readonly string[], sign: DecimalSign): Body {
-  // another range of scores has other words
+  // a changed range of scores changes the words that are sent
   const touchesScale = changed.some((name) => name.startsWith('scale_'));
   const fields = templateTexts.filter((name) => changed.includes(name) || (name === 'scale_words' && touchesScale));
   const valueOf = (name: TemplateText) => {

@@ -13,14 +13,14 @@ const tones: Record<Status, Tone> = {
 
 type Props = Pick<ProbationReviewRow, 'status'> & Partial<Pick<ProbationReviewRow, 'milestone'>>;
 
-/** The status of a probation review; one on the way is shared, not decided. */
+/** The status of a probation review; an interim review is shared, not decided. */
 export function ProbationStatus({ status, milestone = 'final' }: Props) {
   const t = useTranslations('probationStatus');
   const isShared = status === 'approved' && milestone !== 'final';
   return <StatusBadge tone={tones[status]} label={t(isShared ? 'shared' : status)} />;
 }
 
-/** What was decided; nothing where the decision was reversed. */
+/** The decision; renders nothing if it was reversed. */
 export function ProbationDecision({ status, outcome }: Pick<ProbationReviewRow, 'status' | 'outcome'>) {
   const t = useTranslations('probationDecided');
   return outcome && status !== 'reverted' ? t(outcome) : null;

@@ -158,7 +158,7 @@ function StepLink({ cycle: { id, status }, step }: { cycle: KpiCycle; step: 'who
   );
 }
 
-/** The people whom publishing again adds, unless HR leaves them out. */
+/** The people whom publishing again would add, unless HR leaves them out. */
 function NewlyEligible({ cycle, preflight: { newly_eligible: people, newly_eligible_count: count } }: Props) {
   const t = useTranslations('kpiCycles');
   if (count === 0) return null;

@@ -6,7 +6,7 @@ import type { CycleSearch, TabProps } from '../search.ts';
 import { LeftOutList } from './LeftOutList.tsx';
 import { NewlyEligibleList } from './NewlyEligibleList.tsx';
 
-/** People who became eligible after publishing, and those whom HR left out. */
+/** People who became eligible after publishing, and people whom HR left out. */
 export function EligibleTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycleEligible');
   const List = search.out ? LeftOutList : NewlyEligibleList;

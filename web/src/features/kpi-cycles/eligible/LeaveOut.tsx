@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Leaves people out of a cycle with a reason. Those who are refused are named, and the dialog stays. */
+/** Leaves people out of a cycle with a reason. If some are refused, the dialog stays open and names them. */
 export function LeaveOut({ cycle, people, onDone, onClose }: Props) {
   const t = useTranslations('kpiCycleEligible');
   const toast = useToast();

@@ -73,7 +73,7 @@ type BarProps = {
   onClear: () => void;
 };
 
-/** What HR can do with the selected people. */
+/** The actions of HR on the selected people. */
 function SelectedBar({ rows, onDecide, onClear }: BarProps) {
   const t = useTranslations('kpiCycleEligible');
   const isTooMuch = rows.length > maxCyclePeople;

@@ -19,13 +19,13 @@ type Person = { id: number; name: string; entity_id?: number };
 type Props = {
   cycle: KpiCycle;
   department?: { id: number; entity_id: number } | undefined;
-  /** Those who are selected at first. */
+  /** The people who are selected initially. */
   people?: readonly Person[];
   onDone?: () => void;
   onClose: () => void;
 };
 
-/** Adds people to a running cycle: choice, preview of each person, change. Over 40 lines: one form. */
+/** Adds people to a running cycle: selection, preview of each person, change. Over 40 lines: one form. */
 export function AddPeople({ cycle, department, people = [], onDone, onClose }: Props) {
   const t = useTranslations('kpiCycleMend');
   const close = () => {
@@ -78,7 +78,7 @@ export function AddPeople({ cycle, department, people = [], onDone, onClose }: P
 
 type Work = ReturnType<typeof useAdding>;
 
-/** Asks what would happen, and adds exactly those that were shown. */
+/** Requests a preview, and adds exactly the people shown in it. */
 function useAdding({ id, name }: KpiCycle, first: readonly Person[], onDone: () => void) {
   const t = useTranslations('kpiCycleMend');
   const toast = useToast();

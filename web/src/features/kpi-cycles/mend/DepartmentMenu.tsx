@@ -8,7 +8,7 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 const ReplaceTemplate = lazyPart(() => import('./ReplaceTemplate.tsx'), 'ReplaceTemplate', 'kpi-cycle-mend');
 const AddPeople = lazyPart(() => import('./AddPeople.tsx'), 'AddPeople', 'kpi-cycle-mend');
 
-/** A published department and the change to it: another template, or more people. */
+/** A published department and its change: another template, or more people. */
 export type Mending = { what: 'replace' | 'add'; row: CycleDepartment };
 type MenuProps = { row: CycleDepartment; onOpen: (mending: Mending) => void };
 
@@ -32,7 +32,7 @@ export function DepartmentMenu({ row, onOpen }: MenuProps) {
 
 type DialogProps = { cycle: KpiCycle; mending: Mending | undefined; onClose: () => void };
 
-/** The open dialog. It stands beside the list, which changes from table to cards with the width of the window. */
+/** The open dialog. It is outside the list, which switches between table and cards with the width of the window. */
 export function MendDialog({ cycle, mending, onClose }: DialogProps) {
   if (!mending) return null;
   const { what, row } = mending;

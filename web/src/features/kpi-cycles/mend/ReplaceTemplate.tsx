@@ -13,7 +13,7 @@ import { Replacements } from './Replacements.tsx';
 
 type Props = { row: CycleDepartment; onClose: () => void };
 
-/** Replaces the template of a published department: choice, preview of each evaluation, change. */
+/** Replaces the template of a published department: selection, preview of each evaluation, change. */
 export function ReplaceTemplate({ row, onClose }: Props) {
   const t = useTranslations('kpiCycleMend');
   const work = useReplacement(row, onClose);
@@ -49,7 +49,7 @@ export function ReplaceTemplate({ row, onClose }: Props) {
 
 type Work = ReturnType<typeof useReplacement>;
 
-/** Asks what would happen with each choice, and changes what was shown. */
+/** Requests a preview for each selection, and makes exactly the changes shown in it. */
 function useReplacement({ cycle_id: id, department_id: departmentId }: CycleDepartment, onClose: () => void) {
   const t = useTranslations('kpiCycleMend');
   const toast = useToast();

@@ -16,7 +16,7 @@ type Props = {
 
 const tones = { replaced: 'good', cancelled: 'danger', kept: 'info' } as const;
 
-/** Each evaluation with what happens to it; those that are kept can be ticked to be replaced too. */
+/** Each evaluation with its outcome; those that would be kept can be ticked to be replaced too. */
 export function Replacements({ rows, total, ticked, busy, onChange }: Props) {
   const t = useTranslations('kpiCycleMend');
   if (rows.length === 0) return <Message title={t('nobody')}>{t('nobodyText')}</Message>;

@@ -13,7 +13,7 @@ const doneOf = { stay: 'stayed', switch: 'switched', split: 'splitDone' } as con
 
 type Props = { cycleId: number; move: CycleMove; onDone: (text: string) => void; onClose: () => void };
 
-/** The choice between the evaluation that began, one of the new department, and both in parts. */
+/** The choice between the existing evaluation, one of the new department, and both in parts. */
 export function DecideForm({ cycleId, move, onDone, onClose }: Props) {
   const t = useTranslations('kpiCycleMoves');
   const [decision, setDecision] = useState<MoveDecision>('stay');
@@ -94,7 +94,7 @@ function Choice({ move, value, onChange }: ChoiceProps) {
   );
 }
 
-/** Both parts with their days and weights, or why there are none. */
+/** Both parts with their days and weights, or why a split is impossible. */
 function useSplitHint({ parts, split_refusal, from_department: from, to_department: to, ...move }: CycleMove): string {
   const t = useTranslations('kpiCycleMoves');
   const format = useFormatter();
@@ -127,10 +127,10 @@ type BeginningProps = {
   setAnyway: (value: boolean) => void;
 };
 
-/** What a switch cancels, and what the new evaluation lacks. */
+/** What switching cancels, and what the new evaluation lacks. */
 function Beginning({ move, decision, template, setTemplate, anyway, setAnyway }: BeginningProps) {
   const t = useTranslations('kpiCycleMoves');
-  // nothing that is chosen here makes an impossible split possible
+  // no input here can make an impossible split possible
   if (decision === 'split' && move.parts === null) return null;
   return (
     <>

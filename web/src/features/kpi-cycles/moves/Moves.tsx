@@ -11,10 +11,10 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { DecideForm } from './DecideForm.tsx';
 
-/** The next ones appear as these are decided. */
+/** More appear as these are decided. */
 const shown = 100;
 
-/** People who moved to another department while their evaluation is open; nothing where there are none. */
+/** People who moved to another department while their evaluation is open; renders nothing if there are none. */
 export function Moves({ cycleId }: { cycleId: number }) {
   const t = useTranslations('kpiCycleMoves');
   const [chosen, setChosen] = useState<CycleMove>();

@@ -6,7 +6,7 @@ import { load } from '../../../api/query.ts';
 import { periodAfter } from '../fields.ts';
 import type { CycleForm } from '../use-cycle-form.ts';
 
-/** The earlier cycle that a new one begins with: its type and company, and the period after it, are proposed. */
+/** The earlier cycle to start from: suggests its type and company, and the period after it. */
 export function CopyFrom({ record: { form } }: { record: CycleForm }) {
   const t = useTranslations('kpiCycles');
   const found = useQuery(

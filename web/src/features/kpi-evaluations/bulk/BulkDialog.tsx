@@ -14,7 +14,7 @@ import type { Selection } from './use-selected.ts';
 
 type Props = { kind: BulkKind; selection: Selection; count: number; onClose: () => void; onDone: () => void };
 
-/** One step of HR with many evaluations: input, preview, and the result or the progress of the job. */
+/** One HR step for many evaluations: input, preview, and the result or the progress of the job. */
 export function BulkDialog({ kind, selection, count, onClose, onDone }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
   const [choice, setChoice] = useState<Choice>(noChoice);
@@ -49,7 +49,7 @@ export function BulkDialog({ kind, selection, count, onClose, onDone }: Props) {
   );
 }
 
-/** Requests a preview, then takes the step with the evaluations that are unchanged since. */
+/** Requests a preview, then takes the step for the evaluations that are unchanged since. */
 function useBulk(kind: BulkKind, selection: Selection, choice: Choice) {
   const send = useSend(evaluationBulk.change);
   const [preview, setPreview] = useState<Outcome>();

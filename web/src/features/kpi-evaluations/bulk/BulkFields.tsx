@@ -12,7 +12,7 @@ type Props = {
 };
 type FieldProps = Pick<Props, 'choice' | 'errors'> & { set: (patch: Partial<Choice>) => void };
 
-/** The input of a step with many evaluations. */
+/** The input of a step for many evaluations. */
 export function BulkFields({ kind, choice, onChange, errors }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
   const set = (patch: Partial<Choice>) => onChange({ ...choice, ...patch });

@@ -9,7 +9,7 @@ import { Refusals } from './Refusals.tsx';
 
 type Props = { id: number; first?: EvaluationBulk; onClose: () => void };
 
-/** How far a change is, with its cancellation; afterwards what came of it. */
+/** The progress of a bulk step, with a button to stop it; afterwards its result. */
 export function BulkProgress({ id, first, onClose }: Props) {
   const query = useQuery({
     ...load(evaluationBulk.get, { params: { id } }),

@@ -9,7 +9,7 @@ import { BulkProgress } from './BulkProgress.tsx';
 
 type Props = { shown: number | undefined; onShow: (id: number | undefined) => void };
 
-/** The own change that a job is working on, on the list from wherever the user comes back, and the one to show. */
+/** The user's running bulk step, shown above the list whenever the user returns, and the one opened in a dialog. */
 export function BulkRuns({ shown, onShow }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
   const running = useQuery({

@@ -11,7 +11,7 @@ import classes from './bulk.module.css';
 type Row = Pick<EvaluationBulkRow, 'id' | 'label' | 'employee_number' | 'cycle'> & { reason: string | null };
 type Props = { reasons: readonly { reason: string; count: number }[]; rows: readonly Row[] };
 
-/** The evaluations that a step is not possible with, by reason, each with a link, and as a file. */
+/** The evaluations for which a step is impossible, grouped by reason, with links and as a file. */
 export function Refusals({ reasons, rows }: Props) {
   const byReason = Map.groupBy(rows, ({ reason }) => reason);
   return (
@@ -30,7 +30,7 @@ export function Refusals({ reasons, rows }: Props) {
   );
 }
 
-/** Saves the refused evaluations as far as the answer names them, and says so where it does not name all. */
+/** Saves the refused evaluations that the answer names, and says so if it does not name all. */
 function Save({ reasons, rows }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
   const total = reasons.reduce((sum, { count }) => sum + count, 0);
@@ -56,7 +56,7 @@ function Save({ reasons, rows }: Props) {
 
 type GroupProps = { title: string; count: number; rows: readonly Row[]; isOpen?: boolean };
 
-/** Evaluations under one heading, as far as the answer names them. */
+/** The evaluations of a group that the answer names. */
 export function Group({ title, count, rows, isOpen = false }: GroupProps) {
   const t = useTranslations('kpiEvaluationBulk');
   return (

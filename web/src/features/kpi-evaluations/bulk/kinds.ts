@@ -3,7 +3,7 @@ import type { evaluationBulk, evaluationBulkKinds, Permission, Reply } from '@te
 export type BulkKind = (typeof evaluationBulkKinds)[number];
 export type Outcome = Reply<typeof evaluationBulk.change>['data'];
 
-/** What a user needs for a step with many evaluations; the service checks each of them. */
+/** The permission for each bulk step; the service checks every evaluation. */
 export const permissionsOf: Readonly<Record<BulkKind, readonly Permission[]>> = {
   'hr-review': ['kpi-evaluation.hr-review'],
   close: ['kpi-evaluation.hr-review'],

@@ -18,7 +18,7 @@ function toggled(ids: readonly number[], more: readonly number[], on: boolean): 
   return [...next];
 }
 
-/** The selected evaluations; they survive a change of page. All of a list are selected for as long as it is shown. */
+/** The selected evaluations, kept across pages. A selection of a whole list lasts as long as the list is shown. */
 export function useSelected(query: Query) {
   const [chosen, setSelection] = useState<Selection>(none);
   const shown = (one: Selection) => (one.kind === 'some' || isSameQuery(one.query, query) ? one : none);

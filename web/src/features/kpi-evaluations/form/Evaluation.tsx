@@ -31,7 +31,7 @@ import { useDraft } from './use-draft.ts';
 const route = getRouteApi('/shell/kpi/evaluations/$id');
 
 /**
- * An evaluation: editable for the person whose turn it is, on one page to read for others.
+ * An evaluation: a form for the person whose turn it is, and a single page to read for others.
  * Over 40 lines: the parts of one page.
  */
 export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
@@ -45,7 +45,7 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   return (
     <>
       <Header evaluation={evaluation} onDo={(action) => void open(action)} />
-      {/* exceptions push down what is below them: all of it comes with their texts */}
+      {/* exceptions push down the content below them, so it appears only after their texts are loaded */}
       <Suspense fallback={<LoadingLines lines={5} />}>
         <StatusNotices evaluation={evaluation} onDo={(action) => void open(action)} />
         {state.unsavable && (
@@ -200,7 +200,7 @@ function useFocusOnChange(shown: number): void {
   useEffect(() => {
     if (before.current === shown) return undefined;
     before.current = shown;
-    // after a closing dialog has returned the focus
+    // after the closing dialog has returned the focus
     const timer = setTimeout(() => {
       const heading = document.getElementById('shown-item');
       heading?.focus({ preventScroll: true });

@@ -36,7 +36,7 @@ function Extension({ evaluation: { extension, status } }: Props) {
   );
 }
 
-/** Exceptions from the usual course, each with its reason. */
+/** Exceptions from the usual process, each with its reason. */
 function Exceptions({ evaluation }: Props) {
   const t = useTranslations('kpiEvaluationTurns');
   const { status, return_reason: returned, dispute_reason: disputed, dispute_result: result } = evaluation;

@@ -85,7 +85,7 @@ function Outcome({ side }: { side: ScoreExplanation }) {
 
 type ItemProps = {
   item: ScoreExplanation['items'][number];
-  /** The item as the evaluation has it. */
+  /** The item with its details, as the evaluation returns it. */
   whole: EvaluationItem | undefined;
   weightCounted: number;
 };

@@ -8,7 +8,7 @@ import { ItemList } from './ItemList.tsx';
 
 type Props = { evaluation: KpiEvaluation; form: Form | undefined; shown: number; index: number };
 
-/** The present item with a sheet of all items, for screens without room for the list. */
+/** The current item with a sheet of all items, for screens without room for the list. */
 export function ItemChoice({ evaluation, form, shown, index }: Props) {
   const t = useTranslations('kpiEvaluation');
   const [open, sheet] = useDisclosure(false);

@@ -13,7 +13,7 @@ type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => vo
 
 const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
-/** May there be exceptions to tell of? */
+/** May there be exceptions to show? */
 const hasExceptions = ({ extension, status, ...evaluation }: KpiEvaluation) =>
   extension !== null ||
   status === 'cancelled' ||

@@ -6,7 +6,7 @@ import { mainExplanation, useFigures, useSideName } from './figures.ts';
 
 type Props = { evaluation: KpiEvaluation; state: DraftState; isPhone: boolean; onExplain: () => void };
 
-/** The weighted score of the present side, and how complete it is. */
+/** The weighted score of the current side, and how complete it is. */
 export function Total({ evaluation, state: { base, phase }, isPhone, onExplain }: Props) {
   const t = useTranslations('kpiEvaluation');
   const figures = useFigures();

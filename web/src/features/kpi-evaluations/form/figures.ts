@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { usePercent, useResult } from '../../../ui/use-percent.ts';
 import type { DraftState } from './draft.ts';
 
-/** Formats scores with two decimals, and percentages with those that matter. */
+/** Formats scores with two decimals, and percentages with the precision they need. */
 export function useFigures() {
   const format = useFormatter();
   const share = usePercent(4);

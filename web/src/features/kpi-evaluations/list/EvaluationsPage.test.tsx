@@ -185,7 +185,7 @@ test('all evaluations of a list are sent as its filters, and a job shows its pro
   await user.click(dialog.getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(served.to('POST /api/kpi-evaluation-bulks/7/cancel')).toHaveLength(1));
   await user.click(dialog.getByRole('button', { name: 'Continue in background' }));
-  // the list goes on to say so
+  // the list still shows the progress
   expect(await screen.findByText('300 of 900 evaluations done')).toBeTruthy();
   expect(served.to('POST /api/kpi-evaluations/bulk')[0]?.body).toEqual({
     kind: 'cancel',

@@ -38,7 +38,7 @@ export function ReviewerFilter({ cycleId, value, onChange }: Props) {
       data={options}
       value={value === undefined ? null : String(value)}
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
-      // the input holds the chosen name; to search for it would hide all others
+      // the input contains the selected name; searching for it would hide all other reviewers
       onSearchChange={(text) => setTyped(options.some(({ label }) => label === text) ? '' : text)}
       filter={({ options: shown }) => shown}
       nothingFoundMessage={isSearching ? picker('searching') : picker('nobody')}

@@ -105,7 +105,7 @@ function Result({ row }: { row: KpiEvaluationRow }) {
   );
 }
 
-/** How far an evaluation is, and until when its employee is away. */
+/** The progress of an evaluation, and until when its employee is absent. */
 const Stage = ({ row }: { row: KpiEvaluationRow }) =>
   row.absence ? (
     <Group gap={6}>

@@ -22,7 +22,7 @@ const route = getRouteApi('/shell/probation/criteria');
 
 type Change = { [K in keyof CriteriaSearch]?: CriteriaSearch[K] | undefined };
 
-/** The sets of criteria that probation reviews begin with, by company. */
+/** The sets of criteria with which probation reviews start, by company. */
 export function CriteriaPage() {
   const t = useTranslations('probationCriteria');
   const search = route.useSearch();

@@ -84,7 +84,7 @@ function useSetForm(set: CriteriaSet | undefined, onSaved: (set: CriteriaSet) =>
         return (await update.mutateAsync({ params: { id: set.id }, body: { ...setBody(changed), revision } })).data;
       const whole = { ...newSet, ...changed };
       const body = { name: '', criteria: [], ...setBody(whole), entity_id: Number(whole['entity_id']) };
-      // without a company the service says that it is required
+      // without a company, the service reports that it is required
       return (await create.mutateAsync({ body: { ...body, ...(!whole['entity_id'] && { entity_id: null }) } })).data;
     },
     reread: async () => {
@@ -131,7 +131,7 @@ function Choice({ record: { form }, name, hint }: ChoiceProps) {
   );
 }
 
-/** A value of one of two conflicting versions. */
+/** A value in one of two conflicting versions. */
 function Value({ name, value }: { name: string; value: string }) {
   if (name === 'criteria')
     return criteriaOf(value)

@@ -1,17 +1,17 @@
 import type { CriteriaSet } from '@tenure/contract';
 import type { Texts } from '../../../ui/versions.ts';
 
-/** A criterion of a set as its inputs hold it. */
+/** A criterion of a set as form values. */
 export type CriterionTexts = { name: string; weight: string; guidance: string };
 
-/** The weights of a set are whole percent. */
+/** The weights of a set are whole percentages. */
 const whole = 100;
 
 export const criteriaOf = (text: string | undefined): CriterionTexts[] =>
   text ? (JSON.parse(text) as CriterionTexts[]) : [];
 export const criteriaText = (rows: readonly CriterionTexts[]): string => JSON.stringify(rows);
 
-/** Shares of 100 in whole percent that differ by one at most; the first ones get the remainder. */
+/** Shares of 100 in whole percent that differ by at most one; the first ones get the remainder. */
 export const evenShares = (count: number): number[] =>
   Array.from({ length: count }, (_, place) => Math.floor(whole / count) + (place < whole % count ? 1 : 0));
 
@@ -41,7 +41,7 @@ export const newSet: Texts = {
   ]),
 };
 
-/** What is sent of the changed texts. */
+/** The changed texts as a request body. */
 export const setBody = (changed: Texts) => ({
   ...('name' in changed && { name: changed['name'] ?? '' }),
   ...('is_proposed' in changed && { is_proposed: changed['is_proposed'] === '1' }),
@@ -50,7 +50,7 @@ export const setBody = (changed: Texts) => ({
     criteria: criteriaOf(changed['criteria']).map(({ name, weight, guidance }) => ({
       name: name.trim(),
       ...(guidance.trim() !== '' && { guidance: guidance.trim() }),
-      // a weight that is no number is refused by the service, at its field
+      // the service refuses a weight that is not a number, at its field
       weight: (/^\d+$/.test(weight.trim()) ? Number(weight) : weight) as number,
     })),
   }),

@@ -40,7 +40,7 @@ export function ReviewCard({ row }: { row: ProbationReviewRow }) {
   );
 }
 
-/** The person; a review on the way says when it is. */
+/** The person; for an interim review, with its date. */
 function Reviewed({ row: { id, employee_id, employee, milestone } }: { row: ProbationReviewRow }) {
   const t = useTranslations('probationMilestone');
   const note = [employee.employee_number, ...(milestone === 'final' ? [] : [t(milestone)])].join(' · ');

@@ -27,9 +27,9 @@ const most = 20;
 
 type EditorProps = {
   form: Form;
-  /** What HR asks to look at, by the name of the criterion. */
+  /** What HR asks the reviewer to consider, by the name of the criterion. */
   guidance: ReadonlyMap<string, string | undefined>;
-  /** Names and weights came from HR and stay; only ratings and comments are written. */
+  /** Names and weights were set by HR and are fixed; only ratings and comments can be edited. */
   isFixed: boolean;
 };
 

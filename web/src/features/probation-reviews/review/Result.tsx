@@ -15,7 +15,7 @@ type Props = { review: ProbationReview };
 
 const tones = { confirm: 'good', extend: 'info', terminate: 'warn' } as const satisfies Record<string, Tone>;
 
-/** What was decided, by whom and what comes next, before everything else; below it the letters. */
+/** The decision, who made it and what comes next, at the top; the letters are below. */
 export function Result({ review }: Props) {
   const t = useTranslations('probationReview');
   const { outcome, decided_at: at, status } = review;
@@ -61,7 +61,7 @@ function useTimes() {
   };
 }
 
-/** The decision as a sentence, and what comes of it. */
+/** The decision as a sentence, with its consequences. */
 function useOutcome(review: ProbationReview): { title: string; next: string[] } {
   const t = useTranslations('probationReview');
   const times = useTimes();
@@ -120,7 +120,7 @@ const Letter = ({ id, label, kind }: { id: number; label: string; kind?: 'review
   </Button>
 );
 
-/** What the employee signed by hand; what a scanner speaks against has no link. */
+/** The sheet that the employee signed; without a link if the virus scan did not pass it. */
 function Sheet({ sheet: { file_name: name, scan_status: scan, download_url: url } }: { sheet: SignedSheet }) {
   const t = useTranslations('probationReview');
   if (scan !== 'not_scanned' && scan !== 'clean') return <span className="muted">{t('sheetLocked', { name })}</span>;

@@ -6,7 +6,7 @@ import { probationReview, submittedReview } from '../../../testing/probation.ts'
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
 
-/** A review on the way recommends and decides nothing. */
+/** An interim review recommends and decides nothing. */
 
 const path = '/api/probation-reviews/24';
 

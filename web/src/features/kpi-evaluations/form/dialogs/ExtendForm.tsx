@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** Gives the present step a later due day. */
+/** Gives the current step a later due day. */
 export function ExtendForm({ evaluation, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const [until, reason] = [texts.of('until'), texts.of('reason')];

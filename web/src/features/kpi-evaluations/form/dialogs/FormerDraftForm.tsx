@@ -10,7 +10,7 @@ import { useStep, type StepProps } from './use-step.ts';
 
 type FormerDraft = NonNullable<KpiEvaluation['former_draft']>;
 
-/** The draft of the former reviewer, to take over or to discard. */
+/** The previous reviewer's draft, to take over or discard. */
 export function FormerDraftForm({ evaluation, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const step = useStep(evaluationSteps.formerDraft, onDone);

@@ -13,7 +13,7 @@ import { useStep, type StepProps } from './use-step.ts';
 const outcomes = ['accepted', 'disputed'] as const;
 const named = ['talked_on', 'outcome', 'reason', 'file'];
 
-/** Records what an employee without a sign-in answered: the day of the talk, the answer and the signed sheet. */
+/** Records the answer of an employee without a sign-in: the day of the meeting, the answer and the signed sheet. */
 export function RecordAnswerForm({ evaluation: { id, revision, employee }, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const step = useStep(evaluationSteps.recordAnswer, onDone);

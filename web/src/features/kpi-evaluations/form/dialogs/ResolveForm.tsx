@@ -14,10 +14,10 @@ import { useStep, type StepProps } from './use-step.ts';
 
 type Result = (typeof disputeResults)[number];
 
-/** Messages that their fields show. */
+/** Messages that are shown at their fields. */
 const isShown = (name: string) => ['resolution', 'until', 'result'].includes(name) || /^items\.\d+\./.test(name);
 
-/** What was typed about each item. */
+/** The input about each item. */
 function useChanges({ evaluation: { items }, texts }: Pick<StepProps, 'evaluation' | 'texts'>) {
   const changes: Changes = Object.fromEntries(
     items.map(({ id }) => [
@@ -36,13 +36,13 @@ function useChanges({ evaluation: { items }, texts }: Pick<StepProps, 'evaluatio
 const finalScoreOf = (item: EvaluationItem, changes: Changes, sign: DecimalSign) => {
   const { score, note, actual } = changeOf(item, changes);
   const value = isCorrected(item, changes)
-    ? // text that is no number is sent as it is, for the service to refuse
+    ? // text that is not a number is sent unchanged, and the service refuses it
       { final_actual_value: sentNumber(actual, sign) as number }
     : { final_score: Number(score) };
   return { id: item.id, ...value, final_note: note.trim() || null };
 };
 
-/** What HR decides, and how it is sent; a changed score without its reason is held back. */
+/** HR's decision and its request; a changed score without a reason is not sent. */
 function useResolution({ evaluation, texts, onDone }: Pick<StepProps, 'evaluation' | 'texts' | 'onDone'>) {
   const t = useTranslations('kpiEvaluationDialogs');
   const { changes, change } = useChanges({ evaluation, texts });

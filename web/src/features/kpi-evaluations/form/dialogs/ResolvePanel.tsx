@@ -9,7 +9,7 @@ import type { StepProps } from './use-step.ts';
 
 type Props = StepProps & { title: string; opened: boolean };
 
-/** Resolves a dispute beside the evaluation, which can be read and scrolled meanwhile; on a phone in place of it. */
+/** Resolves a dispute beside the evaluation, which stays readable; on a phone, in place of it. */
 export function ResolvePanel({ title, opened, ...props }: Props) {
   const t = useTranslations('dialog');
   const phone = usePhone();

@@ -19,7 +19,7 @@ type Props = {
   errors: Readonly<Record<string, string>>;
 };
 
-/** What a dispute is about: the scores of both sides and the evidence of each item, and what HR makes of them. */
+/** The subject of a dispute: the scores of both sides and the evidence of each item, with HR's changes. */
 export function ResolveScores({ evaluation, ...props }: Props) {
   // an evaluation has at most fifty pieces
   const { data } = useQuery(
@@ -105,7 +105,7 @@ function NewScore({ evaluation, item, changes, onChange, errors }: Omit<ItemProp
   );
 }
 
-/** The result as it was and as the new scores make it. */
+/** The result before, and with the new scores. */
 export function NewTotal({ evaluation, changes }: { evaluation: KpiEvaluation; changes: Changes }) {
   const t = useTranslations('kpiEvaluationDialogs');
   const { score, percent } = useFigures();

@@ -3,8 +3,8 @@ import type { KpiEvaluation } from '@tenure/contract';
 const hundredths = (value: number) => Math.round(value * 100);
 
 /**
- * The result as it will be with other final scores, for the person who changes them; the service computes the one that
- * counts. Null where nothing is scored.
+ * The result with other final scores, as a preview for the user who changes them; the service computes the actual one.
+ * Null if no item is scored.
  * @param scoreOf the final score of an item, by its id
  */
 export function newTotal(

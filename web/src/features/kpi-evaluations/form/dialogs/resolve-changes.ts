@@ -1,13 +1,13 @@
 import type { EvaluationItem } from '@tenure/contract';
 
-/** What is entered for an item; `actual` corrects its actual value, from which the service computes the score. */
+/** The input for an item; `actual` corrects its actual value, from which the service computes the score. */
 export type Change = { score: string; note: string; actual: string };
 export type Changes = Readonly<Record<number, Change>>;
 
-/** The score that counts until the dispute is resolved. */
+/** The score that applies until the dispute is resolved. */
 export const scoreBefore = ({ final_score: final, manager_score: manager }: EvaluationItem) => final ?? manager ?? null;
 
-/** What is entered for an item; without an entry its score stays. */
+/** The input for an item; without input, its score stays. */
 export const changeOf = (item: EvaluationItem, changes: Changes): Change => {
   const { score = '', note = '', actual = '' } = changes[item.id] ?? {};
   return { score: score === '' ? String(scoreBefore(item) ?? '') : score, note, actual };

@@ -8,7 +8,7 @@ test.each([
   ['http://intranet.example', 'http://intranet.example'],
   ['HTTPS://intranet.example', 'HTTPS://intranet.example'],
   ['ftp://files.example', 'ftp://files.example'],
-  // not a script any more, and not an address: the service refuses it
+  // no longer a script, but not an address either: the service refuses it
   ['javascript:alert(1)', 'https://javascript:alert(1)'],
   ['', ''],
 ])('“%s” becomes “%s”', (typed, sent) => expect(withScheme(typed)).toBe(sent));

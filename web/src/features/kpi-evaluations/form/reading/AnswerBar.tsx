@@ -6,7 +6,7 @@ import type { EvaluationAction } from '../search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
 
-/** The answers to a result, in view while it is read. */
+/** The buttons to answer a result, which stay in view while it is read. */
 export function AnswerBar({ evaluation, onDo }: Props) {
   const t = useTranslations('kpiEvaluation');
   const r = useTranslations('kpiEvaluationReading');

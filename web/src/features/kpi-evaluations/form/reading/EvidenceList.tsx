@@ -3,7 +3,7 @@ import type { Evidence } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { EvidenceItem } from '../evidence/EvidenceItem.tsx';
 
-/** Evidence to read; nothing where there is none. */
+/** Read-only evidence; renders nothing if there is none. */
 export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
   const t = useTranslations('kpiEvidence');
   if (evidence.length === 0) return null;

@@ -7,7 +7,7 @@ import { load } from '../../../../api/query.ts';
 import { useSession } from '../../../../api/session.tsx';
 import { paths } from '../../../../paths.ts';
 
-/** After a review was submitted: the next one of the same reviewer, the earliest due first. */
+/** After a review was submitted: the reviewer's next one, the earliest due first. */
 export function NextReview({ evaluation: { status, reviewer_id: reviewer } }: { evaluation: KpiEvaluation }) {
   const r = useTranslations('kpiEvaluationReading');
   const { user } = useSession();

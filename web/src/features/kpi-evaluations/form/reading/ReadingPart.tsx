@@ -15,7 +15,7 @@ import { Scores } from './Scores.tsx';
 
 type Props = { evaluation: KpiEvaluation; onExplain: () => void };
 
-/** An evaluation on one page to read: result, all items with both sides, comments and evidence. */
+/** A read-only evaluation on one page: result, all items with both sides, comments and evidence. */
 export function ReadingPart({ evaluation, onExplain }: Props) {
   // an evaluation has at most fifty pieces
   const query = useQuery(
@@ -36,7 +36,7 @@ export function ReadingPart({ evaluation, onExplain }: Props) {
   );
 }
 
-/** The overall comments of each side in sight. */
+/** The overall comments of each visible side. */
 function Comments({ evaluation, evidence }: { evaluation: KpiEvaluation; evidence: readonly Evidence[] }) {
   const r = useTranslations('kpiEvaluationReading');
   const w = useTranslations('kpiEvaluationWhole');

@@ -12,7 +12,7 @@ type Side = (typeof allSides)[number];
 
 type Props = { evaluation: KpiEvaluation; evidence: readonly Evidence[] };
 
-/** All items with the scores that the reader sees, and below each what was written and shown. */
+/** All items with the scores that the reader may see, each followed by its comments and evidence. */
 export function Scores({ evaluation, evidence }: Props) {
   const t = useTranslations('kpiEvaluation');
   const r = useTranslations('kpiEvaluationReading');
@@ -76,7 +76,7 @@ function Score({ evaluation, item, side }: { evaluation: KpiEvaluation; item: Ev
   const { explain } = evaluation;
   const explained = (side === 'self' ? explain.self : explain.result)?.items.find(({ item_id }) => item_id === item.id);
   const actual = item[`${side}_actual_value`];
-  // the result counts what HR corrected, not what the reviewer entered
+  // the result uses HR's correction, not the reviewer's score
   const isReplaced = side === 'manager' && typeof item.final_actual_value === 'number';
   return (
     <td data-side={side}>

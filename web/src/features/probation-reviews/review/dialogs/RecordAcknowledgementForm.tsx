@@ -11,7 +11,7 @@ import { useStep, type StepProps } from './use-step.ts';
 
 const named = ['talked_on', 'comment', 'file'];
 
-/** Records that an employee without a sign-in has read the result: the day of the talk and the signed sheet. */
+/** Records that an employee without a sign-in has read the result: the day of the meeting and the signed sheet. */
 export function RecordAcknowledgementForm({ review, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const step = useStep(probationSteps.recordAcknowledgement, onDone);

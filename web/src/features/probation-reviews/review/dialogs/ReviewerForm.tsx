@@ -21,7 +21,7 @@ export function ReviewerForm({ review, onDone, onClose }: Props) {
   const { id, revision, employee, reviewer: former } = review;
   const submit = () => {
     const body = { reviewer_id: reviewer ?? null, ...(revision !== undefined && { revision }) };
-    // an empty choice is refused by the service
+    // the service refuses an empty selection
     step.submit({ params: { id }, body });
   };
   return (

@@ -6,7 +6,7 @@ import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** HR shares a review on the way with the employee, with an optional comment. */
+/** HR shares an interim review with the employee, with an optional comment. */
 export function ShareForm({ review, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const step = useStep(probationSteps.share, onDone);

@@ -18,7 +18,7 @@ import { useStep, type StepProps } from './use-step.ts';
 
 type Props = StepProps & { action: 'submit' | 'signatures' };
 
-/** Signs the present state, and submits the review if that is the step. Missing input is listed first. */
+/** Signs the current state, and submits the review if that is the step. Missing input is listed first. */
 export function SignForm(props: Props) {
   const gaps = isWriting(props.review) ? gapsOf(props.review) : [];
   return gaps.length > 0 ? <Gaps gaps={gaps} onClose={props.onClose} /> : <Sign {...props} />;
