@@ -60,7 +60,7 @@ export function AuditLogPage() {
   );
 }
 
-/** Says from which day on the list has entries, where older ones are in an archive. */
+/** Shows from which day on the log has entries, if older ones are in an archive. */
 function Archived() {
   const t = useTranslations('auditLog');
   const format = useFormatter();

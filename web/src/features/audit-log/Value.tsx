@@ -18,7 +18,7 @@ export function Value(props: Props) {
   return <Text text={formatValue(value, props.field)} />;
 }
 
-/** A hash means something to a machine only, so it is folded. */
+/** A hash is meaningful only to a machine, so it is collapsed. */
 function Fingerprint({ text }: { text: string }) {
   const t = useTranslations('auditLog');
   return (
@@ -49,7 +49,7 @@ function Text({ text }: { text: string }) {
 /** The fields that hold names of roles. */
 const rolesOf: ReadonlySet<string> = new Set(['role', 'roles']);
 
-/** The departments of a role are named beside its companies, whose ids may be the same. */
+/** The entry names departments with a prefix, since their ids may equal those of companies. */
 const keyOf = (id: number, field: string) => (field.endsWith('.department_ids') ? `department:${id}` : String(id));
 
 /** Formats a value of any type; `field` is the path of a part. */
@@ -69,7 +69,7 @@ function useFormatValue(names: Names): (value: unknown, field: string) => string
       return parts.map(([name, one]) => `${labels.field(name)}: ${formatValue(one, `${field}.${name}`)}`).join(' · ');
     }
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    // the same field holds the part of who signed
+    // in a signature, the field holds the signer's part
     const role = rolesOf.has(field.slice(field.lastIndexOf('.') + 1)) ? written(text) : text;
     if (role !== text) return role;
     return t.has(`value.${text as 'active'}`) ? t(`value.${text as 'active'}`) : text;

@@ -45,7 +45,7 @@ function SubjectText({ entry }: { entry: AuditEntry }) {
   const type = subjectTypes.find((one) => one === entry.subject_type);
   const kind = type ? t(`subject.${type}`) : entry.subject_type.replaceAll('_', ' ');
   return (
-    // the name and the action are read whole: they tell entries apart
+    // the name and the action are not truncated, since they tell entries apart
     <Box miw="12rem" maw="20rem" py={6} style={{ whiteSpace: 'normal', overflowWrap: 'break-word' }}>
       <Subject entry={entry} />
       <Box className="muted" fz="sm" lh={1.35}>
@@ -69,7 +69,7 @@ function Subject({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** The token with which a program did it; a link for those who see all tokens. */
+/** The token with which a program acted; a link for users who may see all tokens. */
 function Through({ token: { id, name } }: { token: NonNullable<AuditEntry['token']> }) {
   const t = useTranslations('auditLog');
   const { can } = useSession();

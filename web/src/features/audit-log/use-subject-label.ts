@@ -4,7 +4,7 @@ import { useRoleName } from '../../ui/role-name.ts';
 
 type Subject = Pick<AuditEntry, 'subject_type' | 'subject_label'>;
 
-/** A probation review and its signatures, as the log stores them. Entries are never changed, so they are read here. */
+/** The English label of a probation review, as the log stores it. Entries never change, so it is parsed here. */
 const probation = /^(.+), probation until (\d{4}-\d{2}-\d{2})$/s;
 const ofProbation: ReadonlySet<string> = new Set(['probation_review', 'probation_signature']);
 
@@ -19,7 +19,7 @@ export function useSubjectLabel(): (subject: Subject) => string | null {
     if (label === null) return null;
     if (type === 'role') return roleName(label);
     if (type === 'audit_log' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(label)) return month(label);
-    // named by what they are; an export by its list, as the file is called
+    // a letter by its kind; an export by its list, whose label is the file name
     const word = (type === 'export' ? label.replaceAll('-', '_') : label) as 'letter';
     if ((type === 'letter_template' || type === 'export') && t.has(`value.${word}`)) return t(`value.${word}`);
     const [, name, until] = (ofProbation.has(type) && probation.exec(label)) || [];

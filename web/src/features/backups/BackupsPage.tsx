@@ -14,7 +14,7 @@ import { Bases } from './Bases.tsx';
 import { History } from './History.tsx';
 import { Work } from './Work.tsx';
 
-/** How backups, their verification and their trial restores are doing, and what was done. */
+/** The state of backups, their verification and their trial restores, and their history. */
 export function BackupsPage() {
   const query = useQuery(load(backups.status, {}));
   if (query.isPending) return <LoadingLines lines={7} />;

@@ -6,7 +6,7 @@ import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Item } from './Work.tsx';
 
-/** Base backups, with which points in time begin. */
+/** Base backups, from which point-in-time recovery starts. */
 export function Bases({ bases }: { bases: BaseBackups }) {
   const t = useTranslations('backups');
   const { last_success_at: last, last_failure: failure, next_at } = bases;

@@ -19,7 +19,7 @@ const route = getRouteApi('/shell/settings/backups');
 
 type Change = { [K in keyof BackupsSearch]?: BackupsSearch[K] | undefined };
 
-/** What was done and tried, the newest first. */
+/** Past runs and attempts, the latest first. */
 export function History() {
   const t = useTranslations('backups');
   const search = route.useSearch();
@@ -88,7 +88,7 @@ function Empty({ search, onClear }: { search: BackupsSearch; onClear: () => void
   return <Message title={t('noResult')} actions={clear} />;
 }
 
-/** Why it failed, in full, or the name of the backup. */
+/** The reason of a failure in full, or the name of the backup. */
 const Details = ({ row: { error, backup } }: { row: BackupRun }) => (
   <span style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>{error ?? backup}</span>
 );

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
 type Props = { work: BackupWork };
 
-/** One of the three kinds of work: when it succeeded, what is next, and why it fails. */
+/** One of the three kinds of backup task: its last success, its next run, and why it fails. */
 export function Work({ work }: Props) {
   const t = useTranslations('backups');
   const { kind, last_success: last, last_failure: failure, next_at, off } = work;
@@ -58,7 +58,7 @@ function WhyOff({ kind, off }: Pick<BackupWork, 'kind' | 'off'>) {
     : t('never');
 }
 
-/** What the last success was about. */
+/** What the last successful run processed. */
 function Content({
   run: { bytes, sent_bytes, rows, files, is_encrypted, was_read, manifest_sha256 },
 }: {

@@ -1,7 +1,7 @@
 import { backupResults, backupRunKinds } from '@tenure/contract';
 import { oneOf, searchParams, wholeNumber } from '../../ui/search-params.ts';
 
-/** The history of backups: what is shown of it. */
+/** The filters and page of the history of backups. */
 export const backupsSearch = searchParams({
   page: wholeNumber(1),
   kind: oneOf(backupRunKinds),

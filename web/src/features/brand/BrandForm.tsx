@@ -29,7 +29,7 @@ type Props = {
   onRemoveLogo: () => Promise<unknown>;
   onReset: () => Promise<unknown>;
   reread: () => Promise<Settings>;
-  /** Of the logo and the reset. */
+  /** The error of the logo or of the reset. */
   error: ApiError | null;
   isPending: boolean;
 };
@@ -109,7 +109,7 @@ export function BrandForm(props: Props) {
   );
 }
 
-/** What asks about other people's changes and unsaved input. */
+/** Asks about concurrent changes and unsaved input. */
 function Guards({ record }: { record: RecordForm }) {
   const t = useTranslations('brand');
   return (

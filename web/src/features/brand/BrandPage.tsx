@@ -21,7 +21,7 @@ export function BrandPage() {
     useSend(brand.removeLogo),
     useSend(brand.reset),
   ];
-  // a reset begins the form anew
+  // a reset remounts the form
   const [resets, setResets] = useState(0);
   if (query.isPending) return <LoadingLines lines={7} />;
   if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;

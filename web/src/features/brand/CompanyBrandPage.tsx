@@ -30,7 +30,7 @@ function CompanyBrand({ id }: { id: number }) {
     useSend(companyBrand.removeLogo),
     useSend(companyBrand.reset),
   ];
-  // a reset begins the form anew
+  // a reset remounts the form
   const [resets, setResets] = useState(0);
   if (query.isPending) return <LoadingLines lines={9} />;
   if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;

@@ -20,7 +20,7 @@ type Props = {
   onRemove: () => Promise<unknown>;
 };
 
-/** Sets or removes the logo; a chosen file is in the preview before it is sent. */
+/** Sets or removes the logo; the preview shows a selected file before it is sent. */
 export function LogoField({ logo, file, onFile, mayChange, isPending, error, onSet, onRemove }: Props) {
   const t = useTranslations('brand');
   const toast = useToast();

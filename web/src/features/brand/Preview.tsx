@@ -11,7 +11,7 @@ export type Shown = {
   name: string;
   accent: Hex;
   logo: Brand['logo'];
-  /** A chosen logo that is not saved yet. */
+  /** A selected logo that is not saved yet. */
   file: File | undefined;
 };
 

@@ -6,14 +6,14 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 
 type Props = {
-  /** The name of the company; without one the installation is meant. */
+  /** The name of the company; undefined for the installation. */
   company: string | undefined;
   isPending: boolean;
   error: ApiError | null;
   onReset: () => Promise<unknown>;
 };
 
-/** Asks before the brand is reset: the logo cannot be restored. */
+/** Asks before resetting the brand, since the logo cannot be restored. */
 export function Reset({ company, isPending, error, onReset }: Props) {
   const t = useTranslations('brand');
   const [opened, setOpened] = useState(false);

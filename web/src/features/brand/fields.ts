@@ -10,14 +10,14 @@ export type BrandField = (typeof shownFields)[number] | LetterField;
 /** The colour of Tenure. */
 export const ownAccent: Hex = '#0c6b63';
 
-/** `#ABC` and `ABC123` as `#aabbcc` and `#abc123`; another text as it is. */
+/** Normalises `#ABC` and `ABC123` to `#aabbcc` and `#abc123`; other text is only trimmed. */
 export function asHex(text: string): string {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (/^[0-9a-f]{3}$/.test(digits)) return `#${digits.replaceAll(/./g, '$&$&')}`;
   return /^[0-9a-f]{6}$/.test(digits) ? `#${digits}` : text.trim();
 }
 
-/** The colour to show for what is typed, or the one that applies without it. */
+/** The colour to show for the typed text; the fallback if the text is not a colour. */
 export function shownAccent(text: string, fallback: string | null): Hex {
   const typed = asHex(text);
   if (isHex(typed)) return typed;

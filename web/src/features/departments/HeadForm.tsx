@@ -39,7 +39,7 @@ export function HeadForm(props: Props) {
   );
 }
 
-/** Assigns the chosen person, or removes the present one if the field is empty. */
+/** Assigns the selected person, or removes the current one if the field is empty. */
 function useHead({ department, kind, onSaved, onClose }: Props) {
   const before = kind === 'manager' ? department.manager : department.team_lead;
   const [chosen, setChosen] = useState({ id: before?.id, name: before?.name });

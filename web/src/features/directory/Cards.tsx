@@ -10,7 +10,7 @@ import classes from './Cards.module.css';
 
 type Props = { card: DirectoryCard; /** The person that the page is about. */ current?: boolean };
 
-/** What everyone may know of a colleague: name, title, place and email. */
+/** What everyone may know about a colleague: name, title, place and email. */
 export function Card({ card, current = false }: Props) {
   const { id, name, job_title, department, entity, email } = card;
   return (

@@ -57,7 +57,7 @@ export function DirectoryPage() {
   );
 }
 
-/** How many colleagues, and in which order: *Employees* has another one. What a search finds may come first. */
+/** The number of colleagues, and their order, which differs from *Employees*; a search may order them differently. */
 function Lead({ total, search }: { total: number; search: DirectorySearch }) {
   const t = useTranslations('directory');
   return (
@@ -68,7 +68,7 @@ function Lead({ total, search }: { total: number; search: DirectorySearch }) {
   );
 }
 
-/** Filters by company and department, as far as a card names them. */
+/** Filters by company and department, if cards show them. */
 function Places({ search, onChange }: { search: DirectorySearch; onChange: (change: Change) => void }) {
   const t = useTranslations('directory');
   const places = useQuery(load(directory.places, {})).data?.data;

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Branch } from './Branch.tsx';
 
-/** The org chart of a user who may not see records of others: the own managers, colleagues and reports. */
+/** The org chart of a user who may not see records of others: their own managers, colleagues and reports. */
 export function OwnBranch({ id }: { id: number }) {
   const t = useTranslations('directory');
   const header = (

@@ -73,7 +73,7 @@ test('an employee sees the cards of colleagues, searches and filters them', asyn
   expect(list.getByRole('link', { name: 'Omar Diaz' }).getAttribute('href')).toBe('/directory/9');
   expect(list.getByRole('link', { name: 'p9@acme.example' }).getAttribute('href')).toBe('mailto:p9@acme.example');
   expect(screen.getByText(/Sorted by first name/)).toBeDefined();
-  // a long address goes on in the next line before its @, and not within a word
+  // a long address breaks before its @, not within a word
   expect(list.getByRole('link', { name: 'p9@acme.example' }).innerHTML).toContain('<wbr>@');
   await user.type(screen.getByRole('searchbox', { name: 'Name, title or email' }), 'omar');
   await waitFor(() => expect(where()).toBe('/directory?search=omar'));

@@ -11,12 +11,12 @@ export type GuideStep = {
   isDone: boolean;
 };
 
-/** Roles that every installation and every person has; another one was assigned by someone. */
+/** Roles that every installation has anyway; a holder of any other role was assigned it by a user. */
 const given = new Set(['Admin', 'Employee']);
 
 /**
- * The steps that the user may take, with what the records say about each; undefined while or because one of them is not
- * known. Without the permission to see what a step is about there is no step.
+ * The steps that the user may take, and whether each is done according to the records; undefined if that is unknown for
+ * one of them. A step is omitted if the user may not see its records.
  */
 export function useGuideSteps(): { steps: GuideStep[] | undefined; isPending: boolean } {
   const { can } = useSession();

@@ -18,7 +18,7 @@ const newsQuery = load(home.news, {});
 
 type Shown = HomeNews['announcements'][number];
 
-/** The announcements of today, each until its reader hides it. */
+/** The announcements of today that the user has not hidden. */
 export function AnnouncementsBlock({ shown }: { shown: readonly Shown[] }) {
   const t = useTranslations('home.announcements');
   const { can } = useSession();
@@ -73,7 +73,7 @@ export function AnnouncementsBlock({ shown }: { shown: readonly Shown[] }) {
   );
 }
 
-/** Hides an announcement at once, with Undo. */
+/** Hides an announcement at once, and offers to undo it. */
 function useHide() {
   const t = useTranslations('home.announcements');
   const toast = useToast();

@@ -15,7 +15,7 @@ type Props = {
   offered: readonly HomePart[];
 };
 
-/** Shows, hides and moves the parts of the home page. Every change applies and is stored right away. */
+/** Shows, hides and moves the parts of the home page. Every change applies at once and is stored. */
 export function Arrange({ opened, onClose, arrangement, offered }: Props) {
   const t = useTranslations('homeArrange');
   const change = useChangePreferences();
@@ -74,7 +74,7 @@ type RowProps = {
 
 function Row({ label, isShown, isFirst, isLast, onShow, onMove }: RowProps) {
   const t = useTranslations('homeArrange');
-  // not `disabled`: a button at the end of its way would lose the focus of the keyboard
+  // not `disabled`, so that a button keeps the focus when its part reaches the end
   const arrow = (by: -1 | 1, isAtEnd: boolean) => ({
     variant: 'default',
     size: 36,

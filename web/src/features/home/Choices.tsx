@@ -10,7 +10,7 @@ type Props = {
   onChange: (patch: { [K in keyof HomeSearch]: HomeSearch[K] | undefined }) => void;
 };
 
-/** Is there something to choose? */
+/** Are there several companies or cycles to choose from? */
 export const hasChoices = ({ entities, cycles }: Dashboard['filters']) => entities.length > 1 || cycles.length > 1;
 
 /** The company and cycle filters of all figures. */

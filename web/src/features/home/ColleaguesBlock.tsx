@@ -16,7 +16,7 @@ const kinds = ['starting', 'started', 'anniversaries', 'birthdays'] as const;
 
 export const hasColleagues = (news: News) => kinds.some((kind) => news[kind].total > 0);
 
-/** Who starts, who has an anniversary of work, and who has birthday. */
+/** Colleagues who join, who have a work anniversary, and who have a birthday. */
 export function ColleaguesBlock({ news }: { news: News }) {
   const t = useTranslations('home.colleagues');
   return (
@@ -71,7 +71,7 @@ function Row({ person: { id, name, job_title, department, profile_picture_url: u
   );
 }
 
-/** A day of these weeks: without the year. */
+/** A day of the coming weeks, without its year. */
 function ShortDay({ value }: { value: string }): ReactNode {
   const format = useFormatter();
   return (

@@ -89,7 +89,7 @@ test('tasks come first, then the figures, each with a link to what it counts', a
     '/employees',
     { missing: 'review_permission' },
   ]);
-  // zeros are quiet or absent
+  // zeros are muted or hidden
   for (const zero of ['Accounts without a role', 'Rehired this month', 'Ending within 7 days', 'No end date'])
     expect(screen.queryByText(zero)).toBeNull();
   const tiles = within(screen.getByRole('list', { name: 'Key figures' }));

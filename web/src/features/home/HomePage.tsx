@@ -30,7 +30,7 @@ export function HomePage() {
   const guides = setsUp && guide !== 'dismissed';
   const [isGuideKnown, setGuideKnown] = useState(false);
   const isReady = !home.own.isPending && (!guides || isGuideKnown);
-  // an account without a person is named by its address
+  // an account without a person is shown by its address
   const name = user && user.name !== user.email ? user.name : undefined;
   return (
     <>
@@ -88,7 +88,7 @@ function ArrangeButton({ parts, arrangement }: ArrangeProps) {
   );
 }
 
-/** Fills the window, so that no one sees how the page grows below it. */
+/** Fills the window, so that no visible content moves while the page grows below. */
 function HomeSkeleton() {
   const t = useTranslations('table');
   return (

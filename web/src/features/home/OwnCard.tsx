@@ -12,7 +12,7 @@ import classes from './OwnCard.module.css';
 
 type Props = { own: Employee; me: Dashboard['me'] | undefined };
 
-/** The user's own record: job and manager, what comes next, and what has been. */
+/** The user's own record: job and manager, then coming and past events. */
 export function OwnCard({ own, me }: Props) {
   const t = useTranslations('home');
   const { hasDirectory, seesOthers } = useSession();
@@ -44,10 +44,10 @@ export function OwnCard({ own, me }: Props) {
   );
 }
 
-/** `open`: it is to be done, also when its day has passed. */
+/** `open`: still to do, even after its day has passed. */
 type Entry = { key: string; text: ReactNode; day: string | null; open?: true };
 
-/** Days of the employment and reviews: what comes next, the nearest first, then what has been, the latest first. */
+/** Events of the employment and reviews: the coming ones, nearest first, then the past ones, latest first. */
 function Timeline({ joined, me }: { joined: string | null; me: Dashboard['me'] | undefined }) {
   const t = useTranslations('home');
   const entries = useEntries(joined, me);
@@ -76,7 +76,7 @@ function useEntries(joined: string | null, me: Dashboard['me'] | undefined): Ent
   const entries: Entry[] = [];
   if (joined !== null) entries.push({ key: 'joined', text: t('joined'), day: joined });
   if (probation) entries.push({ key: 'probation', text: t('myProbationEnds'), day: probation.end_date });
-  // a finished one is among the results
+  // completed evaluations are among the results
   if (evaluation && !['completed', 'cancelled'].includes(evaluation.status))
     entries.push({
       open: true,

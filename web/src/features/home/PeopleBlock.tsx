@@ -10,7 +10,7 @@ import { useYear } from './use-year.ts';
 
 type Props = { data: Dashboard; search: HomeSearch; links: Links };
 
-/** The people in sight: what changes as tiles, the rest as figures unless it is zero. */
+/** The people whom the user may see: movements as tiles, other figures only if they are not zero. */
 export function PeopleBlock({ data, search, links }: Props) {
   const t = useTranslations('home');
   const tiles = useTiles(data, search, links);
@@ -24,7 +24,7 @@ export function PeopleBlock({ data, search, links }: Props) {
   );
 }
 
-/** Headcount, joiners, leavers and people on probation, each with its last twelve months where they are known. */
+/** Headcount, joiners, leavers and people on probation, each with its last twelve months if known. */
 function useTiles({ headcount, movement, today }: Dashboard, search: HomeSearch, links: Links): Tile[] {
   const t = useTranslations('home');
   const format = useFormatter();
@@ -65,7 +65,7 @@ function useTiles({ headcount, movement, today }: Dashboard, search: HomeSearch,
 
 const begun = { activity_status: startedStatuses, left: '0' as const };
 
-/** The figures that are of interest only if there are any. */
+/** The figures that matter only if they are not zero. */
 function useOthers({ headcount, movement, today }: Dashboard, links: Links): Figure[] {
   const t = useTranslations('home');
   if (!headcount) return [];

@@ -7,7 +7,7 @@ import type { Step } from './use-steps.ts';
 
 type Props = { steps: readonly Step[]; noCompany: boolean; people: number | undefined };
 
-/** The next steps of the user as buttons, with what is still missing in an empty installation. */
+/** The next steps of the user as buttons, and what an empty installation still lacks. */
 export function Steps({ steps, noCompany, people }: Props) {
   const t = useTranslations('home');
   return (

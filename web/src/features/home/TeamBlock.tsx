@@ -71,7 +71,7 @@ function Member({ person, evaluation }: { person: EmployeeRow; evaluation: KpiEv
           <EmployeeStatusBadge employee={person} />
         </Group>
         <span className="muted">{day ? t('probationUntil', { day }) : person.job_title}</span>
-        {/* The line has its place before the evaluation is known. */}
+        {/* The line keeps its height until the evaluation is loaded. */}
         <span className="muted">
           {evaluation ? (
             <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }}>
@@ -94,7 +94,7 @@ const around = ({ managers, colleagues, reports }: DirectoryPerson) => [
   ...colleagues,
 ];
 
-/** Is there someone around the user? */
+/** Does the user have a manager, reports or colleagues? */
 export const hasTeam = (branch: DirectoryPerson | undefined): branch is DirectoryPerson =>
   branch !== undefined && around(branch).length > 0;
 

@@ -32,7 +32,7 @@ export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] 
   );
 }
 
-/** A line of the values; it has its place before they are known. The reports have the numbers. */
+/** A sparkline, whose space is reserved before its values are known. The reports have the numbers. */
 function Trend({ values }: { values: readonly number[] }) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const height = (value: number) => 24 - (22 * (value - least)) / (most - least || 1);

@@ -2,7 +2,7 @@ import { homeParts, type HomePart, type Preferences } from '@tenure/contract';
 
 export type Arrangement = NonNullable<Preferences['home']>;
 
-/** All parts in the user's order; a part that it does not name follows its neighbour of the standard order. */
+/** All parts in the user's order; a part that is missing in it follows its predecessor in the standard order. */
 export function orderOf({ order = [] }: Arrangement): HomePart[] {
   const all = [...order];
   for (const [place, name] of homeParts.entries()) {
@@ -13,7 +13,7 @@ export function orderOf({ order = [] }: Arrangement): HomePart[] {
   return all;
 }
 
-/** The order with a part moved over its next neighbour among the offered ones, up (-1) or down (1). */
+/** The order after moving a part past its next offered neighbour, up (-1) or down (1). */
 export function moved(
   order: readonly HomePart[],
   name: HomePart,
@@ -30,7 +30,7 @@ export function moved(
 
 const isStandard = (order: readonly HomePart[]) => order.every((name, place) => name === homeParts[place]);
 
-/** What is stored of an arrangement; null for the standard one. */
+/** The stored form of an arrangement; null for the standard one. */
 export function stored(order: readonly HomePart[], hidden: readonly HomePart[]): Arrangement | null {
   if (isStandard(order) && hidden.length === 0) return null;
   return { ...(!isStandard(order) && { order: [...order] }), ...(hidden.length > 0 && { hidden: [...hidden] }) };

@@ -1,17 +1,17 @@
 export type Piece = { text: string; url?: string };
 
 const candidates = /https?:\/\/[^\s<>"]+/giu;
-/** What follows an address in a sentence is no part of it. */
+/** Punctuation after an address in a sentence is not part of it. */
 const trailing = /[.,;:!?'’”“»…]+$/u;
 
-/** A closing bracket belongs to an address only if it also opens there. */
+/** A closing bracket belongs to an address only if the address contains its opening one. */
 function trimmed(address: string): string {
   let end = address.replace(trailing, '');
   while (end.endsWith(')') && !end.includes('(')) end = end.slice(0, -1).replace(trailing, '');
   return end;
 }
 
-/** Plain text in pieces, of which web addresses have a link; nothing else becomes one. */
+/** Splits plain text into pieces; web addresses become links, and nothing else does. */
 export function linked(text: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 /** A part of the home page. */
 export type Part = {
   name: HomePart | 'filters';
-  /** The user can have it, perhaps not now. */
+  /** The user can have this part, though it may be empty now. */
   isOffered: boolean;
-  /** Where it lies in a wide window: in the left column, in the right one, or across both. */
+  /** Its place in a wide window: in the left column, in the right one, or across both. */
   place: 'main' | 'side' | 'whole';
-  /** Its data is there, or will not come: it has its final height. */
+  /** Its data is loaded or has failed, so its height is final. */
   isReady: boolean;
   /** Null or false if it has nothing to show. */
   content: ReactNode;
@@ -16,7 +16,7 @@ export type Part = {
 
 type Row = { key: string; main: Part[]; side: Part[] };
 
-/** Neighbours in the two columns share a row, as far as both columns have something; all else has a row of its own. */
+/** Adjacent column parts share a row if both columns have content; every other part has a row of its own. */
 function rowsOf(parts: readonly Part[], isWide: boolean): Row[] {
   const runs: Part[][] = [];
   for (const part of parts) {
@@ -33,8 +33,8 @@ function rowsOf(parts: readonly Part[], isWide: boolean): Row[] {
 }
 
 /**
- * The rows that may be shown: those above the first one that still waits for data. A row appears complete and below
- * what is there already, so that nothing moves once it is shown.
+ * The rows that may be shown: those above the first one that is still loading. Each row appears complete and below the
+ * earlier ones, so nothing moves once it is shown.
  */
 export function revealedRows(parts: readonly Part[], isWide: boolean): Row[] {
   const rows = rowsOf(

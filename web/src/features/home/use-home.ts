@@ -8,7 +8,7 @@ import type { HomeSearch } from './search.ts';
 /** The most people of a team that the home page shows. */
 const shownTeam = 12;
 
-/** All that the page is made of. */
+/** All data of the page. */
 export function useHome(search: HomeSearch) {
   const { user, can, hasDirectory, seesOthers } = useSession();
   const id = user?.employee_id ?? 0;
@@ -19,10 +19,10 @@ export function useHome(search: HomeSearch) {
     tasks: useOpenTasks(),
     news: useQuery(load(home.news, {})),
     own: useQuery(load(profile.get, {})),
-    /** Who reports to the user, as far as the user may see it. */
+    /** The user's direct reports that the user may see. */
     team: useQuery({ ...load(employees.list, { query: reports }), enabled: isPerson && seesOthers }),
     branch: useQuery({ ...load(directory.get, { params: { id } }), enabled: isPerson && isAlone, retry: false }),
-    /** The number of companies, to tell an empty installation. */
+    /** The number of companies, to detect an empty installation. */
     companies: useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') }),
   };
 }

@@ -45,7 +45,7 @@ export function arranged(parts: readonly Part[], arrangement: Arrangement): Part
 const figureNames: readonly Part['name'][] = ['people', 'structure', 'cycle', 'probation', 'quality'];
 const isFigure = (name: Part['name']) => figureNames.includes(name);
 
-/** What is new: announcements and colleagues. */
+/** News: announcements and colleagues. */
 function useNews({ news, own }: Home): Part[] {
   const { hasDirectory } = useSession();
   const data = news.data?.data;
@@ -67,7 +67,7 @@ function useNews({ news, own }: Home): Part[] {
   ];
 }
 
-/** What is about the user: tasks, quick actions, the own record and the team. */
+/** The user's own parts: tasks, quick actions, record and team. */
 function usePersonal({ figures, tasks, own, team, branch, companies }: Home): Part[] {
   const data = figures.data?.data;
   const steps = useSteps(companies.data?.meta.total);
@@ -110,7 +110,7 @@ function usePersonal({ figures, tasks, own, team, branch, companies }: Home): Pa
 
 const route = getRouteApi('/shell/');
 
-/** The figures, and the filters of them all. */
+/** The figures, and their common filters. */
 function useFigures({ figures }: Home, search: HomeSearch): Part[] {
   const data = figures.data?.data;
   const navigate = route.useNavigate();
@@ -132,11 +132,11 @@ function useFigures({ figures }: Home, search: HomeSearch): Part[] {
   ];
 }
 
-/** The blocks of figures; what the user may not see is absent. */
+/** The blocks of figures; those that the user may not see are absent. */
 function useBlocks(data: Dashboard | undefined, search: HomeSearch): Pick<Part, 'name' | 'content'>[] {
   const links = useLinks(search);
   const { can } = useSession();
-  // the place of the filters, or of the error, is known before there are figures
+  // without data, the blocks are empty, so that the filters or the error already have their place
   if (!data) return figureNames.map((name) => ({ name, content: null }));
   const { today, headcount, kpi_cycle: cycle, probation, data_quality: gaps } = data;
   return [

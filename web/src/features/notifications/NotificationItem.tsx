@@ -36,7 +36,7 @@ export function NotificationItem({ row, compact }: Props) {
           href={row.data.url}
           data-notification
           onClick={(event) => {
-            // a view changes nothing, and opening is no order to
+            // viewing as a role allows no changes, so opening does not mark it as read
             if (!viewing) markRead();
             if (event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();

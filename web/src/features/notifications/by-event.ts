@@ -1,6 +1,6 @@
 import type { Thread } from './by-subject.ts';
 
-/** Events that come in numbers, each about another person or record. */
+/** Events that occur in large numbers, each about another person or record. */
 export const groupedEvents = [
   'probation_ending_reminder',
   'probation_review_created',
@@ -22,7 +22,7 @@ export type GroupedEvent = (typeof groupedEvents)[number];
 /** One thread, or several of the same event as one line. */
 export type Line = { key: string; event: GroupedEvent | undefined; threads: [Thread, ...Thread[]] };
 
-/** Fewer threads of an event stay apart. */
+/** Threads of an event are collapsed from this number on. */
 const least = 3;
 
 /** Collapses threads whose latest notification is of the same event, at the position of the latest. */

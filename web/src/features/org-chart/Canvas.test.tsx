@@ -63,7 +63,7 @@ function open(address = '/org-chart?view=chart', replies: Parameters<typeof serv
 const card = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}`) });
 const focused = () => document.activeElement?.querySelector('bdi')?.textContent;
 
-// React Flow reads the window of a press, which a pointer of the test library lacks: cards are clicked directly.
+// React Flow reads the window of a press, which the test library's pointer lacks, so cards are clicked directly.
 
 test('cards expand and collapse their children, which are loaded on expansion', async () => {
   const { served } = open();
@@ -145,7 +145,7 @@ test('the canvas has zoom buttons', async () => {
     /scale\(([\d.]+)\)/.exec(document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform ?? '')?.[1];
   await waitFor(() => expect(scale()).toBe('0.95'));
   const zoomIn = screen.getByRole<HTMLButtonElement>('button', { name: 'Zoom in' });
-  // React Flow can move a moment after it is drawn
+  // React Flow can move a moment after it has rendered
   await waitFor(() => expect(zoomIn.disabled).toBe(false));
   fireEvent.click(zoomIn);
   await waitFor(() => expect(Number(scale())).toBeGreaterThan(1));

@@ -35,7 +35,7 @@ const virtualFrom = 300;
 const mostOnMap = 1_000;
 
 type Props = ChartProps & {
-  /** The focused person is not found yet: nothing is drawn, for it would move under its reader. */
+  /** The focused person is not found yet: nothing is drawn, since it would move while the user reads it. */
   isFinding: boolean;
 };
 
@@ -106,12 +106,12 @@ function useCardActions({ onOpen, onToggle, onRetry }: CardHandlers, moving: Mov
 type ConnectionsProps = Pick<ChartProps, 'rows' | 'focus'> & { placed: readonly Placed[] };
 
 /**
- * The lines between the cards around the view: those of 5,000 people would cost frames. The path to the focused node is
- * highlighted.
+ * The lines between the cards around the viewport: those of 5,000 people would slow down rendering. The path to the
+ * focused node is highlighted.
  */
 function Connections({ placed, rows, focus }: ConnectionsProps) {
   const pathKeys = useMemo(() => pathKeysTo(rows, focus), [rows, focus]);
-  // In steps of a screen, so that lines are not drawn anew with every move. Stems lie at most a card beside.
+  // Updated in steps of a screen, so that lines are not redrawn with every move. Stems are at most a card away.
   const place = useStore(({ transform, width }) => Math.floor(-transform[0] / width));
   const screen = useStore(({ transform, width }) => width / transform[2]);
   const lines = useMemo(

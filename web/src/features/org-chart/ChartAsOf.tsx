@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { AsOfNotice } from '../../ui/AsOfNotice.tsx';
 
-/** Says that the chart is drawn as of a day, and chooses another one. */
+/** A notice that the chart is shown as of a day, with a way to change the day. */
 export function ChartAsOf({ day, onDay }: { day: string; onDay: (day: string | undefined) => void }) {
   const t = useTranslations('asOf');
   return (

@@ -19,7 +19,7 @@ import { NodeSymbol } from './NodeSymbol.tsx';
 
 type Shared = {
   onFocus: (personId: number) => void;
-  /** The day whose lines the chart has. */
+  /** The day as of which the chart is shown. */
   day: string | undefined;
 };
 type Props = Shared & {

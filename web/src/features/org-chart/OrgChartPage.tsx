@@ -174,7 +174,7 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
       {phone ? (
         <Looks search={search} view={view} onChange={onChange} />
       ) : (
-        // the two begin a line together where they do not fit
+        // these two wrap together
         <Group gap={8} ms="auto">
           <Looks search={search} view={view} onChange={onChange} />
         </Group>

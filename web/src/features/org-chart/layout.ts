@@ -149,8 +149,8 @@ function stackLine({ child }: Link): string {
 }
 
 /**
- * The path data of all lines, or of those that may be seen between two columns of the chart. The stem of a stack is
- * drawn once, down to its last card.
+ * The path data of all lines, or of those that may be visible between two x positions of the chart. The stem of a stack
+ * is drawn once, down to its last card.
  */
 export function linesOf(placed: readonly Placed[], left = -Infinity, right = Infinity): string {
   const links = linksOf(placed);

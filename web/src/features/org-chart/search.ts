@@ -10,7 +10,7 @@ export const orgChartSearch = searchParams({
   by: oneOf(modes),
   view: oneOf(views),
   entity_id: wholeNumber(1),
-  /** The day whose lines are shown. */
+  /** The day as of which the chart is shown. */
   as_of: day,
   /** The person to expand the chart to. */
   focus: wholeNumber(1),

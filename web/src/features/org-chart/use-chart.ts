@@ -81,7 +81,7 @@ export function useChart({ by = 'manager', entity_id, focus, as_of }: OrgChartSe
   const retry = (key: string) => void queries.refetchQueries({ queryKey: below(key).queryKey });
   const isOutside = focus !== undefined && focused.isSuccess && !focused.isPlaceholderData && path === null;
   const isLoading = states.some(({ data, failed }) => !data && !failed);
-  /** The focused person is looked for, or the branches on the way there are loading. */
+  /** The focused person is being searched for, or the branches on the way are loading. */
   const isFinding = focus !== undefined && (focused.isPending || (path !== null && isLoading));
   return { top, by, forest, isFinding, rows: useMemo(() => rowsOf(forest), [forest]), open, retry, isOutside };
 }

@@ -43,7 +43,7 @@ export function useView(placed: readonly Placed[], focus: string | undefined, is
   const initial = useRef<string>(undefined);
   const [start, setStart] = useState<Viewport>();
   const target = isEmpty ? 'nothing' : focus === undefined ? 'everything' : focused ? `${focus} there` : focus;
-  // Before the first paint: a chart that moves after it was drawn is pressed where a card no longer is.
+  // Before the first paint, so that the user does not click where a card no longer is.
   const begin = useEffectEvent(() => {
     if (start) return;
     if (!isEmpty && (focus === undefined || focused)) initial.current = target;

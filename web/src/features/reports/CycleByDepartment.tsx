@@ -36,7 +36,7 @@ export function CycleByDepartment({ summary: { cycle, departments }, links }: Pr
       note: t('ofTotal', { total }),
       linkTo: links.evaluations({ ...inCycle, department_id: id, status: 'completed' }),
     }));
-  // a single department compares nothing
+  // a single department has nothing to compare with
   if (departments.length < 2) return null;
   const late = departments.filter(({ overdue }) => overdue > 0).length;
   return (

@@ -16,7 +16,7 @@ export const useCycles = ({ entity_id }: ReportsSearch) =>
 
 type NewerProps = { cycles: readonly Cycle[]; search: ReportsSearch; shown: number };
 
-/** Says that the cycle shown is not the latest one, because a newer one is much smaller. */
+/** Explains that the shown cycle is not the latest one, because a newer one is much smaller. */
 export function NewerCycle({ cycles, search, shown }: NewerProps) {
   const t = useTranslations('reports');
   const [newest] = cycles;

@@ -29,7 +29,7 @@ const Movement = lazyPart(() => import('./Movement.tsx'), 'Movement');
 
 const route = getRouteApi('/shell/reports');
 
-/** Without the permission one page that says so, and not each of its reports. */
+/** Without the permission, the page says so once instead of in every report. */
 export const ReportsPage = () => (useSession().can('dashboard.view_all') ? <Reports /> : <ForbiddenPage />);
 
 /** Reports on headcount, structure, KPI results and probations; each as a chart, a table and a file. */

@@ -13,7 +13,7 @@ type DepartmentOfMovement = Reply<typeof reports.movement>['data']['departments'
 
 const shown = 8;
 
-/** The fewest people of a department whose rate is worth a sentence. */
+/** The minimum headcount of a department whose rate is mentioned in the main finding. */
 const fewest = 5;
 
 /** The turnover of each department in twelve months. */

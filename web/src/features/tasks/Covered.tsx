@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 
-/** For whom the user is the deputy, now and later. */
+/** The people for whom the user is the deputy, now and later. */
 export function Covered() {
   const t = useTranslations('tasks.deputy');
   const query = useQuery(load(absences.covered, { query: { per_page: 20 } }));
