@@ -13,7 +13,7 @@ export type Figure = {
   percent?: true;
   linkTo?: LinkWrapper | undefined;
   note?: string | undefined;
-  /** The figure is a problem and has its colour. */
+  /** The figure is a problem and gets the problem colour. */
   alert?: boolean;
 };
 

@@ -97,11 +97,11 @@ type BarChartProps = {
   file: string | undefined;
 };
 
-/** The largest bars of a chart of people; its table has all. */
+/** The largest bars of a chart of people; its table has all of them. */
 function BarChart({ title, takeaway, head, bars, more = 0, file }: BarChartProps) {
   const t = useTranslations('home');
   const rows = bars.map(({ key, label, value, linkTo }) => ({ key, label, values: [value], linkTo: [linkTo] }));
-  // a single bar compares nothing
+  // a single bar has nothing to compare with
   if (bars.filter(({ value }) => value > 0).length < 2) return null;
   return (
     <Chart title={title} takeaway={takeaway} file={file} table={{ head, columns: [t('count')], rows }}>

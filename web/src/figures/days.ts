@@ -4,7 +4,7 @@ const dayMs = 86_400_000;
 const textOf = (date: Date) => date.toISOString().slice(0, 10);
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** The day a number of days later, or earlier if negative. */
+/** The day that is a number of days later, or earlier if negative. */
 export const addDays = (day: string, days: number): string => textOf(new Date(dateOf(day).getTime() + days * dayMs));
 
 /** The same day some years earlier; 28 February for a leap day without an equivalent. */

@@ -2,7 +2,7 @@ import type { AbsenceDays } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { StatusBadge } from './StatusBadge.tsx';
 
-/** Until when a person is absent, if known. */
+/** A badge with the end of a person's absence, if known. */
 export function AbsenceBadge({ absence: { last_day: last } }: { absence: AbsenceDays }) {
   const t = useTranslations('employeeStatus');
   const format = useFormatter();

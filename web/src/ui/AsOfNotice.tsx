@@ -15,7 +15,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Says that a page is shown as of a day, and chooses another one; its texts are the part `as-of`. */
+/** A notice that a page is shown as of a day, with a way to change the day; its texts are the part `as-of`. */
 export function AsOfNotice({ what, day, onDay, children }: Props) {
   const t = useTranslations('asOf');
   const shown = useShownDay(day);

@@ -2,7 +2,7 @@ import { Box, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePhone } from './use-phone.ts';
 
-/** The changed fields of an audit entry; in a card on a phone they begin beside their label. */
+/** The changed fields of an audit entry; in a card on a phone, they start beside their label. */
 export const ChangedFields = ({ children }: { children: ReactNode }) => (
   <Stack
     gap={2}

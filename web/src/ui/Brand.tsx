@@ -4,7 +4,7 @@ import classes from './Brand.module.css';
 import type { Logo } from '@tenure/contract';
 import { useBrand } from './brand.ts';
 
-/** A logo of this shape has the name in it. */
+/** A logo of this shape probably contains the name. */
 const isWordmark = ({ width, height }: Logo) => width > height * 2;
 
 /**
@@ -31,7 +31,7 @@ export function Brand({ size = 24, plain = false }: { size?: number; plain?: boo
   );
 }
 
-/** The sign of Tenure, or the first letter of another name. */
+/** The symbol of Tenure, or the first letter of another name. */
 const Mark = ({ size, letter }: { size: number; letter: string | undefined }) => (
   <svg className={classes['mark']} width={size} height={size} viewBox="0 0 32 32" aria-hidden>
     <rect width="32" height="32" rx="9" fill="var(--filled)" />

@@ -10,7 +10,7 @@ const line = {
 
 /**
  * A row as a card: the first column is its heading, the others are labelled values. A last column without a visible
- * header holds the buttons of the row, which stand beside the heading, or below a long one.
+ * header contains the buttons of the row, which are beside the heading, or below a long one.
  */
 export function CardOf<Row>({ columns: [heading, ...others], row }: { columns: readonly Column<Row>[]; row: Row }) {
   const last = others.at(-1);

@@ -11,13 +11,13 @@ type Company = { id: number; name: string };
 type Props = {
   label: string;
   description?: string;
-  /** Shown while none is chosen, such as: all companies. */
+  /** Shown if no company is selected, such as: all companies. */
   all: string;
   value: string[];
   onChange: (ids: string[]) => void;
-  /** The only companies to choose from; without it the service searches all. */
+  /** The only companies to choose from; without it, the service searches all. */
   offered?: readonly Company[] | null | undefined;
-  /** Companies whose names are known already. */
+  /** Companies whose names are already known. */
   known?: readonly Company[];
   /** Can the user list companies? */
   mayList?: boolean;
@@ -27,7 +27,7 @@ type Props = {
   required?: boolean;
 };
 
-/** Companies to which something is limited; none is all. The service searches, so there may be many. */
+/** The companies to which a record is limited; empty for all. The service searches, so there may be many. */
 export function CompaniesField({ label, all, value, onChange, offered, known, mayList = true, ...field }: Props) {
   const { error, className, ...rest } = field;
   const [typed, setTyped] = useState('');
@@ -60,7 +60,7 @@ const matches = ({ name }: Company, typed: string) =>
 
 type Wanted = { [K in 'offered' | 'known' | 'mayList']: Props[K] } & { value: string[] };
 
-/** The names of all companies of the field, and those that the list shows for a typed text. */
+/** The names of all companies of the field, and the options for a typed text. */
 function useCompanies(typed: string, { value, offered, known = [], mayList }: Wanted) {
   const [search] = useDebouncedValue(typed.trim(), 200);
   const [seen, setSeen] = useState<readonly Company[]>([]);
@@ -69,7 +69,7 @@ function useCompanies(typed: string, { value, offered, known = [], mayList }: Wa
   const first = useQuery({ ...ask(), enabled });
   const found = useQuery({ ...ask(search || undefined), enabled, placeholderData: keepPreviousData });
   const rows: readonly Company[] = offered ?? found.data?.data ?? [];
-  // companies of the search before that match stay, so that the list does not move under a click
+  // matching options of the previous search stay, so that the list does not move under a click
   const isSearching = found.isFetching || search !== typed.trim();
   const shown = offered || isSearching ? rows.filter((one) => matches(one, typed)) : rows;
   const listed = first.data?.data ?? [];
@@ -78,7 +78,7 @@ function useCompanies(typed: string, { value, offered, known = [], mayList }: Wa
   const isLong = first.data !== undefined && first.data.meta.total > listed.length;
   const read = useCompanyNames(isLong ? unnamed.map(Number) : []);
   for (const id of unnamed) names.set(id, read.get(Number(id)) ?? `#${id}`);
-  // a chosen company keeps its name while others are searched
+  // a selected company keeps its name during a search for others
   const remember = (ids: readonly string[]) =>
     setSeen(ids.map((id) => ({ id: Number(id), name: names.get(id) ?? `#${id}` })));
   return { names, listed: new Set(shown.map(({ id }) => String(id))), remember };

@@ -6,7 +6,7 @@ import { ErrorNotice } from './ErrorNotice.tsx';
 
 type Props = {
   send: { error: ApiError | null; isPending: boolean };
-  /** What is lost. */
+  /** What will be lost. */
   children: ReactNode;
   keep: string;
   confirm: string;
@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The question before something is deleted, in a dialog. The button that keeps it has the focus. */
+/** The question before a deletion, inside a dialog. The cancel button has the focus. */
 export const ConfirmDelete = ({ send, children, keep, confirm, onConfirm, onClose }: Props) => (
   <>
     <ErrorNotice error={send.error} />

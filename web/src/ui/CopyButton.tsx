@@ -5,15 +5,15 @@ import { useCopy } from './use-copy.ts';
 
 type Props = {
   text: string;
-  /** What the text is, for assistive technology. */
+  /** The name of the text, for assistive technology. */
   label?: string;
-  /** Words in place of “Copy”. */
+  /** A label instead of “Copy”. */
   children?: string;
   variant?: 'default' | 'subtle';
   size?: 'compact-sm' | 'compact-md' | 'sm' | 'md';
 };
 
-/** Copies a text, and says whether it did. */
+/** Copies a text, and shows whether that succeeded. */
 export function CopyButton({ text, label, children, variant = 'default', size = 'sm' }: Props) {
   const t = useTranslations('copy');
   const [state, copy] = useCopy(text);
@@ -34,7 +34,7 @@ export function CopyButton({ text, label, children, variant = 'default', size = 
   );
 }
 
-/** The same as an icon, named by what it copies. */
+/** The same as an icon, labelled with the name of the text. */
 export function CopyIcon({ text, name }: { text: string; name: string }) {
   const t = useTranslations('copy');
   const [state, copy] = useCopy(text);

@@ -3,7 +3,7 @@ import { CopyButton } from './CopyButton.tsx';
 
 type Props = {
   text: string;
-  /** What the text is, for assistive technology. */
+  /** The name of the text, for assistive technology. */
   label: string;
   size?: 'compact-sm' | 'compact-md' | 'sm';
 };

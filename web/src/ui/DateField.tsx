@@ -11,10 +11,10 @@ type Props = {
   labelled?: boolean;
   /** `YYYY-MM-DD`, or '' for no day. */
   value: string;
-  /** Gets '' while what is typed is no complete day. */
+  /** Called with '' while the typed text is not a complete day. */
   onChange: (day: string) => void;
   description?: string;
-  /** Puts the description below the field, which then lines up with the one beside it. */
+  /** Puts the description below the field, so that the input lines up with its neighbour. */
   hintBelow?: boolean;
   error?: string | undefined;
   required?: boolean;
@@ -24,7 +24,7 @@ type Props = {
   name?: string;
 };
 
-/** How the reader types and reads days. */
+/** How the user types and reads days. */
 function useDays() {
   const t = useTranslations('form');
   const locale = useLocale();
@@ -39,11 +39,11 @@ function useDays() {
   };
 }
 
-/** What is in the field: as it is typed until it is left, then as days are written elsewhere. */
+/** The text in the field: as typed while it has the focus, then in the usual date format. */
 function useTyped({ value, onChange }: Pick<Props, 'value' | 'onChange'>, { read, show }: ReturnType<typeof useDays>) {
   const [typed, setTyped] = useState({ text: '', day: '' });
   const [isHalf, setHalf] = useState(false);
-  // the value was set from elsewhere since
+  // the typed text no longer applies if the value was changed from outside
   const text = typed.day === value && typed.text ? typed.text : show(value);
   const give = (day: string) => {
     if (day !== value) onChange(day);
@@ -67,7 +67,7 @@ function useTyped({ value, onChange }: Pick<Props, 'value' | 'onChange'>, { read
   };
 }
 
-/** A field for a day without a time zone: typed as the reader writes dates, or picked in the browser's calendar. */
+/** A field for a day without a time zone: typed in the user's date format, or picked in the browser's calendar. */
 export function DateField({
   label,
   labelled = true,

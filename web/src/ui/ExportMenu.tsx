@@ -14,10 +14,10 @@ type Props = {
   params?: Record<string, number>;
   /** The query of the visible list, without its page. */
   query: Record<string, unknown>;
-  /** A file that people read: its headings and states are words. A file that can be imported keeps its keys. */
+  /** A file for people to read, whose headings and states are words. A file for import keeps its keys. */
   readable?: boolean;
   size?: 'sm' | 'compact-sm';
-  /** Called when the user wants private details in the file; without it they are not offered. */
+  /** Called when the user requests private details in the file; without it, they are not offered. */
   onPrivate?: (() => void) | undefined;
 };
 

@@ -9,7 +9,7 @@ import { useTouch } from './use-phone.ts';
 const underlined = { textDecoration: 'underline', textUnderlineOffset: 3 };
 
 type Props = {
-  /** Where files can be dropped. */
+  /** The label of the drop area. */
   label: string;
   hint: string;
   /** The `accept` attribute of the file input. */

@@ -7,7 +7,7 @@ import { PersonPicker } from './PersonPicker.tsx';
 
 type Props = {
   title: string;
-  /** What the link does. */
+  /** The effect of the link. */
   children: ReactNode;
   opened: boolean;
   error: ApiError | null;
@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks for the employee whom an identity provider means. */
+/** Asks which employee a user of an identity provider is. */
 export function LinkPerson({ title, children, opened, error, isPending, onLink, onClose }: Props) {
   const t = useTranslations('linkPerson');
   const [employee, setEmployee] = useState<number>();

@@ -24,7 +24,7 @@ type Props<Row> = {
   onSort?: (sort: Sort) => void;
   onPage: (page: number) => void;
   onSize?: (size: number) => void;
-  /** What its pages are called where there are several lists. */
+  /** The name of its pages, if the screen has several lists. */
   pagesLabel?: string;
   compact?: boolean;
   /** The first column stays in place when the others scroll. */

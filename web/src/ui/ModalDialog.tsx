@@ -6,7 +6,7 @@ import { useEscape } from './use-escape.ts';
 import { useFocusBack } from './use-focus-back.ts';
 import { useOpenedAfterMount } from './use-opened-after-mount.ts';
 
-/** The window of a dialog. A click outside closes it as long as nothing is lost by that. */
+/** The window of a dialog. A click outside closes it unless that would lose input. */
 export function ModalDialog({ opened, children, showsOnce = false, ...props }: DialogProps) {
   const t = useTranslations('dialog');
   const isShown = useOpenedAfterMount(opened);
@@ -33,6 +33,6 @@ export function ModalDialog({ opened, children, showsOnce = false, ...props }: D
   );
 }
 
-/** An option that is chosen and a signature that is drawn cause no event of an input. */
+/** Selecting an option and drawing a signature cause no input event. */
 const isInputByPointer = ({ target }: PointerEvent) =>
   target instanceof Element && target.closest('[role=option], canvas') !== null;

@@ -19,7 +19,7 @@ type Shared = {
 type Option = { value: string; label: string };
 type FieldProps = Shared & { options: readonly Option[]; placeholder: string; onSearch?: (text: string) => void };
 
-/** A filter with several values of a list. What is selected is ticked in the list; the page shows it as chips. */
+/** A filter of a list with several values. Selected values are ticked in its list; the page shows them as chips. */
 export function MultiFilter({ label, labelled = true, values, options, placeholder, onChange, onSearch }: FieldProps) {
   const t = useTranslations('form');
   return (
@@ -44,15 +44,15 @@ type RecordProps = Shared & {
   query?: Record<string, unknown>;
   sortBy?: string;
   placeholder: string;
-  /** The shown name of a record, if it is not the stored one. */
+  /** The displayed name of a record, if it differs from the stored one. */
   nameOf?: (name: string) => string;
-  /** A value that stands for records without one. */
+  /** An option for records without a value. */
   none?: Option;
 };
 
 const asStored = (name: string) => name;
 
-/** The same with the records of a list, which the service searches. */
+/** The same with options from a list endpoint, which the service searches. */
 export function RecordMultiFilter({
   list,
   query = {},

@@ -44,7 +44,7 @@ export function useNewPassword(onSaved: (reply: Reply<typeof profile.changePassw
 }
 
 type Props = Pick<ReturnType<typeof useNewPassword>, 'form' | 'error'> & {
-  /** The label of the current password; without it, the field is left out. */
+  /** The label of the current password; without it, the field is omitted. */
   current?: string;
   size?: 'sm' | 'md';
 };

@@ -21,7 +21,7 @@ export function Notice({ kind = 'info', children }: Props) {
     <output>
       <Alert
         icon={<Icon size={18} {...(tint && { color: tint.message.color })} />}
-        // otherwise the focus ring of a field in it is cut
+        // otherwise the focus ring of a field inside would be clipped
         styles={{ ...tint, message: { overflow: 'visible', ...tint?.message } }}
       >
         {children}

@@ -9,11 +9,11 @@ import { Moment } from './Dates.tsx';
 type Props = {
   /** The address of the record as PDF, if it has one. */
   pdf?: string;
-  /** False where the page has a form in it, which would be printed as such. */
+  /** False if the page contains a form, which would be printed as such. */
   printed?: boolean;
 };
 
-/** Takes a record out of the application: as PDF or on paper. */
+/** Exports a record as PDF or prints it. */
 export function PaperActions({ pdf, printed = true }: Props) {
   const t = useTranslations('paper');
   return (
@@ -40,13 +40,13 @@ export function PaperActions({ pdf, printed = true }: Props) {
   );
 }
 
-/** Who printed the record and when, below it on paper. */
+/** Who printed the record and when, at the end of the printout. */
 export function PrintedBy() {
   const t = useTranslations('paper');
   const { user } = useSession();
   const [at, setAt] = useState(() => new Date().toISOString());
   useEffect(() => {
-    // on the page before it is drawn on paper
+    // flushed, so that it is on the page before it is printed
     const now = () => flushSync(() => setAt(new Date().toISOString()));
     addEventListener('beforeprint', now);
     return () => removeEventListener('beforeprint', now);

@@ -5,7 +5,7 @@ import { Moment } from './Dates.tsx';
 import { Dialog, DialogActions } from './Dialog.tsx';
 
 type Props = {
-  /** The dialog is closed without it. */
+  /** The dialog is closed without a password. */
   issued: { name: string; one_time_password: string; expires_at: string } | undefined;
   onClose: () => void;
 };

@@ -7,9 +7,9 @@ import { load } from '../api/query.ts';
 type Props = {
   label: string;
   description: string;
-  /** Those who hold it are offered. */
+  /** Users with this permission are offered. */
   permission: Permission;
-  /** Offered too, as they are owners already. */
+  /** The current owners, who are always offered. */
   known: readonly ActorRef[];
   value: string[];
   onChange: (ids: string[]) => void;
@@ -17,7 +17,7 @@ type Props = {
   required?: boolean;
 };
 
-/** One or two people who are notified of something. */
+/** One or two owners of a record, who are notified about it. */
 export function OwnersField({ permission, known, ...field }: Props) {
   const managing = permissionCatalogue.find(({ name }) => name === permission)?.id ?? 0;
   const found = useQuery(load(access.holders, { params: { id: managing }, query: { per_page: 100 } }));

@@ -18,7 +18,7 @@ type Props = {
   meta: PageMeta;
   onPage: (page: number) => void;
   onSize?: (size: number) => void;
-  /** What it is called where there are several. */
+  /** The name of the pages, if the screen has several lists. */
   label?: string;
 };
 

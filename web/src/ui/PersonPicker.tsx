@@ -71,7 +71,7 @@ function usePeople(typed: string, { value, known, query = {}, except }: Wanted) 
   });
   const isSearching = found.isFetching || search !== typed.trim();
   const offered: (Known | EmployeeRow)[] = (found.data?.data ?? []).filter(({ id }) => id !== except);
-  // people of the search before who match stay where the answer has them, so that the list does not move under a click
+  // matching people of the previous search keep their place, so that the list does not move under a click
   const rows = isSearching ? offered.filter((one) => isNamed(one, typed)) : offered;
   const missing = value !== undefined && !rows.some(({ id }) => id === value);
   const asked = useQuery({

@@ -10,7 +10,7 @@ import { useLastShown } from './use-last-shown.ts';
 type Name = 'add' | 'edit' | 'delete';
 
 type Props<Row extends object> = {
-  /** None while it is closed. */
+  /** Undefined while the dialog is closed. */
   dialog: Name | undefined;
   /** Reads the record; ignored for a new one. */
   read: UseQueryResult<{ data: Row }, ApiError>;

@@ -7,21 +7,21 @@ import type { RecordForm } from './use-record-form.ts';
 
 type Props = {
   record: RecordForm;
-  /** The names of the fields, whose refusals are shown beside them. */
+  /** The fields that show their own messages. */
   fields: readonly string[];
-  /** The label of a field that another person changed meanwhile. */
+  /** The label of a field with conflicting changes. */
   label: (name: string) => string;
-  /** A value of such a field as people read it. */
+  /** The displayed text of a value of such a field. */
   show?: (name: string, value: string) => string;
   submit: string;
-  /** Where the form has more than its record. */
+  /** Set if the form has more input than its record. */
   isDirty?: boolean;
   children: ReactNode;
 };
 
 const asStored = (_name: string, value: string) => value;
 
-/** A form of one record with its button, what was refused, what another person changed, and the question before it is left. */
+/** The form of one record with its button, its error, the conflict dialog and the guard for unsaved input. */
 export function RecordFormFrame({
   record,
   fields,

@@ -25,7 +25,7 @@ type Props = {
   description?: string;
   disabled?: boolean;
   required?: boolean;
-  /** False for a choice that is no field of the form and is never empty. */
+  /** False for a select that is not a form field and is never empty. */
   clearable?: boolean;
   error?: string | undefined;
 };

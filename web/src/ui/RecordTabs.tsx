@@ -36,7 +36,7 @@ type RowProps<Name> = {
   nameOf: (name: Name) => string;
 };
 
-/** The tabs of a page in a row, aligned with its content; on a phone the row is scrolled. */
+/** The tabs of a page in a row, aligned with its content; on a phone the row scrolls. */
 export const TabRow = <Name extends string>({ label, names, chosen, nameOf }: RowProps<Name>) => (
   <Tabs.List ref={useTabInView(chosen)} className={tabClasses['list'] ?? ''} aria-label={label}>
     {names.map((name) => (

@@ -20,7 +20,7 @@ export const FlagInput = ({ value, onChange, ...props }: Shared & Changed) => (
   />
 );
 
-/** The languages to choose from, and the stored one: a program may set a tag that is none of them, such as `de-AT`. */
+/** The available languages and the stored one: a program may set a tag that is not among them, such as `de-AT`. */
 const languages = (stored: string) => [
   ...locales.map(({ id, name }) => ({ value: id, label: name })),
   ...(locales.some(({ id }) => id === stored) ? [] : [{ value: stored, label: `${languageName(stored)} (${stored})` }]),

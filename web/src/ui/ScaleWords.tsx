@@ -9,7 +9,7 @@ type Props = {
   words: readonly string[];
 };
 
-/** What the whole scores of a scale mean. */
+/** The meaning of a scale's whole scores. */
 export function ScaleWords({ label, from, words }: Props) {
   const format = useFormatter();
   const said = words.flatMap((word, place) => (word ? [{ score: from + place, word }] : []));

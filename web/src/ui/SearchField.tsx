@@ -5,7 +5,7 @@ import { useState } from 'react';
 
 type Props = {
   label: string;
-  /** The present search text, from the address. */
+  /** The current search text, from the address. */
   value: string | undefined;
   /** Called shortly after the last key. */
   onChange: (value: string | undefined) => void;

@@ -30,7 +30,7 @@ async function open(replies: Parameters<typeof serve>[0]) {
   const opened = streams();
   const application = start('/nowhere');
   await waitFor(() => expect(opened).toHaveLength(1));
-  // the dialog loads after the page: until then a refusal stays one
+  // the dialog loads after the page: until then a refusal is final
   await waitFor(async () => {
     void call(roles.delete, { params: { id: 9 } }).catch(() => undefined);
     expect(await screen.findByRole('dialog', {}, { timeout: 100 })).toBeDefined();

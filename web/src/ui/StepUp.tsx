@@ -17,8 +17,8 @@ const OtherProofs = lazyPart(() => import('./passkeys/OtherProofs.tsx'), 'OtherP
 type Proofs = NonNullable<Refusal['step_up']>;
 
 /**
- * Asks for the password, a second factor or the provider when the service wants a confirmation. The request that was
- * refused then goes on by itself, but not after a provider, to whose page the browser went.
+ * Asks for the password, a second factor or the provider when the service requires a confirmation. The refused request
+ * then continues by itself, except after a provider, since the browser has left the page.
  */
 export function StepUp() {
   const t = useTranslations('stepUp');
@@ -36,7 +36,7 @@ export function StepUp() {
     );
     return () => {
       remove();
-      // the page is gone, and with it who would answer
+      // the dialog is unmounted, so no one can answer
       refuse();
     };
   }, []);
@@ -45,7 +45,7 @@ export function StepUp() {
     setAnswer(undefined);
   };
   return (
-    // what wants the confirmation may be a dialog itself
+    // above other dialogs, since one of them may have sent the refused request
     <Dialog title={t('title')} opened={answer !== undefined} onClose={() => close(false)} zIndex={300}>
       {proofs.includes('passkey') || proofs.includes('provider') ? (
         <Suspense>

@@ -20,8 +20,8 @@ const fixed = {
 const manager = localStorageColorSchemeManager({ key: 'tenure.scheme' });
 
 /**
- * Gives components the theme and the colour scheme. The library's own provider also brings code that adds variables and
- * classes as style elements; here they come from style sheets, because the content security policy forbids elements.
+ * Provides components with the theme and the colour scheme. The library's own provider would also add variables and
+ * classes as style elements, which the content security policy forbids; here they come from style sheets.
  */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   useFocusAfterLoading();

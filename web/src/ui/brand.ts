@@ -36,7 +36,7 @@ function show(brand: Brand, css: string | null): void {
     if (JSON.stringify(brand) === JSON.stringify(ofPage())) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify({ brand, css } satisfies Kept));
   } catch {
-    // a browser without storage asks each time
+    // a browser without storage requests the brand each time
   }
   const sheet = css === null ? [] : [new CSSStyleSheet()];
   for (const one of sheet) one.replaceSync(css ?? '');
@@ -48,14 +48,14 @@ function show(brand: Brand, css: string | null): void {
 
 const accentOf = ({ accent }: Brand) => (accent ?? '#0c6b63').slice(1);
 
-/** Shows the brand of the user's company. Its colours are a style sheet that the page does not have. */
+/** Shows the brand of the user's company. Its colours are a separate style sheet. */
 export async function showBrand(brand: Brand): Promise<void> {
   const accent = accentOf(brand);
   const css = accent === accentOf(ofPage()) ? null : await (await fetch(`/brand.css?accent=${accent}`)).text();
   show(brand, css);
 }
 
-/** Shows the brand of the installation again, as on the page to sign in. */
+/** Shows the brand of the installation again, as on the sign-in page. */
 export function forgetBrand(): void {
   if (document.adoptedStyleSheets?.length || kept()) show(ofPage(), null);
 }

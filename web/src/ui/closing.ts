@@ -1,6 +1,6 @@
 type Send = { reset: () => void };
 
-/** Closes a dialog and forgets the answers of its requests: opened anew, it does not begin with an old refusal. */
+/** Closes a dialog and resets its requests, so that it does not open again with an old error. */
 export const closing =
   (close: () => void, ...sends: readonly Send[]) =>
   (): void => {

@@ -2,10 +2,10 @@ import { entities } from '@tenure/contract';
 import { useQueries } from '@tanstack/react-query';
 import { load } from '../api/query.ts';
 
-/** As many as a page of the list has. */
+/** The page size of the list. */
 const most = 100;
 
-/** The names of companies that are not on the first page of their list, read together. */
+/** The names of companies that are not on the first page of their list, read in one request. */
 export function useCompanyNames(ids: readonly number[]): ReadonlyMap<number, string> {
   const parts = Array.from({ length: Math.ceil(ids.length / most) }, (_, part) =>
     ids.slice(part * most, (part + 1) * most),

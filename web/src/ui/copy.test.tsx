@@ -18,7 +18,7 @@ const show = () =>
   );
 const press = () => userEvent.click(screen.getByRole('button', { name: /^Copy\s*Password$/ }));
 
-/** A page without TLS: browsers give it no clipboard, but let it copy what is selected. */
+/** A page without TLS: browsers provide no clipboard there, but allow copying a selection. */
 function withoutClipboard(copies: () => boolean) {
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
   Object.defineProperty(document, 'execCommand', { configurable: true, value: copies });

@@ -7,7 +7,7 @@ export type DialogProps = {
   children: ReactNode;
   size?: 'md' | 'lg' | 'xl';
   returnFocus?: boolean;
-  /** It shows what cannot be shown again: a click outside does not close it. */
+  /** The dialog shows content that cannot be shown again, so a click outside does not close it. */
   showsOnce?: boolean;
   /** Above other dialogs, which are at 200. */
   zIndex?: number;

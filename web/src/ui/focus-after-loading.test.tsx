@@ -15,7 +15,7 @@ test('a button that waited for an answer has the focus again', async () => {
   const { rerender } = render(shown(false));
   button('Save').focus();
   rerender(shown(true));
-  // browsers do so with what is disabled; the simulated one does not
+  // browsers blur a disabled element; the simulated one does not
   button('Save').blur();
   rerender(shown(false));
   await waitFor(() => expect(document.activeElement).toBe(button('Save')));

@@ -3,16 +3,16 @@ import { usePhone } from './use-phone.ts';
 
 type Hold = () => () => void;
 
-/** Keeps the layout that holds a dialog until it is closed. */
+/** Holds the layout around a dialog until the dialog is closed. */
 export const LayoutHold = createContext<Hold | undefined>(undefined);
 
-/** A dialog that is open keeps the list around it as it is: as table or as cards, it would take its dialogs with it. */
+/** While a dialog is open, its list does not switch between table and cards, which would unmount the dialog. */
 export function useHoldLayout(isOpen: boolean): void {
   const hold = use(LayoutHold);
   useEffect(() => (isOpen ? hold?.() : undefined), [hold, isOpen]);
 }
 
-/** Is the window as narrow as a phone's, or was it when the dialog within was opened? */
+/** Is the window as narrow as a phone's, or was it when the dialog inside was opened? */
 export function useHeldPhone(): { phone: boolean; hold: Hold } {
   const now = usePhone();
   const [phone, setPhone] = useState(now);

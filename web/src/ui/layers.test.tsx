@@ -9,7 +9,7 @@ import { Dialog } from './Dialog.tsx';
 import { SheetDrawer } from './SheetDrawer.tsx';
 import { theme } from './theme.ts';
 
-/** A drawer that opens a dialog, which is outside of it or, as the question about a conflict, within it. */
+/** A drawer that opens a dialog, which is outside of it or, like the conflict dialog, within it. */
 function Layers({ within = false }: { within?: boolean }) {
   const [drawer, setDrawer] = useState(true);
   const [question, setQuestion] = useState(false);
@@ -59,7 +59,7 @@ test('the title bar of a layer is no landmark of the page', async () => {
   expect(drawer.querySelector('header')?.getAttribute('role')).toBe('none');
 });
 
-/** A dialog with a field, or one that shows something only once. */
+/** A dialog with a field, or with content that is shown only once. */
 function Form({ showsOnce = false }: { showsOnce?: boolean }) {
   const [isOpen, setOpen] = useState(true);
   return (
@@ -88,7 +88,7 @@ test('a click outside closes a dialog, but none in which something was entered',
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Lena');
   await user.keyboard('{Escape}');
   await expect.poll(form).toBeNull();
-  // opened again it is empty, so a click outside closes it again
+  // after reopening it is empty, so a click outside closes it again
   await user.click(screen.getByRole('button', { name: 'Open' }));
   await screen.findByRole('dialog', { name: 'Form' });
   await clickOutside(user);

@@ -12,7 +12,7 @@ test('a page is light while it is printed, and as before afterwards', () => {
     const root = document.createElement('div');
     root.setAttribute('data-mantine-color-scheme', before);
     lightOnPaper(root);
-    // browsers report one or both
+    // browsers fire one of the events or both
     for (const event of ['beforeprint', 'afterprint', 'afterprint', 'beforeprint']) {
       window.dispatchEvent(new Event(event));
       expect(scheme(root)).toBe(event === 'beforeprint' ? 'light' : before);

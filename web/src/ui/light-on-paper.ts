@@ -1,6 +1,6 @@
 const scheme = 'data-mantine-color-scheme';
 
-/** Prints in the light colour scheme, also where the screen is dark: every colour of a page depends on the scheme. */
+/** Prints in the light colour scheme even if the screen is dark, since every colour depends on the scheme. */
 export function lightOnPaper(root: HTMLElement = document.documentElement): void {
   let onScreen: string | null = null;
   const begin = () => {

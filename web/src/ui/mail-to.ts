@@ -1,2 +1,2 @@
-/** The link that writes to an address. What stands behind a `?` in it says what else the mail has, such as more readers. */
+/** The mailto link for an address. Encoding keeps a `?` in it from adding headers, such as more recipients. */
 export const mailTo = (address: string): string => `mailto:${encodeURIComponent(address).replace('%40', '@')}`;

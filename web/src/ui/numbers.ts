@@ -1,4 +1,4 @@
-/** The decimal sign of a language. */
+/** The decimal separator of a language. */
 export type DecimalSign = '.' | ',';
 
 export const decimalSignOf = (locale: string): DecimalSign =>
@@ -7,7 +7,7 @@ export const decimalSignOf = (locale: string): DecimalSign =>
     : '.';
 
 /**
- * Parses a number: `1.250,5` if the decimal sign is a comma, `1,250.5` if it is a point. A sign that cannot separate
+ * Parses a number: `1.250,5` if the decimal separator is a comma, `1,250.5` if it is a point. A sign that cannot separate
  * thousands counts as the decimal one, so `33.34` works in every language. Undefined if the text is not a number.
  */
 export function readNumber(text: string, sign: DecimalSign): number | undefined {
@@ -19,7 +19,7 @@ export function readNumber(text: string, sign: DecimalSign): number | undefined 
   return /^-?\d+(\.\d*)?$/.test(number) || /^-?\.\d+$/.test(number) ? Number(number) : undefined;
 }
 
-/** A number as a field shows it: no thousands separators, the language's decimal sign. */
+/** A number as a field shows it: no thousands separators, the language's decimal separator. */
 export const writeNumber = (value: number | null, sign: DecimalSign): string =>
   value === null ? '' : String(value).replace('.', sign);
 

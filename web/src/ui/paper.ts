@@ -1,5 +1,5 @@
 import { lazyPart } from './lazy-part.ts';
 
-/** What records have for paper, loaded after them. */
+/** The parts of records for paper, loaded after the records. */
 export const PaperActions = lazyPart(() => import('./OnPaper.tsx'), 'PaperActions', 'paper');
 export const PrintedBy = lazyPart(() => import('./OnPaper.tsx'), 'PrintedBy', 'paper');

@@ -3,7 +3,7 @@ import { useFormatter, useLocale, useTranslations } from 'use-intl';
 
 type Named = { name: string };
 
-/** The name of a role as it is shown: a seeded role in words, any other as it is. No other role takes a seeded name. */
+/** The displayed name of a role: translated if it is seeded, else unchanged. No other role takes a seeded name. */
 export function useRoleName(): (name: string) => string {
   const t = useTranslations('roleName');
   return (name) => {
@@ -12,14 +12,14 @@ export function useRoleName(): (name: string) => string {
   };
 }
 
-/** The roles of a person as imports write them, `HR|Manager`, as a phrase. */
+/** A person's roles in the format of imports, `HR|Manager`, as a phrase. */
 export function useWrittenRoles(): (written: string) => string {
   const nameOf = useRoleName();
   const format = useFormatter();
   return (written) => format.list(written.split('|').map((name) => nameOf(name)));
 }
 
-/** Roles in the order of their shown names. */
+/** Roles sorted by their displayed names. */
 export function useSortedRoles(): <R extends Named>(roles: readonly R[]) => R[] {
   const nameOf = useRoleName();
   const { compare } = new Intl.Collator(useLocale());

@@ -2,7 +2,7 @@
 export const valuesOf = (value: number | string | undefined): string[] =>
   value === undefined ? [] : String(value).split(',');
 
-/** One search parameter for several values; an id alone is a number, as in links. */
+/** Several values as one search parameter; a single id is a number, as in links. */
 export const valueOf = (values: readonly string[]): number | string | undefined => {
   const [first] = values;
   if (first === undefined) return undefined;

@@ -39,7 +39,7 @@ const night: MantineColorsTuple = [
 
 // The main element scrolls, not the page, so no scroll lock is needed; it would add a style element, which the content
 // security policy forbids. Escape closes the layer in front, by `use-escape.ts`.
-// A title bar is part of its layer, not the banner of the page: two layers would be two banners.
+// A title bar belongs to its layer and is not the banner of the page: two layers would mean two banners.
 const overlay = {
   defaultProps: { lockScroll: false, closeOnEscape: false, attributes: { header: { role: 'none' } } },
 };

@@ -8,7 +8,7 @@ export function timeServed(from: string, to: string): { years: number; months: n
   return months < 0 ? null : { years: Math.floor(months / 12), months: months % 12 };
 }
 
-/** The present day in the user's time zone, `YYYY-MM-DD`. */
+/** The current day in the user's time zone, `YYYY-MM-DD`. */
 export function today(now = new Date()): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

@@ -2,7 +2,7 @@
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** The day of these numbers; undefined if the calendar has none, such as 30 February. */
+/** The day of these numbers; undefined if it does not exist, such as 30 February. */
 function dayOf(year: number, month: number, day: number): string | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -10,7 +10,7 @@ function dayOf(year: number, month: number, day: number): string | undefined {
   return isReal && year >= 1000 && year <= 9999 ? `${year}-${two(month)}-${two(day)}` : undefined;
 }
 
-/** A year of two digits is the one between 80 years ago and 19 years ahead. */
+/** A two-digit year lies between 80 years ago and 19 years ahead. */
 function fullYear(short: number, now: number): number {
   const from = now - 80;
   return from + ((((short - from) % 100) + 100) % 100);
@@ -23,15 +23,15 @@ const isPart = (type: string): type is Part => type === 'day' || type === 'month
 const digits = (region: string) =>
   new Intl.DateTimeFormat(region, { day: '2-digit', month: '2-digit', year: 'numeric' }).formatToParts(0);
 
-/** The order of day, month and year where people write dates as in this locale. */
+/** The order of day, month and year in this locale. */
 export const orderIn = (region: string): Part[] =>
   digits(region)
     .map(({ type }) => type)
     .filter(isPart);
 
 /**
- * The locale whose order of numbers a reader expects: their browser may say `en-US` while the application's English
- * is British.
+ * The locale whose date order a reader expects: their browser may say `en-US` although the application's English is
+ * British.
  * @param spoken the locale of the application
  * @param preferred the languages that the browser asks for, the best first
  */
@@ -40,7 +40,7 @@ export const regionOf = (spoken: string, preferred: readonly string[]): string =
 
 const plain = (text: string) => text.toLocaleLowerCase().replaceAll('.', '');
 
-/** The number of a month whose name begins so; undefined if several do or none. */
+/** The number of the month whose name starts with the word; undefined if several do or none. */
 function monthNamed(word: string, locale: string): number | undefined {
   const nameOf = (style: 'long' | 'short', month: number) =>
     plain(
@@ -55,23 +55,23 @@ function monthNamed(word: string, locale: string): number | undefined {
 }
 
 type Reader = {
-  /** The locale of the names of months. */
+  /** The locale of the month names. */
   locale: string;
   order: readonly Part[];
-  /** Takes a year of two digits: not while more digits may follow. */
+  /** Accepts a two-digit year; false while more digits may follow. */
   isDone?: boolean;
-  /** This year. */
+  /** The current year. */
   now?: number;
 };
 
-/** What each of the typed words is, in the order of the reader, or of ISO 8601 if a full year comes first. */
+/** The date part of each typed word, in the reader's order, or in that of ISO 8601 if a full year comes first. */
 function partsOf(words: readonly string[], { locale, order }: Reader): Partial<Record<Part, string>> {
   const name = words.find((word) => /\p{L}/u.test(word));
   const month = name === undefined ? undefined : monthNamed(name, locale);
   if (name !== undefined && month === undefined) return {};
   const numbers = words.filter((word) => word !== name);
   const usual = order.filter((part) => part !== 'month' || name === undefined);
-  // a year of four digits says itself which it is
+  // four digits can only be the year
   const place = numbers.findIndex((number) => number.length === 4);
   const others = place === 0 && name === undefined ? ['month', 'day'] : usual.filter((part) => part !== 'year');
   const expected = place < 0 ? usual : others.toSpliced(place, 0, 'year');

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 
 type State = 'idle' | 'copied' | 'failed';
 
-/** How long a button says that it copied. */
+/** How long a button shows that the text was copied, in milliseconds. */
 const said = 2_000;
 
-/** Copies through a field in the place of the button: what browsers allow without a clipboard, and beside a dialog. */
+/** Copies through a temporary field beside the button, which works without a clipboard and in a dialog. */
 function copySelected(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');
@@ -13,7 +13,7 @@ function copySelected(text: string): boolean {
   field.readOnly = true;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // a dialog keeps the focus inside
+  // a dialog traps the focus
   (before?.parentElement ?? document.body).append(field);
   field.focus({ preventScroll: true });
   field.select();
@@ -26,7 +26,7 @@ function copySelected(text: string): boolean {
   }
 }
 
-/** Browsers have a clipboard only on pages with TLS, and may refuse it. */
+/** Browsers have a clipboard only on pages with TLS, and may deny access. */
 async function copyText(text: string): Promise<boolean> {
   const clipboard = navigator.clipboard as Clipboard | undefined;
   try {
@@ -35,12 +35,12 @@ async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // the older way may work where the clipboard is refused
+    // the older way may work although the clipboard is denied
   }
   return copySelected(text);
 }
 
-/** Copies a text, and what became of it. */
+/** Copies a text, with the state of the attempt. */
 export function useCopy(text: string): [state: State, copy: () => void] {
   const [state, setState] = useState<State>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

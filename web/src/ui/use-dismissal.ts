@@ -5,7 +5,7 @@ import { useToast } from './toasts.tsx';
 type Words = { dismissed: string; failed: string };
 type Send = (options: { keepalive?: true }) => Promise<unknown>;
 
-/** Removes an entry from lists, which are named by their paths or are all lists, once the time to undo is over. */
+/** Removes an entry from lists, given by their paths or all of them, once the time to undo is over. */
 export function useDismissal({ dismissed, failed }: Words, ...paths: readonly string[]) {
   const toast = useToast();
   const queries = useQueryClient();

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Close the open dialogs and drawers; that of the one in front is last. */
+/** The close functions of the open dialogs and drawers; the front one is last. */
 const layers = new Set<() => void>();
 
 addEventListener(
   'keydown',
   ({ key, isComposing, target }) => {
-    // an input method, or an open list or menu, takes the key
+    // an input method, or an open list or menu, handles the key
     const isTaken = isComposing || (target as Partial<Element>).matches?.('[data-mantine-stop-propagation=true]');
     if (key === 'Escape' && !isTaken) [...layers].at(-1)?.();
   },
@@ -14,8 +14,7 @@ addEventListener(
 );
 
 /**
- * Escape closes the open layer that is in front. The component library would close all layers with one key; the theme
- * turns that off.
+ * Escape closes only the front layer. The component library would close all layers at once, which the theme turns off.
  */
 export function useEscape(opened: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
-/** The attribute of a button of Mantine with `loading`. */
+/** The attribute of a loading Mantine button. */
 const loading = 'data-loading';
 
 /**
- * Mantine disables a button that is loading, and browsers take the focus from what is disabled: the next Tab would begin
- * at the top of the page, behind an open dialog. Gives the focus back with the answer, unless it is elsewhere by then.
+ * Mantine disables a loading button, and browsers blur disabled elements: the next Tab would start at the top of the
+ * page, behind an open dialog. This restores the focus after the answer, unless it has moved elsewhere.
  */
 export function useFocusAfterLoading(): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A dialog that is removed while it is open gives the focus back to its opener, as one does that closes. */
+/** A dialog that is unmounted while open returns the focus to its opener, as a closing one does. */
 export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement);
   useEffect(

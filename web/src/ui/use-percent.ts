@@ -9,8 +9,8 @@ export function usePercent(most: number, least = 0) {
 }
 
 /**
- * Formats the result of one person, on every page with the same decimals: bands begin at hundredths, so that a rounded
- * one may be in another band. Figures about several people have one decimal at most.
+ * Formats the result of one person with the same decimals on every page: bands begin at hundredths, so a rounded result
+ * may fall in another band. Figures about several people have one decimal at most.
  */
 export const useResult = () => usePercent(2);
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Scrolls a row of tabs or pills sideways so that the chosen one is in view, also where an address chose it. */
+/** Scrolls a row of tabs or pills sideways so that the selected one is visible, even if the address selected it. */
 export function useTabInView<Row extends HTMLElement = HTMLDivElement>(
   chosen: string | undefined,
 ): RefObject<Row | null> {
@@ -12,7 +12,7 @@ export function useTabInView<Row extends HTMLElement = HTMLDivElement>(
     if (!row.current || !tab) return;
     const pane = row.current.getBoundingClientRect();
     row.current.scrollLeft += Math.max(0, tab.right - pane.right) + Math.min(0, tab.left - pane.left);
-    // oxlint-disable-next-line react/exhaustive-deps -- the chosen tab is read from the page
+    // oxlint-disable-next-line react/exhaustive-deps -- the selected tab is read from the page
   }, [chosen]);
   return row;
 }

@@ -11,7 +11,7 @@ export const hundredthsOf = (text: string, sign: DecimalSign): number =>
 export const totalOf = (weights: readonly string[], sign: DecimalSign): number =>
   weights.reduce((sum, text) => sum + hundredthsOf(text, sign), 0);
 
-/** Shares of 100 % that differ by 0.01 at most and sum to it exactly; the first ones get the remainder. */
+/** Shares of 100 % that differ by at most 0.01 and sum to it exactly; the first ones get the remainder. */
 export function spread(count: number): number[] {
   const share = Math.floor(whole / count);
   const rest = whole - share * count;

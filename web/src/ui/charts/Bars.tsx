@@ -6,7 +6,7 @@ export type Bar = {
   key: string | number;
   label: string;
   value: number;
-  /** The value as text, if it is no plain number. */
+  /** The value as text, if it is not a plain number. */
   text?: string;
   /** A note beside the number. */
   note?: string;

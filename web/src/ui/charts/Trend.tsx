@@ -15,8 +15,8 @@ const [top, lineHeight, gap, barHeight, left] = [12, 150, 26, 34, 44];
 const height = top + lineHeight + gap + 2 * barHeight + 24;
 
 /**
- * A line chart of totals above bars of additions and removals. The pointer goes from point to point, and so do the arrow
- * keys, by a slider without an appearance of its own.
+ * A line chart of totals above bars of additions and removals. The pointer moves from point to point, and so do the
+ * arrow keys, through an invisible slider.
  */
 export function Trend({ label, names, points }: Props) {
   const format = useFormatter();

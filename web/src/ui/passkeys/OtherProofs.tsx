@@ -17,11 +17,11 @@ type Props = {
   onCancel: () => void;
 };
 
-/** A passkey, or the provider, as the proof that it is the user. */
+/** A confirmation by passkey or through the provider. */
 export const OtherProofs = ({ proofs, ...props }: Props) =>
   proofs.includes('provider') ? <AtProvider {...props} /> : <WithPasskey proofs={proofs} {...props} />;
 
-/** Where the user is; a page with an address too long to return to is left for the start page. */
+/** The current page; if its address is too long to return to, the home page. */
 const here = () => {
   const path = `${location.pathname}${location.search}`;
   return path.length <= 300 ? path : '/';

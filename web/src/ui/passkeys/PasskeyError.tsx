@@ -5,7 +5,7 @@ import { PasskeyRefused } from './ceremony.ts';
 
 type Props = { error: Error | null; fields?: readonly string[] };
 
-/** Why the browser or the service did not take a passkey. */
+/** Why the browser or the service rejected a passkey. */
 export function PasskeyError({ error, ...props }: Props) {
   const t = useTranslations('passkeys');
   if (error === null || error instanceof ApiError) return <ErrorNotice error={error} {...props} />;

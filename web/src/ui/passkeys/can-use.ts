@@ -1,2 +1,2 @@
-/** Whether this browser knows passkeys; none does on a page without TLS, but that of the own machine. */
+/** Whether this browser supports passkeys; without TLS, none does except on localhost. */
 export const canUsePasskeys = () => 'PublicKeyCredential' in window;

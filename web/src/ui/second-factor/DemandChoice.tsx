@@ -4,15 +4,15 @@ import { DateField } from '../DateField.tsx';
 import { dayInUtc } from './days.ts';
 
 type Props = {
-  /** The stored day, which may be over. */
+  /** The stored day, which may be in the past. */
   stored: string | null;
-  /** The day; '' while none is entered; null for no demand. */
+  /** The day; '' while none is entered; null if not required. */
   value: string | null;
   onChange: (day: string | null) => void;
   error?: string | undefined;
 };
 
-/** Time enough to tell everyone. */
+/** Enough days to tell everyone. */
 const usual = 14;
 
 /** Whether a second factor is required, and from which day on. */
@@ -40,7 +40,7 @@ export function DemandChoice({ stored, value, onChange, error }: Props) {
             required
             value={value}
             onChange={onChange}
-            // a day that is stored may stay
+            // a stored day in the past may stay
             {...((stored === null || stored > today) && { min: today })}
             error={error}
           />

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A text as a QR code, black on white in dark mode too: cameras read nothing else reliably. */
+/** A text as a QR code, black on white even in dark mode: cameras read nothing else reliably. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -5,7 +5,7 @@ import { AutoGrid } from '../AutoGrid.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { download } from '../download.ts';
 
-/** New recovery codes, shown only once, to copy or to keep as a file. */
+/** New recovery codes, shown only once, to copy or save as a file. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const t = useTranslations('twoStep');
   const text = `${codes.join('\n')}\n`;

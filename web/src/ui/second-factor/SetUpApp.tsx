@@ -10,7 +10,7 @@ const QrCode = lazyPart(() => import('./QrCode.tsx'), 'QrCode');
 
 type Begun = Reply<typeof secondFactors.startTotp>['data'];
 
-/** The code of a new app and what becomes of it. */
+/** The code of a new app, and its confirmation. */
 export function useSetUpApp(onDone: (codes: string[]) => void) {
   const [code, setCode] = useState('');
   const send = useSend(secondFactors.confirmTotp);
@@ -26,7 +26,7 @@ export function useSetUpApp(onDone: (codes: string[]) => void) {
 
 type Props = Omit<ReturnType<typeof useSetUpApp>, 'confirm' | 'isPending'> & { begun: Begun; children: ReactNode };
 
-/** Shows the seed of a new authenticator app, to scan or to type, and asks for a code of the app. */
+/** Shows the seed of a new authenticator app, to scan or type, and asks for a code from the app. */
 export function SetUpApp({ begun, code, setCode, error, children }: Props) {
   const t = useTranslations('twoStep');
   return (

@@ -1,4 +1,4 @@
 const day = 24 * 3_600_000;
 
-/** Today or so many days ahead, as the service counts the days of a demand. */
+/** Today or a number of days ahead in UTC, as the service counts the days of this requirement. */
 export const dayInUtc = (ahead = 0): string => new Date(Date.now() + ahead * day).toISOString().slice(0, 10);

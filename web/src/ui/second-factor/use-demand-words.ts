@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import { dayInUtc } from './days.ts';
 
-/** From which day on a second factor is required, in words. */
+/** From which day on a second factor is required, as text. */
 export function useDemandWords(): (from: string | null) => string {
   const t = useTranslations('signInRules');
   const format = useFormatter();
