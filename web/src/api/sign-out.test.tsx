@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Signs out, and returns what the other tabs heard. */
+/** Signs out, and returns what the other tabs received. */
 async function signOut(reply: object) {
   const service = serve({
     'GET /api/me': signedInAs(['employees.view']),

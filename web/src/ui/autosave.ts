@@ -18,7 +18,7 @@ export type AutosaveState<Side extends string = string> = {
   unsavable: Texts | undefined;
 };
 
-/** New texts, or a function of the present ones. */
+/** New texts, or a function of the current ones. */
 export type Change = Texts | ((now: Texts) => Texts);
 
 /** The draft that is kept when a session ends. */

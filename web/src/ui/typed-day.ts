@@ -84,7 +84,7 @@ function partsOf(words: readonly string[], { locale, order }: Reader): Partial<R
 
 /**
  * Reads a day as it was typed: `2/8/2026` or `2.8.26` in the reader's order, `2 Aug 2026`, `2026-08-02`.
- * @returns `YYYY-MM-DD`; undefined for what is no complete day
+ * @returns `YYYY-MM-DD`; undefined if the text is not a complete day
  */
 export function readDay(text: string, reader: Reader): string | undefined {
   const words = text.match(/\p{L}+|\d+/gu) ?? [];

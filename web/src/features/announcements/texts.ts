@@ -27,7 +27,7 @@ export const newTexts = (starts_on = today()): Texts => ({
   ends_on: addDays(starts_on, 14),
 });
 
-/** What is sent of the changed texts. */
+/** The changed texts as a request body. */
 export const bodyOf = (changed: Texts) => ({
   ...('title' in changed && { title: changed['title'] ?? '' }),
   ...('body' in changed && { body: changed['body'] ?? '' }),

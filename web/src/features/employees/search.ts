@@ -125,7 +125,7 @@ export const profileSearch = searchParams({
   as_of: day,
   edit: oneOf(sections),
   do: oneOf(dialogs),
-  /** A role to give, from its page. */
+  /** A role to assign, from its page. */
   role: wholeNumber(1),
 });
 

@@ -19,7 +19,7 @@ const shown = 8;
 
 type Props = { search: ReportsSearch; today: string; links: Links; onDay: (day: string) => void };
 
-/** The head count of any past or future day, by company, department and employment type. */
+/** The headcount of any past or future day, by company, department and employment type. */
 export function HeadCount({ search: { entity_id, as_of }, today, links, onDay }: Props) {
   const t = useTranslations('reports');
   const day = as_of ?? today;

@@ -6,7 +6,7 @@ export const reportsSearch = searchParams({
   cycle_id: wholeNumber(1),
   from: day,
   to: day,
-  /** The day of the head count; without one it is today. */
+  /** The day of the headcount; today if undefined. */
   as_of: day,
 });
 export type ReportsSearch = ReturnType<typeof reportsSearch>;

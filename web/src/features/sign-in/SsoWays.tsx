@@ -26,7 +26,7 @@ type Props = Omit<OfferProps, 'provider' | 'password'> & {
 
 const PasskeyWay = lazyPart(() => import('./PasskeyWay.tsx'), 'PasskeyWay', 'passkeys');
 
-/** The ways to sign in beside the password: with a passkey, or through a provider. */
+/** The ways to sign in other than the password: with a passkey, or through a provider. */
 export const SsoWays = ({ offer, passkey, providers, pending, ...props }: Props) =>
   offer ? (
     <Offer {...offer} {...props} />
@@ -113,7 +113,7 @@ function useStart(next: string | undefined) {
   });
 }
 
-/** Why a sign-in through a provider could not begin. */
+/** Why a sign-in through a provider could not start. */
 function StartError({ error }: { error: ApiError | null }) {
   const t = useTranslations('ssoWays');
   if (error?.status !== 404) return <ErrorNotice error={error} />;

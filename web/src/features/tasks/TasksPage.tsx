@@ -133,7 +133,7 @@ type TasksProps = {
   onFinish: (item: ActionableItem) => void;
 };
 
-/** The tasks in groups: by urgency, or by what is to be done. */
+/** The tasks in groups: by urgency, or by action. */
 function useGroups(by: TaskGrouping, items: readonly ActionableItem[]) {
   const t = useTranslations('tasks');
   const groups =

@@ -10,7 +10,7 @@ export const tasksSearch = searchParams({
   search: someText(100),
   kind: oneOf(actionableKinds),
   priority: oneOf(itemPriorities),
-  /** How the tasks are grouped; by urgency unless it says otherwise. */
+  /** The grouping of the tasks; by urgency if undefined. */
   by: oneOf(taskGroupings),
 });
 export type TasksSearch = ReturnType<typeof tasksSearch>;

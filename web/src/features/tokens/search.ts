@@ -4,5 +4,5 @@ import { oneOf, searchParams, someText } from '../../ui/search-params.ts';
 export const tokenViews = ['ending', 'unused', 'ended'] as const;
 export type TokenView = 'active' | (typeof tokenViews)[number];
 
-/** The id of the service account that is open; without one, all of them and all tokens. */
+/** The id of the open service account; without one, all accounts and all tokens are shown. */
 export const accessTokensSearch = searchParams({ account: someText(16), tokens: oneOf(tokenViews) });

@@ -19,7 +19,7 @@ export function RowMenuItems({ employee, directory, onInvite }: RowMenuProps) {
   const profile = useTranslations('profile');
   const { id, email, allowed_actions: may, user } = employee;
   const isNew = !!user && !user.has_password;
-  // The picture is changed on the profile, where it is in sight.
+  // The picture is changed on the profile, where it is visible.
   const offered = dialogsFor(employee).filter((step) => step !== 'picture');
   const params = { id: String(id) };
   return (

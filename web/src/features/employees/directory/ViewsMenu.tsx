@@ -80,7 +80,7 @@ type ChangesProps = {
   onRemove: (view: SavedView) => void;
 };
 
-/** Saves the present list as a view; changes or deletes the current one if it belongs to the user. */
+/** Saves the current list as a view; changes or deletes the current view if it belongs to the user. */
 function Changes({ current, onStore, onEdit, onRemove }: ChangesProps) {
   const t = useTranslations('employees.views');
   const mine = current?.is_own ? current : undefined;

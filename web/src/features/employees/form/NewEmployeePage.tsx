@@ -125,7 +125,7 @@ type Props = {
   create: Creating;
   newcomer?: Newcoming;
   withPassword?: boolean;
-  /** Absent where there is no next person. */
+  /** Absent if there is no next person. */
   onAnother?: (values: Values) => void;
 };
 

@@ -15,7 +15,7 @@ import { useFileCheck } from '../../../ui/use-file-check.ts';
 type Props = {
   opened: boolean;
   title: string;
-  /** The URL of the present picture. */
+  /** The URL of the current picture. */
   url: string | null;
   error: ApiError | null;
   isPending: boolean;
@@ -99,7 +99,7 @@ function ChosenPicture({ file, problem, onFile }: ChosenProps) {
   );
 }
 
-/** Keeps the present picture in memory, confirms the removal and offers to undo it. */
+/** Keeps the current picture in memory, confirms the removal and offers to undo it. */
 function useRemovalToast(onSet: Props['onSet']) {
   const t = useTranslations('picture');
   const toast = useToast();
@@ -110,7 +110,7 @@ function useRemovalToast(onSet: Props['onSet']) {
   };
 }
 
-/** Reads the present picture, so that its removal can be undone. */
+/** Reads the current picture, so that its removal can be undone. */
 async function pictureAt(url: string): Promise<File | undefined> {
   try {
     const answer = await fetch(`${apiBase}${url}`, { credentials: 'include' });

@@ -18,7 +18,7 @@ type ManagerRef = NonNullable<Employee['reporting_manager']>;
 export function Manager({ manager: { id, name } }: { manager: ManagerRef }) {
   const { can, hasDirectory } = useSession();
   const query = useQuery({
-    // The list reads no private details, and a person who may not be seen is no error.
+    // The list contains no private details, and a person whom the user may not see is not an error.
     ...load(employees.list, { query: { id: [id], per_page: 1 } }),
     enabled: can('employees.view'),
   });

@@ -18,8 +18,8 @@ function drawnAt(picture: ImageBitmap, scale: number): string | undefined {
 }
 
 /**
- * Redraws a chosen picture as a PNG small enough for a signature; only its pixels remain, no metadata. @returns
- * undefined if the file is no picture
+ * Redraws a chosen picture as a PNG small enough for a signature; only its pixels remain, no metadata.
+ * @returns undefined if the file is not a picture
  */
 export async function toSignaturePng(file: File): Promise<string | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
