@@ -78,7 +78,7 @@ import { webhookRoutes } from './features/webhooks/routes.ts';
 import { historyImportRoutes } from './features/history-imports/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
 
-/** What happens to responsibilities of people who change company, leave or hand them over. */
+/** What happens to the responsibilities of people who change company, leave or hand over. */
 const dependents: Dependents = {
   duties: [reviewsDuty, evaluationsDuty, departmentsDuty, reportsDuty, cyclesDuty],
   cancelReviews: cancelOpenReviewsOf,
@@ -87,7 +87,7 @@ const dependents: Dependents = {
   follow: followTransfers,
 };
 
-/** Everything the service answers, part by part. */
+/** Every endpoint of the service, by feature. */
 export const routes: readonly Binding[] = [
   ...sessionRoutes,
   ...accountLinkRoutes,
@@ -155,8 +155,8 @@ export const routes: readonly Binding[] = [
   ...announcementRoutes,
 ];
 
-/** What the service answers outside the prefix of the API, by features. */
+/** What features serve outside the API prefix. */
 export const outside: readonly Outside[] = [bindCalendar];
 
-/** The service without its listener: plumbing, then every part of the business. */
+/** The service without its listener: the plumbing, then every feature. */
 export const buildApp = (deps: Deps): Promise<FastifyInstance> => buildServer(deps, routes, { outside });

@@ -7,23 +7,23 @@ import { demandedProviders } from './demanded-providers.ts';
 
 type Purpose = AccountLink['purpose'];
 
-/** Hours a link of HR is valid for. */
+/** How many hours a link sent by HR is valid. */
 export const validHours = (purpose: SentPurpose, { INVITATION_DAYS }: Pick<Config, 'INVITATION_DAYS'>): number =>
   purpose === 'invitation' ? INVITATION_DAYS * 24 : 24;
 const tokenBytes = 32;
 
 const isSent = (purpose: Purpose): purpose is SentPurpose => purpose === 'password_reset' || purpose === 'invitation';
-/** Where the links of a purpose are stored. */
+/** The table that stores links of a purpose. */
 const tableOf = (purpose: Purpose) => sql.table(isSent(purpose) ? 'account_links' : 'own_account_links');
 
 /**
- * True of a link `l` that is unused, not revoked, not expired, and addressed to the current address of its account `u`, or
- * to the one that the account is to have.
+ * True for a link `l` that is unused, not revoked and not expired, and that was sent to the current or pending address
+ * of its account `u`.
  */
 const isOpen = sql`l.used_at is null and l.revoked_at is null and l.expires_at > now()
   and (l.purpose = 'address_change' or l.email = u.email)`;
 
-/** Revokes the unused links of accounts for a purpose. Returns how many there were. */
+/** Revokes the unused links of accounts for a purpose. Returns the number of revoked links. */
 export async function revokeLinks(db: Db, userIds: readonly number[], purpose: Purpose): Promise<number> {
   const { numAffectedRows } = await sql`
     update ${tableOf(purpose)} set revoked_at = now()
@@ -32,15 +32,15 @@ export async function revokeLinks(db: Db, userIds: readonly number[], purpose: P
   return Number(numAffectedRows ?? 0);
 }
 
-/** Revokes all unused links of accounts to a password, sent or asked for. Their rows are locked, or just written. */
+/** Revokes all unused password links of accounts, sent or requested. The caller has locked or just written the rows. */
 export async function endPasswordLinks(db: Db, userIds: readonly number[]): Promise<void> {
   for (const purpose of ['password_reset', 'invitation', 'requested_reset'] as const)
     await revokeLinks(db, userIds, purpose);
 }
 
 /**
- * Prepares links for accounts; a new link revokes the former one of the same purpose. The token is created when the
- * mail is sent, so that it is stored nowhere else. Returns the expiry of each link by account.
+ * Prepares links for accounts; a new link revokes the previous one of the same purpose. The token is only created when
+ * the mail is sent, so that it is stored nowhere else. Returns the expiry of each account's link.
  */
 export async function issueLinks(
   db: Db,
@@ -48,7 +48,7 @@ export async function issueLinks(
   { purpose, by, hours }: { purpose: SentPurpose; by: number; hours: number },
 ): Promise<Map<number, string>> {
   await revokeLinks(db, userIds, purpose);
-  // the sender sees the address of the link and answers for an address set by another person
+  // the sender sees the link's address, and takes over responsibility for an address that another person set
   await sql`
     update users set address_set_by = nullif(${by}::bigint, id)
     where id = any(${userIds}::bigint[]) and address_set_by is distinct from ${by} and address_set_by is not null`.execute(
@@ -63,10 +63,10 @@ export async function issueLinks(
   return new Map(rows.map((row) => [row.user_id, row.expires_at]));
 }
 
-/** A link of the account itself; `email` is where it is sent. */
+/** A link that the user requested; `email` is where it is sent. */
 type OwnLink = { user_id: number; purpose: OwnPurpose; email: string; by: number | null; minutes: number };
 
-/** Prepares a link of the account itself; it revokes the former one of the same purpose. Returns its id. */
+/** Prepares a link that the user requested, and revokes the previous one of the same purpose. Returns its id. */
 export async function issueOwnLink(db: Db, { user_id, purpose, email, by, minutes }: OwnLink): Promise<number> {
   await revokeLinks(db, [user_id], purpose);
   const { rows } = await sql<{ id: number }>`
@@ -76,14 +76,14 @@ export async function issueOwnLink(db: Db, { user_id, purpose, email, by, minute
   return (rows[0] as { id: number }).id;
 }
 
-/** A token for the mail being sent, and for how many days it is valid. */
+/** A token for the mail being sent, and the days that it is valid. */
 export type Minted = { token: string; purpose: Purpose; days: number };
 
 const minted = sql`l.purpose, ceil(extract(epoch from l.expires_at - l.created_at) / 86400)::int as days`;
 
 /**
- * Creates the token of an open link for the mail being sent; the token of an earlier attempt becomes invalid. Returns
- * undefined when the link is revoked or belongs to another address.
+ * Creates the token of an open link for the mail being sent, which invalidates the token of an earlier attempt. Returns
+ * undefined if the link is revoked or belongs to another address.
  */
 export async function mintToken(db: Db, linkId: number, address: string): Promise<Minted | undefined> {
   const token = randomToken(tokenBytes);
@@ -95,7 +95,7 @@ export async function mintToken(db: Db, linkId: number, address: string): Promis
   return rows[0] && { token, ...rows[0] };
 }
 
-/** The providers that an invited account must sign in through: its mail has no link. Undefined where a password will do. */
+/** The providers an invited user must sign in through, so the mail has no link; undefined if a password is enough. */
 export async function providersOfInvited(db: Db, linkId: number, address: string): Promise<string | undefined> {
   const { rows } = await sql<{ providers: string | null }>`
     select ${demandedProviders} as providers from account_links l join users u on u.id = l.user_id
@@ -103,7 +103,7 @@ export async function providersOfInvited(db: Db, linkId: number, address: string
   return rows[0]?.providers ?? undefined;
 }
 
-/** The same for the open link of an account itself that goes to this address. */
+/** The same for an open link that the user requested and that goes to this address. */
 export async function mintOwnToken(
   db: Db,
   userId: number,
@@ -130,7 +130,7 @@ export type OpenLink = {
 
 const columns = sql`id, user_id, purpose, token_hash, email, expires_at, created_by, used_at, revoked_at`;
 
-/** Finds the open link of a token whose account may sign in, for a link to a password with one. */
+/** Finds the open password link of a token. The account must be one that may sign in with a password. */
 export async function findOpenLink(db: Db, token: string): Promise<OpenLink | undefined> {
   const { rows } = await sql<OpenLink>`
     select l.id, l.user_id, l.purpose, l.email, l.expires_at, l.created_by
@@ -143,7 +143,7 @@ export async function findOpenLink(db: Db, token: string): Promise<OpenLink | un
   return rows[0];
 }
 
-/** Uses up a link; of simultaneous calls one returns true. */
+/** Uses up a link; of parallel calls, only one returns true. */
 export async function spendLink(db: Db, { id, purpose }: OpenLink, token: string): Promise<boolean> {
   const { rows } = await sql`
     update ${tableOf(purpose)} l set used_at = now()

@@ -2,10 +2,10 @@ import type { Permission } from '@tenure/contract';
 import type { SecondFactor } from './second-factors.ts';
 
 export type RoleScope = 'own' | 'managed' | 'all';
-/** How far down the reporting line a role for managed people goes: direct reports, or the whole tree of reports. */
+/** How far down the reporting line a role for managed people reaches: direct reports, or the whole tree of reports. */
 export type ManagedDepth = 'direct' | 'tree';
 
-/** Departments that limit a role: the named ones with their companies, and all of them with those below. */
+/** Departments that limit a role: the named ones with their companies, and the ids of these and all descendants. */
 export type InDepartments = { named: readonly { id: number; entity_id: number }[]; below: readonly number[] };
 
 /** One role of a person with its permissions and scope. */
@@ -14,34 +14,34 @@ export type Grant = {
   role: string;
   scope: RoleScope;
   managed_depth: ManagedDepth;
-  /** Whole companies the assignment is limited to; null for no limit. */
+  /** Whole companies that the assignment is limited to; null for no limit. */
   entity_ids: number[] | null;
-  /** Departments the assignment reaches beside its companies. */
+  /** Departments that the assignment reaches in addition to its companies. */
   in_departments?: InDepartments | null | undefined;
   permissions: ReadonlySet<Permission>;
-  /** True where nothing is covered only because it is the own record: of a token that is limited to companies. */
+  /** True if the grant covers no record merely because it is the actor's own: for tokens limited to companies. */
   without_own?: boolean;
 };
 
-/** The rights of a person, cached in the process while their version stays the same. */
+/** The rights of a person, cached in the process as long as their version stays the same. */
 export type Rights = {
   grants: readonly Grant[];
   /** Names of the roles, sorted. */
   roles: readonly string[];
-  /** In the order of the alphabet. */
+  /** Sorted alphabetically. */
   permissions: ReadonlySet<Permission>;
   is_admin: boolean;
-  /** Departments the person manages with all descendants, and departments the person leads as team lead. */
+  /** Departments that the person manages, with all descendants, and departments that the person leads as team lead. */
   managed_departments: readonly number[];
-  /** People below with reports of their own; only read for a role with the whole tree. Superiors are not among them. */
+  /** Reports at any level who have reports themselves, without superiors; only read for a role with the whole tree. */
   managers_below: readonly number[];
-  /** Superiors of the person: their records are never among the managed ones. */
+  /** Superiors of the person; their records never count as managed. */
   superiors: readonly number[];
-  /** Its second factors and what is demanded; absent for people without an account. */
+  /** Second factors of the account and what it is required to have; absent for people without an account. */
   second_factor?: SecondFactor;
-  /** True where a token leaves something of its account out. */
+  /** True if a token has fewer rights than its account. */
   is_cut?: boolean;
-  /** The role these are the rights of, when a session views as it; absent for a person's own rights. */
+  /** The role that these rights belong to while a session views as it; absent for a person's own rights. */
   viewed_as?: Grant;
 };
 
@@ -49,15 +49,15 @@ export type Rights = {
 export type SessionMarks = {
   method: 'password' | 'passkey' | 'sso';
   factors: number;
-  /** It may only add a second factor. */
+  /** The session may only add a second factor. */
   enrol_only: boolean;
   provider_id: number | null;
   sso_sid: string | null;
-  /** The passkey that was used, alone or as the second step. */
+  /** The passkey that was used, alone or as the second factor. */
   authenticator_id: number | null;
 };
 
-/** A signed-in account as the session query reads it. */
+/** A signed-in account, as the session query reads it. */
 export type Account = {
   user_id: number;
   employee_id: number | null;
@@ -65,18 +65,18 @@ export type Account = {
   email: string;
   must_change_password: boolean;
   locale: string;
-  /** The person chose it; before, it is that of the company or of the last browser. */
+  /** The user chose the language; otherwise it comes from the company or the last browser. */
   locale_chosen: boolean;
   last_login_at: string | null;
   picture_key: string | null;
   session_id: number;
-  /** The end of the view as a role that the session last began. */
+  /** When the session's most recent view as a role ends. */
   viewing_until?: string | null;
-  /** Seconds since the person last proved that it is them. */
+  /** Seconds since the user last proved their identity. */
   proved_seconds?: number;
-  /** When that was, in seconds since 1970. */
+  /** When that was, in Unix seconds. */
   proved_at?: number;
-  /** The token by which a program acts; absent for a person in a session. */
+  /** The token with which a program acts; absent for a person in a session. */
   token_id?: number;
 } & Partial<Pick<SessionMarks, 'method' | 'enrol_only' | 'provider_id'>>;
 
@@ -91,17 +91,17 @@ export type Reach = {
   everything: boolean;
   /** Whole companies. */
   entity_ids: readonly number[];
-  /** Departments whose people are reached like those of a company; those below are named too. */
+  /** Departments whose people the actor reaches as if by company; includes descendants. */
   department_ids: readonly number[];
-  /** People and departments the actor manages; within these companies when not null. */
+  /** The reach includes people and departments that the actor manages; in these companies only, if not null. */
   managed: boolean;
   managed_entity_ids: readonly number[] | null;
-  /** Where the whole tree below the actor is managed: everywhere when null, nowhere when empty. */
+  /** Companies in which the actor manages the whole tree below: all if null, none if empty. */
   tree_entity_ids: readonly number[] | null;
   own: boolean;
 };
 
-/** The permissions of roles together. Kept with the rights, so sorted once and not for each answer that names them. */
+/** The combined permissions of roles. Cached with the rights, so sorted once and not for each answer with them. */
 export const permissionsOf = (grants: readonly Grant[]): ReadonlySet<Permission> =>
   new Set(grants.flatMap(({ permissions }) => [...permissions]).sort());
 
@@ -109,13 +109,13 @@ export const holds = (actor: Rights, permission: Permission) => actor.permission
 
 const distinct = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
-/** The companies of the grants together; null for no limit. */
+/** The combined companies of the grants; null for no limit. */
 const limitsOf = (grants: readonly Grant[]) =>
   grants.some(({ entity_ids }) => entity_ids === null)
     ? null
     : distinct(grants.flatMap(({ entity_ids }) => entity_ids ?? []));
 
-/** True for a company within limits. */
+/** True if the company is within the limits. */
 export const isWithinLimits = (limits: readonly number[] | null, entityId: number) =>
   limits === null || limits.includes(entityId);
 
@@ -170,10 +170,10 @@ export function reachesEntity(reach: Reach, entityId: number | null): boolean {
   return reach.everything || (entityId !== null && reach.entity_ids.includes(entityId));
 }
 
-/** True when the permission covers all people of a department: its company as a whole, or the department. */
+/** True when the permission covers everyone in a department, by its company or by the department itself. */
 export const reachesDepartment = (reach: Reach, place: { entity_id: number; department_id: number }): boolean =>
   reachesEntity(reach, place.entity_id) || reach.department_ids.includes(place.department_id);
 
-/** True for a reach over companies only, which counts by company answer. */
+/** True for a reach that consists of companies only, so that precomputed counts per company answer it. */
 export const isByCompany = (reach: Reach): boolean =>
   reach.everything || (reach.entity_ids.length > 0 && reach.department_ids.length === 0 && !reach.managed);

@@ -10,7 +10,7 @@ import type { Account } from './actor.ts';
 import { letInBy } from './let-in-by.ts';
 import { endSessionsOf } from './sessions.ts';
 
-/** A token that opens the service now, with its account. */
+/** A token that is valid now, with its account. */
 export type LiveToken = Required<
   Pick<Account, 'user_id' | 'employee_id' | 'name' | 'email' | 'locale' | 'locale_chosen'>
 > &
@@ -18,20 +18,20 @@ export type LiveToken = Required<
     token_id: number;
     kind: TokenKind;
     permissions: Permission[] | null;
-    /** Companies it is limited to; null for no limit. */
+    /** Companies that the token is limited to; null for no limit. */
     entity_ids: number[] | null;
-    /** Of the rights of its account and of the token. */
+    /** Version of the rights of the account and of the token. */
     version: string;
     needs_touch: boolean;
     ips: string[];
   };
 
-/** Why a token opens nothing. */
+/** Why a token is refused. */
 export type TokenFault = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'ended' | 'account' | 'network' | 'kind';
 
 type StoredToken = LiveToken & { fault: TokenFault | null; cidrs: string[] | null };
 
-// built once, as the session query is
+// built once, like the session query
 const storedToken = `
   select t.id as token_id, t.kind, t.permissions, t.entity_ids, t.ips, s.cidrs::text[] as cidrs,
          u.id as user_id, e.id as employee_id, coalesce(e.name, s.name, u.email) as name, u.email, u.locale,
@@ -49,7 +49,7 @@ const storedToken = `
   left join employees e on e.user_id = u.id
   where t.hash = $1`;
 
-/** True when an address lies in one of the networks. */
+/** True when an address is in one of the networks. */
 export function isInNetworks(cidrs: readonly string[], ip: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   const [address = ''] = (mapped ?? ip).split('%');
@@ -66,8 +66,8 @@ export function isInNetworks(cidrs: readonly string[], ip: string): boolean {
 export type FoundToken = { token: LiveToken } | { fault: TokenFault; token_id?: number };
 
 /**
- * The one query of a request with a token: decides afresh whether it lives. Noise that fails the checksum asks nothing of
- * the database. `kinds` are the ones that the address accepts: a token of another kind opens nothing there.
+ * The only query of a request with a token: checks each time whether the token is valid. Text that fails the checksum
+ * causes no query. `kinds` are those that the address accepts; a token of another kind is refused.
  */
 export async function findToken(
   db: Db,
@@ -90,7 +90,7 @@ export async function findToken(
 
 const mostAddresses = 50;
 
-/** Records the use of a token, at most once a minute unless it is new there; a failover may forget it. */
+/** Records the use of a token, at most once a minute unless the address is new; a failover may lose it. */
 export async function touchToken(db: Kysely<DB>, tokenId: number, ip: string): Promise<void> {
   await sql`with here as (select set_config('synchronous_commit', 'local', true))
             update api_tokens set last_used_at = now(), last_used_ip = ${ip},
@@ -105,16 +105,16 @@ export type NewToken = {
   user_id: number;
   kind: TokenKind;
   name: string;
-  /** Null for a token that opens one kind of address only. */
+  /** Null for a token that opens only one kind of address. */
   permissions: readonly Permission[] | null;
   entity_ids: readonly number[] | null;
   days: number;
   created_by: number | null;
-  /** The session that makes it; null for none. */
+  /** The session that creates it; null for none. */
   session_id: number | null;
 };
 
-/** Makes a token. The text is shown once; what is stored does not give it away. */
+/** Creates a token. The text is shown once; it cannot be derived from what is stored. */
 export async function createToken(
   db: Db,
   { user_id, kind, name, permissions, entity_ids, days, created_by, session_id }: NewToken,
@@ -133,7 +133,7 @@ export async function createToken(
   return { ...row, token };
 }
 
-/** Ends every token and calendar address of the accounts, effective at the next request on every node. */
+/** Revokes every token and calendar address of the accounts, effective at the next request on every node. */
 export async function endTokensOf(db: Db, accounts: readonly (number | null)[], reason: string): Promise<void> {
   const userIds = accounts.filter((id) => id !== null);
   if (userIds.length === 0) return;
@@ -144,7 +144,10 @@ export async function endTokensOf(db: Db, accounts: readonly (number | null)[], 
     update users set token_epoch = token_epoch + 1 where id = any(${userIds}::bigint[])`.execute(db);
 }
 
-/** Ends the tokens and calendar addresses of accounts that were made by who was let in by one person. */
+/**
+ * Revokes the tokens and calendar addresses of accounts that a user created in a session for which `maker` issued the
+ * credential.
+ */
 export async function endTokensBy(
   db: Db,
   { maker, accounts, reason }: { maker: number; accounts: readonly number[]; reason: string },

@@ -7,7 +7,7 @@ import type { DB } from '../db/schema.ts';
 import type { Account } from './actor.ts';
 import { letInBy } from './let-in-by.ts';
 
-/** A calendar address that opens now, with its account. */
+/** A calendar address that is valid now, with its account. */
 export type LiveFeed = Required<
   Pick<Account, 'user_id' | 'employee_id' | 'name' | 'email' | 'locale' | 'locale_chosen'>
 > &
@@ -16,15 +16,15 @@ export type LiveFeed = Required<
     kinds: FeedKind[];
     with_names: boolean;
     created_at: string;
-    /** Of the rights of its account. */
+    /** Version of the rights of its account. */
     version: string;
   };
 
-/** SQL that is true for an address that opens: of `calendar_feeds f`, `users u` and `installation i`. */
+/** SQL that is true for a valid address of `calendar_feeds f`, `users u` and `installation i`. */
 const lives = 'f.epoch = u.token_epoch and f.global_epoch = i.global_epoch';
 export const feedLives = sql<boolean>`${sql.raw(lives)}`;
 
-// built once, as the session query is
+// built once, like the session query
 const liveFeed = `
   select f.id as feed_id, f.kinds, f.with_names, f.created_at,
          u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.locale, u.locale_chosen,
@@ -36,10 +36,10 @@ const liveFeed = `
   where f.hash = $1 and ${lives} and u.is_enabled
     and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
-/** Whether a text is written as a calendar address is; noise asks nothing of the database. */
+/** Whether a text has the form of a calendar address; any other text causes no query. */
 export const isFeedToken = (text: string): boolean => kindOfToken(text) === 'calendar';
 
-/** Decides afresh whether an address opens: not when removed, and never longer than its account signs in. */
+/** Checks each time whether an address is valid: not once removed, and no longer than its account may sign in. */
 export async function findFeed(db: Db, token: string): Promise<LiveFeed | undefined> {
   const { rows } = await db.executeQuery<LiveFeed>(CompiledQuery.raw(liveFeed, [tokenHash(token)]));
   return rows[0];
@@ -48,8 +48,8 @@ export async function findFeed(db: Db, token: string): Promise<LiveFeed | undefi
 const hour = sql`date_trunc('hour', now(), 'UTC')`;
 
 /**
- * Takes one of the reads that an address has in an hour, of all processes together, and records its use; a failover may
- * forget it. `remaining` is -1 when none was left; the next one is there after so many seconds.
+ * Takes one of an address's reads per hour, counted across all processes, and records its use; a failover may lose it.
+ * `remaining` is -1 when none was left; the next one is available after the returned number of seconds.
  */
 export async function spendRead(
   db: Kysely<DB>,
@@ -70,11 +70,11 @@ type NewFeed = {
   user_id: number;
   kinds: readonly FeedKind[];
   with_names: boolean;
-  /** The session that makes it. */
+  /** The session that creates it. */
   session_id: number;
 };
 
-/** Makes an address, and removes those of the account that open nothing any more. Its text is shown once. */
+/** Creates an address and removes the account's addresses that are no longer valid. The text is shown once. */
 export async function createFeed(
   db: Db,
   { user_id, kinds, with_names, session_id }: NewFeed,

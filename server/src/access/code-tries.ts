@@ -10,10 +10,10 @@ import { reserveTry } from './login-limits.ts';
 import type { Reservation } from './login-limits.ts';
 import type { FactorProof } from './second-factors.ts';
 
-/** Tries that a sign-in has for its second step; then it begins anew with the password. */
+/** Tries for the second step of a sign-in; after that it starts over with the password. */
 export const stepTries = 5;
 
-/** A proof of a second factor as it is sent; that of a passkey is judged by its challenge. */
+/** A proof of a second factor as it is sent; a passkey is verified against its challenge. */
 export type StepProof = FactorProof | { credential: PasskeyAnswer };
 
 type Sent = {
@@ -23,7 +23,7 @@ type Sent = {
 };
 type Field = 'code' | 'recovery_code' | 'credential';
 
-/** What was sent, and the field its refusal names. Throws 422 for nothing. */
+/** The proof that was sent, and the field that a refusal names. Throws 422 if nothing was sent. */
 export function proofIn({ code, recovery_code, credential }: Sent): { proof: StepProof; field: Field } {
   if (credential) return { proof: { credential }, field: 'credential' };
   if (code) return { proof: { code }, field: 'code' };
@@ -31,10 +31,10 @@ export function proofIn({ code, recovery_code, credential }: Sent): { proof: Ste
   throw invalid('code', messages.required);
 }
 
-/** Wrong, used and old codes alike. */
+/** The same answer for wrong, used and expired codes. */
 export const wrongCode = (field: string) => invalid(field, text('account.code_wrong'));
 
-/** A wrong code, or the answer of a passkey that is not accepted. */
+/** A wrong code, or a passkey response that is not accepted. */
 export const wrongProof = (field: string) =>
   field === 'credential' ? invalid(field, text('account.passkey_refused')) : wrongCode(field);
 
@@ -44,8 +44,8 @@ function limited(field: string, wait: number): HttpError {
 }
 
 /**
- * Tries a code under limits as those of passwords, with a counter that no right password clears. `work` returns undefined
- * for a wrong one. Throws 429 beyond the limits.
+ * Tries a code under the same limits as passwords, with a counter that a correct password does not clear. `work`
+ * returns undefined for a wrong code. Throws 429 beyond the limits.
  */
 export async function tryCode<T>(
   db: Kysely<DB>,
@@ -67,7 +67,7 @@ export async function tryCode<T>(
 
 const stepKey = (id: string) => `step:${sha256Hex(id)}`;
 
-/** Takes one of the tries of a sign-in; returns how many it has had, undefined when none is left. */
+/** Takes one of the tries of a sign-in; returns how many were made, or undefined when none is left. */
 export async function takeStepTry(db: Kysely<DB>, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ attempts: number }>`
     insert into login_attempts (key, attempts) values (${stepKey(id)}, 1)
@@ -77,7 +77,7 @@ export async function takeStepTry(db: Kysely<DB>, id: string): Promise<number | 
   return rows[0]?.attempts;
 }
 
-/** Leaves a sign-in no more tries: it came to its end. */
+/** Ends a sign-in by leaving it no more tries. */
 export async function endStep(db: Kysely<DB>, id: string): Promise<void> {
   await sql`update login_attempts set attempts = ${stepTries} where key = ${stepKey(id)}`.execute(db);
 }

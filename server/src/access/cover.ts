@@ -12,14 +12,14 @@ import type { ManagedSpot, Spot } from './managed-spots.ts';
 import { managedPeopleOf, treePeopleOf } from './scope.ts';
 
 /**
- * A person who can sign in to another account has all its rights. So an actor who gives or changes a credential must
- * have all rights of the account: each permission, wherever it applies. No actor, not even an administrator, gives a
+ * A person who can sign in to another account has all its rights. So an actor who issues or changes a credential must
+ * have all rights of the account: each permission, wherever it applies. No actor, not even an administrator, issues a
  * credential for the account of a person who decides about them.
  */
 
 type Right = { reach: Reach; scope: RoleScope };
 
-// a page of people asks for every right of every account of the same actor
+// a page of people checks every right of every account against the same actor
 const known = new WeakMap<readonly Grant[], Map<string, Reach>>();
 
 function reachFor(holder: Pick<Holder, 'grants'>, permission: Permission, widenedBy?: Permission): Reach {
@@ -45,7 +45,7 @@ export function everyRight(
   );
 }
 
-/** The companies and departments of a grant; without companies it has no limit, unless it names departments. */
+/** The companies and departments of a grant; without companies it is unlimited, unless it names departments. */
 export type Limits = Pick<Grant, 'entity_ids' | 'in_departments'>;
 
 /** True when a reach covers the companies and departments of a grant. */
@@ -69,9 +69,9 @@ type Account = {
 };
 
 /**
- * The part of an account to compare: `rights` are all its rights; `way_in` is those and that the person does not decide
- * about the actor; `reach` is the covered rows, whatever the permissions; `self` is the rights about the own record,
- * which remain for a new account.
+ * The part of an account to compare. `rights`: all its rights. `way_in`: the same, and the person does not decide about
+ * the actor. `reach`: the covered rows, whatever the permissions. `self`: the rights about the person's own record,
+ * which a new account has too.
  */
 export type Aspect = 'rights' | 'way_in' | 'reach' | 'self';
 export type Cover = ReadonlySet<Aspect>;
@@ -91,7 +91,7 @@ function reachesSpot(reach: Reach, { entity_id, department_id, is_managed, is_in
   );
 }
 
-/** Permissions of every user about the own record, whatever their roles. */
+/** Permissions that every user has for their own record, whatever their roles. */
 const everybody: Rights = {
   permissions: new Set<Permission>(['employees.view', 'employees.view_sensitive']),
   scope: 'own',
@@ -107,12 +107,12 @@ export type StoredAccount = Omit<Account, 'grants'> & {
 const permissionsOf = sql`array(select p.permission from role_permissions p where p.role_id = r.id)`;
 
 /**
- * The key of a person's account in comparisons. People without one are compared as the account that an address gives
- * them: the role Employee on their record.
+ * The key of a person's account in comparisons. A person without an account is compared as the account that an email
+ * address would give them: the role Employee on their own record.
  */
 export const accountKey = ({ id, user_id }: { id: number; user_id: number | null }): number => user_id ?? -id;
 
-// an administrator covers every account: its rights would cost a list of people a third of its time
+// an administrator covers every account: computing its rights would take a third of the time of a list of people
 const anyAccount = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_object(
   'user_id', coalesce(u.id, -e.id), 'is_admin', coalesce(u.is_admin, false), 'own', null,
   'decides', ${decidesAbout(actor)}, 'grants', '[]'::json)`;
@@ -136,7 +136,7 @@ const comparedAccount = (actor: Holder, besides: number | null): RawBuilder<Stor
 
 /**
  * The compared columns of the account `u` of the person `e`, for use in any statement; one of the two may be absent.
- * Leaves out roles that came from the provider `besides`, but not those whose reach is that of the person's own place.
+ * Leaves out roles from the provider `besides`, except those whose reach follows from the person's own position.
  */
 export const accountOf = (actor: Holder, besides: number | null = null): RawBuilder<StoredAccount> =>
   actor.is_admin ? anyAccount(actor) : comparedAccount(actor, besides);
@@ -163,7 +163,7 @@ const liesWithin = (actor: Holder, { own, managed, grants }: Compared): boolean 
     });
   });
 
-/** The same account with one permission only: the rows it covers, whatever the other permissions. */
+/** The same account with only one permission: the rows it covers, whatever its other permissions. */
 const reachOnly = <T extends Account>(account: T, permission: Permission): T => ({
   ...account,
   grants: account.grants.map(({ permissions, scope, ...grant }) => ({
@@ -202,14 +202,14 @@ function coverFor(actor: Holder, account: Compared, ending: Permission): Cover {
   return new Set<Aspect>([...(reaches ? (['reach'] as const) : []), ...(self ? (['self'] as const) : [])]);
 }
 
-/** Who acts has all rights of the own account, unless it is by a token that leaves some out. */
+/** Actors have all rights of their own account, unless they act with a token that has fewer. */
 const isSelf = (actor: Holder, userId: number) => userId === actor.user_id && !actor.is_cut;
 
 /**
  * Judges for each account whether the actor covers it. Rights: every permission, with its reach and companies, lies
  * within the actor's. Reach: the covered rows lie within the reach of `ending`. A grant for managed people covers those
- * the account manages now. Only administrators cover an account with Admin; an account without a person needs
- * permissions that cover everything. Runs one statement at most.
+ * whom the account manages now. Only administrators cover an account with Admin; covering an account without a person
+ * requires permissions that cover everything. Runs at most one statement.
  */
 export async function coverOfStored(
   db: Db,
@@ -226,7 +226,7 @@ export async function coverOfStored(
   ]);
 }
 
-/** The people of these keys who have no account. */
+/** Those of the keys that stand for people without an account. */
 const withoutAccount = (keys: readonly number[]) => keys.filter((key) => key < 0).map((key) => -key);
 
 /** Administrators without a record: no person decides about them. */
@@ -253,7 +253,7 @@ export async function coverOf(
   return new Map([...none, ...(await coverOfStored(db, actor, found, ending))]);
 }
 
-/** The accounts without a right that the actor lacks; rights that came from the provider `besides` do not count. */
+/** The accounts that have no right that the actor lacks; rights from the provider `besides` do not count. */
 export async function coveredAccounts(
   db: Db,
   actor: Holder,
@@ -265,15 +265,15 @@ export async function coveredAccounts(
 }
 
 /**
- * Locks accounts until the end of the transaction. Role assignment locks the account too, so that its rights stay the
- * same between the check and the effect.
+ * Locks accounts until the end of the transaction. Role assignment locks the account too, so its rights cannot change
+ * between the check and the effect.
  */
 export async function holdAccounts(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`select from users where id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
 }
 
 /**
- * Refuses with 403 unless the actor has all rights of the accounts, so that a credential for them opens nothing new.
+ * Refuses with 403 unless the actor has all rights of the accounts, so that a credential for them gives nothing new.
  */
 export async function requireCover(
   db: Db,
@@ -287,6 +287,6 @@ export async function requireCover(
   if (!userIds.every((id) => covers.get(id)?.has(needs))) throw forbidden();
 }
 
-/** Refuses with 403 to end the work of a person whose reach exceeds the actor's for the permission `ending`. */
+/** Refuses with 403 to end the employment of a person whose reach exceeds the actor's for the permission `ending`. */
 export const requireReach = (db: Db, actor: Holder, userId: number, ending: Permission): Promise<void> =>
   requireCover(db, actor, [userId], { needs: 'reach', ending });

@@ -23,8 +23,8 @@ type Made = { maker: number; provider: { id: number; name: string } };
 type Voided = { id: number; person: string; entity_id: number | null };
 
 /**
- * Voids the passwords of accounts and ends their sessions: each needs another one-time password or link. Notifies the
- * people, those who can reset the passwords, and the administrators.
+ * Voids the passwords of accounts and ends their sessions: each account needs another one-time password or link.
+ * Notifies the users, those who can reset the passwords, and the administrators.
  */
 export async function voidCredentials(db: Db, userIds: readonly number[], reason: string): Promise<void> {
   if (userIds.length === 0) return;
@@ -79,9 +79,9 @@ async function unlinkAll(db: Db, { maker, provider, accounts }: Made & { account
 }
 
 /**
- * Whether a person who could let themselves in to an account has every right of it; true for no such person, the account
- * itself, and a person who is gone. Rights that came from the provider `besides` do not count. What lets in anew needs
- * `way_in`: the account does not decide about that person.
+ * Whether `by`, who may be able to sign in to the account, has every right of it. True if there is no such person, if
+ * it is the account itself, or if the person's account is gone. Rights from the provider `besides` do not count. A new
+ * way to sign in needs `way_in`: the account does not decide about that person.
  */
 export async function isCoveredBy(
   db: Db,
@@ -96,7 +96,7 @@ export async function isCoveredBy(
   return covers.get(userId)?.has(needs) ?? false;
 }
 
-/** The accounts that the issuer of their password covers today; none for an issuer who cannot sign in. */
+/** The accounts that the issuer of their password covers today; none if the issuer cannot sign in. */
 async function coveredByIssuer(
   db: Db,
   issuerId: number,
@@ -120,7 +120,7 @@ async function voidBeyondIssuers(db: Db, issued: readonly Issued[], reason: stri
   await voidCredentials(db, beyond, reason);
 }
 
-/** After accounts gained rights: ends their sessions and voids issued passwords whose issuer does not cover them. */
+/** After accounts gained rights: ends their sessions and voids issued passwords whose issuer no longer covers them. */
 export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   await endSessionsOf(db, userIds, 'more rights');
@@ -135,8 +135,8 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
 }
 
 /**
- * Removes links to providers that another person made who does not cover the account, or is gone. Roles by groups of the
- * linked subject do not count: who links a subject of their own gives the account nothing but their own groups.
+ * Removes provider links made by another person who does not cover the account or is gone. Roles from groups of the
+ * linked subject do not count: a person who links their own subject gives the account only their own groups.
  */
 async function unlinkBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Issued & { provider_id: number; name: string }>`
@@ -154,7 +154,10 @@ async function unlinkBeyondMakers(db: Db, userIds: readonly number[]): Promise<v
   }
 }
 
-/** Removes passkeys that were added by who was let in by a person who does not cover the account, or is gone. */
+/**
+ * Removes passkeys added in a session whose credential was issued by a person who does not cover the account or is
+ * gone.
+ */
 async function removeBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Issued>`
     select distinct user_id as id, let_in_by_id as issuer from authenticators
@@ -166,7 +169,10 @@ async function removeBeyondMakers(db: Db, userIds: readonly number[]): Promise<v
   }
 }
 
-/** Ends tokens and calendar addresses that were made by who was let in by a person who does not cover the account, or is gone. */
+/**
+ * Ends tokens and calendar addresses created in a session whose credential was issued by a person who does not cover
+ * the account or is gone.
+ */
 async function endTokensBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Issued>`
     select user_id as id, let_in_by_id as issuer from api_tokens
@@ -184,8 +190,8 @@ async function endTokensBeyondMakers(db: Db, userIds: readonly number[]): Promis
 type Grown = Issued & { webhook_id: number; name: string; account: string; owner_ids: number[] };
 
 /**
- * Pauses webhooks of accounts that may do more than who said where the events go, or whose person is gone: another one
- * looks at them and resumes them.
+ * Pauses webhooks of accounts that may do more than the person who set the target address, or whose person is gone,
+ * until another person reviews and resumes them.
  */
 async function pauseWebhooksBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Grown>`
@@ -218,8 +224,9 @@ async function pauseWebhooksBeyondMakers(db: Db, userIds: readonly number[]): Pr
 }
 
 /**
- * A sign-in with a correct password: whether it is a one-time one, whether it is the first with one that was chosen by a
- * link to an address of the issuer, and whether the account reaches people by reporting lines or departments.
+ * A sign-in with a correct password. `is_one_time`: it is a one-time password. `is_unused`: it is the first use of a
+ * password chosen through a link to an address of the issuer. `has_people`: the account reaches people through
+ * reporting lines or departments.
  */
 export type Used = {
   id: number;
@@ -231,9 +238,10 @@ export type Used = {
 
 /**
  * Judges the issued password of a sign-in by today's rights: managed people and departments change daily without ending
- * sessions. A one-time password depends on the current rights of its issuer. Like a link, it opens no account that decides
- * about them, and nor does the first use of a password that they may have chosen by a link. A password chosen after it
- * stays valid when its issuer leaves, so that employees keep their passwords. Returns false for a password that is void now.
+ * sessions. A one-time password depends on the current rights of its issuer. Like a link, it opens no account that
+ * decides about the issuer; neither does the first use of a password that the issuer may have chosen through a link. A
+ * password that the user chose afterwards stays valid when its issuer leaves. Returns false for a password that is now
+ * void.
  */
 export async function isStillGood(db: Db, { id, issuer, is_one_time, is_unused, has_people }: Used): Promise<boolean> {
   const isFirst = is_one_time || is_unused;
@@ -242,7 +250,7 @@ export async function isStillGood(db: Db, { id, issuer, is_one_time, is_unused, 
   if (!holder && !is_one_time) return true;
   const cover = holder && (await coverOf(db, holder, [id])).get(id);
   if (cover?.has(isFirst ? 'way_in' : 'rights')) return true;
-  // says no more: the audit log is read by people who do not know of a review
+  // gives no details: readers of the audit log may not know of a review
   await voidCredentials(db, [id], ownReason('reasons.issuer_shut_out'));
   return false;
 }

@@ -5,9 +5,10 @@ import { isCoveredBy, voidCredentials } from './credentials.ts';
 import { removePasskeysBy } from './passkeys.ts';
 
 /**
- * The first sign-in through a link that another person made, or through an address that another person set, brings the
- * groups of the person who came. Where they give more than that person may do, nothing else of the account is left that could
- * open it: its password, passkeys and tokens may be those of an accomplice, whose account was chosen for the link.
+ * The first sign-in through a link that another person made, or through an address that another person set, gives the
+ * account the groups of the person who signs in. If they give more than that other person may do, every other way into
+ * the account is removed: its password, passkeys and tokens may belong to an accomplice whose account was chosen for
+ * the link.
  */
 export async function endEarlierWays(db: Db, userId: number, by: number | null): Promise<void> {
   if (await isCoveredBy(db, by, userId)) return;

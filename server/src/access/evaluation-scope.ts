@@ -19,8 +19,8 @@ const reachesOf = (actor: Actor, permissions: Permissions): Reach[] => [
 ];
 
 /**
- * Evaluations of people the actor manages today, and those published in managed departments; never the own or a
- * superior's.
+ * Evaluations of people whom the actor manages today, and those published in managed departments; never the actor's own
+ * or a superior's.
  */
 function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.managed || actor.employee_id === null) return [];
@@ -30,7 +30,7 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   );
   const { managed_entity_ids: companies } = reach;
   const within = companies === null ? sql`` : sql`and ${entity} = any(${companies}::bigint[])`;
-  // gathers the people once, so that an index finds their evaluations; the indexes of people skip deleted ones
+  // collects the people once, so that an index finds their evaluations; the indexes of people skip deleted ones
   return [
     sql<SqlBool>`(${belowMe(actor, alias, 'employee_id')} and (
       ${person} = any(array(
@@ -39,7 +39,7 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   ];
 }
 
-/** The actor's own evaluations, and those they review, also after the person has moved. */
+/** The actor's own evaluations and those they review, even after the person has moved. */
 function mine(actor: Actor, reach: Reach, alias: string, deputies: boolean): Condition[] {
   if (!reach.own || actor.employee_id === null) return [];
   const own = ['employee_id', 'reviewer_id'].map(
@@ -48,11 +48,11 @@ function mine(actor: Actor, reach: Reach, alias: string, deputies: boolean): Con
   return [...own, ...(deputies ? covered(actor, actor.employee_id, alias) : [])];
 }
 
-/** Those of a permission that belong to the actor wherever they are: the own ones, and those to review. */
+/** Evaluations under a permission that belong to the actor in any company: their own, and those they review. */
 export const ownIn = (actor: Actor, permission: Permission, alias = 'v'): Condition =>
   either(mine(actor, reachOf(actor, permission), alias, true));
 
-/** Evaluations that wait for a reviewer the actor stands in for, and what the actor submitted in that absence. */
+/** Evaluations to review for a reviewer the actor stands in for, and those the actor submitted in that absence. */
 const covered = (actor: Actor, me: number, alias: string): Condition[] =>
   holds(actor, 'kpi-evaluation.review')
     ? [
@@ -72,8 +72,8 @@ const wide = (actor: Actor, reach: Reach, alias: string): Condition[] => [
 
 /**
  * Rows of `kpi_evaluations` in scope for any of the permissions: by company and department at publishing, and by
- * today's managers. The own evaluations and those the actor reviews always belong to it, and with `deputies` those whose
- * absent reviewer the actor stands in for.
+ * today's managers. The actor's own evaluations and those they review are always included. With `deputies`, so are
+ * those whose absent reviewer the actor stands in for.
  */
 export function evaluationsIn(
   actor: Actor,

@@ -19,7 +19,7 @@ export type Given = {
   role: Role;
   entity_ids: number[] | null;
   in_departments?: InDepartments | null | undefined;
-  /** The name of the provider or connection that a rule of gives it; null for a role that was given by hand. */
+  /** The name of the provider or connection whose rule gives it; null for a role that was assigned by hand. */
   provider?: string | null;
 };
 
@@ -52,6 +52,6 @@ function covers(reach: Reach, scope: RoleScope, given: Omit<Given, 'role'>, pers
 export const liesWithin = (actor: Pick<Actor, 'grants'>, { role, ...limits }: Given, person: Placed): boolean =>
   everyRight(actor, role, ({ reach, scope }) => covers(reach, scope, limits, person));
 
-/** True when the actor can give or remove the role: Admin needs an Admin, other roles lie within the actor's own. */
+/** True when the actor can give or remove the role: Admin needs an Admin, others must lie within the actor's own. */
 export const mayGive = (actor: Pick<Actor, 'grants' | 'is_admin'>, given: Given, person: Placed): boolean =>
   isAdmin(given) ? actor.is_admin : liesWithin(actor, given, person);

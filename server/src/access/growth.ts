@@ -22,8 +22,8 @@ const managesEntities = (reach: Reach, entityIds: readonly number[] | null, dept
 };
 
 /**
- * True when `after` permits something about other people that `before` did not. More rights on the own record end no
- * session, so that a change of the role of all users signs no one out.
+ * True when `after` permits something about other people that `before` did not. More rights on one's own record end no
+ * session, so that changing the role of all users signs no one out.
  */
 export const isMore = (before: readonly Rights[], after: readonly Rights[]): boolean =>
   after.some(

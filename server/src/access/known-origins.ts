@@ -5,7 +5,7 @@ import { sha256Hex } from '../crypto/crypto.ts';
 import type { DB } from '../db/schema.ts';
 
 /**
- * Networks and browsers (devices) an account signed in from before. They have attempts of their own, so that unknown
+ * Networks and browsers (devices) that an account has signed in from. They have their own attempts, so that unknown
  * clients cannot lock the owner out. Nothing else depends on them: a known client still needs the password.
  */
 export type Origin = 'device' | 'network' | 'stranger';
@@ -16,7 +16,7 @@ export type From = { ip: string; device: string | null };
 /** Days without a sign-in after which an origin is deleted. */
 export const knownDays = { network: 90, device: 180 } as const;
 /**
- * Most origins of each kind for an account, so that an attacker who once knew the password cannot collect allowances.
+ * The most origins of each kind per account, so that an attacker who once knew the password cannot collect allowances.
  */
 const mostKnown = 10;
 
@@ -36,7 +36,7 @@ export const networkKey = (ip: string) => sha256Hex(networkOf(ip));
 export const deviceKey = (device: Uint8Array) => sha256Hex(device);
 
 /**
- * Finds how the account of an email address knows the origin of an attempt. Runs one statement, also without an
+ * Finds how the account of an email address knows the origin of an attempt. Runs one statement, even if there is no
  * account.
  */
 export async function findOrigin(db: Kysely<DB>, email: string, { ip, device }: From): Promise<Origin> {
@@ -50,7 +50,7 @@ export async function findOrigin(db: Kysely<DB>, email: string, { ip, device }: 
   return rows[0]?.kind ?? 'stranger';
 }
 
-/** Stores network and browser after a sign-in and deletes those used longest ago. */
+/** Stores network and browser after a sign-in and deletes the least recently used ones. */
 export async function rememberOrigin(db: Transaction<DB>, userId: number, { ip, device }: From): Promise<void> {
   await sql`
     with came (kind, key) as (
@@ -67,7 +67,7 @@ export async function rememberOrigin(db: Transaction<DB>, userId: number, { ip, 
     on conflict (user_id, kind, key) do update set last_at = now()`.execute(db);
 }
 
-/** Deletes the origins of sessions that the person ended elsewhere, except those the session `keep` uses. */
+/** Deletes the origins of sessions that the user ended from another one, except those that the session `keep` uses. */
 export async function forgetOrigins(
   db: Kysely<DB>,
   userId: number,

@@ -8,18 +8,18 @@ import type { From, Origin } from './known-origins.ts';
 import { wakeWaitingTries, untilTryEnds } from './pending-tries.ts';
 
 /**
- * Limits of wrong passwords, shared by all nodes through PostgreSQL. An attempt is reserved before hashing, so that of
- * parallel guesses only as many reach bcrypt as the limit allows. Correct passwords count nowhere; a request waits
- * while pending attempts use up the limit.
+ * Limits on wrong passwords, shared by all nodes through PostgreSQL. An attempt is reserved before hashing, so that no
+ * more parallel guesses reach bcrypt than the limit allows. Correct passwords are not counted; a request waits while
+ * pending attempts use up the limit.
  */
 type Limit = {
   key: string;
   attempts: number;
   seconds: number;
-  /** Beyond the limit one try per so many seconds. */ trickle?: number;
+  /** Beyond the limit, one try per this many seconds. */ trickle?: number;
 };
 
-/** For an account from one address, for an account, from an address. */
+/** For an account from one address, for an account, and from an address. */
 export const tryLimits = {
   pair: { attempts: 5, seconds: 60 },
   account: { attempts: 20, seconds: 900, trickle: 30 },
@@ -29,7 +29,7 @@ export const tryLimits = {
 /** How long an attempt waits for pending ones. */
 export const waitTimeout = 5_000;
 
-/** What is tried: each has counters of its own, so that a right password clears no wrong codes. */
+/** What is tried. Each has its own counters, so that a correct password clears no wrong codes. */
 type Tried = 'password' | 'code';
 
 const nameOf = (email: string, tried: Tried) => sha256Hex(tried === 'password' ? email : `${tried} ${email}`);
@@ -54,7 +54,7 @@ type Refused = {
   inFlight: boolean;
 };
 
-/** Takes one attempt, or returns how long to wait when none is left. */
+/** Takes one attempt, or returns how long to wait if none is left. */
 async function spend(db: Db, limit: Limit): Promise<Refused | undefined> {
   const { key, attempts, seconds, trickle } = limit;
   const isOver = sql`login_attempts.window_start <= now() - make_interval(secs => ${seconds})`;
@@ -177,7 +177,7 @@ export async function reserveTry(
   return reservation(db, taken, () => failuresOf(db, email));
 }
 
-/** Takes one of so many requests of a client's address in an hour; returns the seconds to wait when none is left. */
+/** Takes one of a client address's requests per hour; returns the seconds to wait when none is left. */
 export async function spendRequest(db: Db, ip: string, attempts: number): Promise<number | undefined> {
   return (await spend(db, { key: `request:${networkOf(ip)}`, attempts, seconds: 3_600 }))?.wait;
 }

@@ -11,12 +11,12 @@ export type Spot = {
   is_in_tree: boolean;
   is_self: boolean;
 };
-/** A spot that an account manages: with any role for managed people, or with one for the whole tree only. */
+/** A spot that an account manages: with any role for managed people, or only with one for the whole tree. */
 export type ManagedSpot = Spot & { by_tree: boolean };
 
 /**
- * Reads the positions of the people and departments each account manages now, without duplicates. Those it manages as a
- * whole tree only are read for accounts with such a role.
+ * Reads the positions of the people and departments that each account manages now, without duplicates. Those managed
+ * only as part of a whole tree are read for accounts with such a role.
  */
 export async function loadManaged(
   db: Db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Grant } from './actor.ts';
 
-/** The people below with reports of their own; not read without a role for the whole tree. */
+/** Reports at any level who have reports of their own; not read without a role for the whole tree. */
 export async function loadManagersBelow(
   db: Db,
   userId: number,

@@ -1,6 +1,6 @@
 /**
- * Rules beside permission and scope that decide about an endpoint, as listed in docs/access-matrix.md. Endpoints are
- * named by method and path; a test refuses unknown ones.
+ * Rules in addition to permission and scope that decide about an endpoint, as listed in docs/access-matrix.md.
+ * Endpoints are named by method and path; a test refuses unknown ones.
  */
 
 type Rule = { title: string; text: string; endpoints: readonly string[] };

@@ -4,7 +4,7 @@ import { ruleLines } from './matrix-rules.ts';
 
 export const allEndpoints: readonly Endpoint[] = Object.values(endpointGroups).flatMap((group) => Object.values(group));
 
-/** How the table names the scope of each role. */
+/** The table's name for the scope of each role. */
 const reach: Record<SeededRole, string> = {
   Admin: 'all',
   HR: 'all',
@@ -13,7 +13,7 @@ const reach: Record<SeededRole, string> = {
   Employee: 'own',
 };
 
-/** The permissions that open an endpoint; null where a session is enough or none is needed. */
+/** The permissions that open an endpoint; null if a session is enough or none is needed. */
 export const permissionsOf = ({ permission }: Endpoint): readonly Permission[] | null =>
   permission === 'public' || permission === 'signed in'
     ? null
@@ -43,7 +43,7 @@ function stepUpCell({ step_up }: Endpoint): string {
   return step_up === true ? 'yes' : `with \`${step_up.query}\`, except ${step_up.except.join(', ')}`;
 }
 
-/** Who can come in at all: people in a session, programs with a token, guests. */
+/** Who can call it at all: people in a session, programs with a token, guests. */
 const doorsOf = (endpoint: Endpoint) =>
   [endpoint.permission === 'public' ? 'public' : 'session', ...(opensToTokens(endpoint) ? ['token'] : [])].join(', ');
 

@@ -8,12 +8,12 @@ import { ownReason } from '../languages/answer.ts';
 
 /** The passkeys of accounts. */
 
-/** A passkey as an answer of it is judged. */
+/** A passkey as its response is verified. */
 export type KnownPasskey = {
   id: number;
   user_id: number;
   public_key: Buffer;
-  /** What the account is called in its passkeys. */
+  /** The user handle of the account in its passkeys. */
   webauthn_id: Buffer;
   email: string;
 };
@@ -32,8 +32,8 @@ export async function findPasskey(
 }
 
 /**
- * Notes the use of a passkey; false where its counter is not above the one before: there may be a copy of it. Passkeys
- * that do not count always say 0. Of parallel calls with one counter one returns true.
+ * Records the use of a passkey; false if its counter did not increase, because there may be a copy of it. Passkeys
+ * without a counter always report 0. Of parallel calls with the same counter, only one returns true.
  */
 export async function countUse(
   db: Db,
@@ -47,7 +47,7 @@ export async function countUse(
   return rows.length > 0;
 }
 
-/** Holds a passkey of an account until the end of the transaction; false where it is gone. */
+/** Locks a passkey of an account until the end of the transaction; false if it is gone. */
 export async function holdPasskey(db: Db, id: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from authenticators where id = ${id} and user_id = ${userId} for key share`.execute(db);
@@ -67,7 +67,7 @@ export async function credentialsOf(db: Db, userId: number, rpId: string): Promi
 
 const handleBytes = 32;
 
-/** What the account is called in its passkeys; made with the first one. */
+/** The user handle of the account in its passkeys; created with the first passkey. */
 export async function handleOf(db: Db, userId: number): Promise<Buffer> {
   const { rows } = await sql<{ webauthn_id: Buffer }>`
     update users set webauthn_id = coalesce(webauthn_id, ${randomBytes(handleBytes)}) where id = ${userId}
@@ -78,8 +78,8 @@ export async function handleOf(db: Db, userId: number): Promise<Buffer> {
 }
 
 /**
- * Leaves no account with recovery codes that stand in for nothing, once passkeys are gone. A password that was switched
- * off is void with the last passkey: the database sees to it.
+ * After passkeys were removed: deletes recovery codes that have no factor left to replace. With the last passkey, the
+ * database also voids a password that was switched off.
  */
 export async function finishFactorRemoval(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`
@@ -94,7 +94,7 @@ export async function finishFactorRemoval(db: Db, userIds: readonly number[]): P
 
 type Began = { accounts: readonly number[]; passkeys: readonly number[]; keep?: number };
 
-/** Ends the sessions of accounts that some passkeys opened, except `keep`. */
+/** Ends the sessions of accounts that began with certain passkeys, except `keep`. */
 export async function endSessionsWith(db: Db, { accounts, passkeys, keep }: Began): Promise<void> {
   await sql`
     update session_register set revoked_at = now(), reason = 'passkey removed'
@@ -102,7 +102,7 @@ export async function endSessionsWith(db: Db, { accounts, passkeys, keep }: Bega
       and revoked_at is null and id is distinct from ${keep ?? null}::bigint`.execute(db);
 }
 
-/** Those of the accounts whose person switched the password off. */
+/** The accounts whose user switched the password off. */
 async function withoutPassword(db: Db, accounts: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from users where id = any(${accounts}::bigint[]) and not password_sign_in`.execute(db);
@@ -113,7 +113,10 @@ type Gone = { id: number; user_id: number; passkey: string; person: string; enti
 
 type Removal = { maker: number | null; accounts: readonly number[]; reason?: string };
 
-/** Removes the passkeys of accounts that were added by who was let in by one person; without a maker, all of them. */
+/**
+ * Removes the passkeys of accounts that were added in sessions for which one person issued the credential; without a
+ * maker, all of them.
+ */
 export async function removePasskeysBy(
   db: Db,
   { maker, accounts, reason = ownReason('reasons.beyond_adder') }: Removal,
@@ -131,7 +134,7 @@ export async function removePasskeysBy(
   if (rows.length === 0) return;
   await endSessionsWith(db, { accounts, passkeys: rows.map(({ id }) => id) });
   if (maker !== null) await endTokensBy(db, { maker, accounts, reason: 'passkey removed' });
-  // who added the passkey may have read them, or made them anew
+  // the person who added the passkey may have read or regenerated them
   const owners = rows.map(({ user_id }) => user_id);
   await sql`delete from recovery_codes where user_id = any(${owners}::bigint[])`.execute(db);
   await finishFactorRemoval(db, accounts);

@@ -8,7 +8,7 @@ const askAgainMs = 100;
 
 const waiting = new Map<string, Set<() => void>>();
 
-/** Waits until an attempt of a limit ended in this process, or a moment; false at once where too many wait. */
+/** Waits a moment, or until an attempt of the limit has ended in this process; false immediately if too many wait. */
 export async function untilTryEnds(key: string): Promise<boolean> {
   const others = waiting.get(key) ?? new Set();
   if (others.size >= mostWaiting) return false;

@@ -7,14 +7,14 @@ import { holdAccounts } from './cover.ts';
 import { isFrom } from './role-sources.ts';
 import type { RoleSource } from './role-sources.ts';
 
-/** Roles that came from a provider or a connection of SCIM, and how their gain and loss are recorded and told. */
+/** Roles from a provider or SCIM connection: how their gain and loss are recorded and notified. */
 
 type HeldRole = { id: number; name: string; entity_ids: number[] | null; department_ids?: number[] };
 type Holder = { user_id: number; id: number; name: string; entity_id: number; roles: HeldRole[] };
-/** What people held, by their accounts. */
+/** What people held, by account. */
 export type HeldBefore = ReadonlyMap<number, Holder>;
 
-/** The roles of people; of accounts without a person nothing, because no rule gives them any. */
+/** The rights of people; nothing for accounts without a person, because no rule gives them a role. */
 export async function heldBy(db: Db, userIds: readonly number[]): Promise<HeldBefore> {
   const { rows } = await sql<Holder>`
     select u.id as user_id, e.id, e.name, e.entity_id, u.roles
@@ -30,13 +30,13 @@ const audited = ({ roles }: Holder) =>
     ...(department_ids && { department_ids }),
   }));
 
-/** Locks people with their accounts, in the order of other changes of a person. */
+/** Locks people with their accounts, in the same order as other changes to a person. */
 export async function holdPeople(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`select from employees where user_id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
   await holdAccounts(db, userIds);
 }
 
-/** Records and tells what changed since. Returns how many people hold other roles than before. */
+/** Records the changes since `before` and notifies the people. Returns how many people now hold different roles. */
 export async function noteRoleChanges(
   { db, request }: Pick<Acting, 'db' | 'request'>,
   before: HeldBefore,
@@ -47,7 +47,7 @@ export async function noteRoleChanges(
     (now) => JSON.stringify(now.roles) !== JSON.stringify(before.get(now.user_id)?.roles),
   );
   await record(
-    // the groups decided it, not the person of the request
+    // the groups decided it, not the user who made the request
     { db, actor: null, ...(request && { request }) },
     ...changed.map((now) => ({
       action: 'employee.roles_changed' as const,
@@ -66,8 +66,8 @@ export async function noteRoleChanges(
 }
 
 /**
- * Takes the roles away that rules of a source gave, from these accounts or from all. The database would do it with the end
- * of a link too, but without a record.
+ * Removes the roles that rules of a source gave, from these accounts or from all. Deleting the link would remove them
+ * too, but without an audit entry.
  */
 export async function endRolesOf(
   acting: Pick<Acting, 'db' | 'request'>,

@@ -4,9 +4,10 @@ import type { Db } from '../db/connect.ts';
 import { isCoveredBy } from './credentials.ts';
 
 /**
- * Who may ask for a link to a new password: accounts with a password of their own that may sign in with one and read
- * mail. Never an administrator, whose mailbox would then be worth all data; never an account whose address changed
- * within a day, so that an address is no way to the password; never one that may do more than who set its address.
+ * Who may request a password link: users with a password that they chose and may sign in with, and an address that
+ * receives mail. Never an administrator, whose mailbox would then be worth all data; never an account whose address
+ * changed within a day, so that changing the address is no way to the password; never an account that may do more than
+ * the person who set its address.
  */
 const mayAsk = sql<SqlBool>`
   u.is_enabled and u.password_sign_in and u.password_hash is not null and not u.must_change_password
@@ -31,10 +32,10 @@ export async function mayAskForReset(db: Db, userId: number): Promise<boolean> {
   return rows[0] !== undefined && isOwnMailbox(db, rows[0]);
 }
 
-/** Requests of an account in an hour that are answered by a mail. */
+/** Requests per account and hour that are answered with a mail. */
 export const requestsPerAccount = 3;
 
-/** An account that asked, and why it gets no link. */
+/** An account that requested a link, and why it gets none. */
 export type Asking = {
   id: number;
   email: string;
@@ -43,7 +44,7 @@ export type Asking = {
   refusal: 'not_allowed' | 'too_many' | null;
 };
 
-/** Finds the account of an address and holds it, so that requests of one account are judged one after the other. */
+/** Finds the account of an address and locks it, so that its requests are judged one after the other. */
 export async function findAsking(db: Db, email: string): Promise<Asking | undefined> {
   await sql`select from users where email = ${email} for no key update`.execute(db);
   const { rows } = await sql<Asking & Addressed>`

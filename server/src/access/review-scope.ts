@@ -21,7 +21,7 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   const onlyManaged = { ...reach, everything: false, entity_ids: [], department_ids: [], own: false };
   const { managed_entity_ids: companies } = reach;
   const within = companies === null ? sql`` : sql`and ${column(alias, 'entity_id')} = any(${companies}::bigint[])`;
-  // gathers the people once, so that an index finds their reviews
+  // collects the people once, so that an index finds their reviews
   return [
     sql<SqlBool>`${column(alias, 'employee_id')} = any(array(
       select m.id from employees m where m.deleted_at is null and ${peopleIn(actor, onlyManaged, 'm')}))`,
@@ -55,13 +55,13 @@ const covered = (actor: Actor, me: number, alias: string): Condition[] =>
       ]
     : [];
 
-/** Reviews that the actor writes, wherever they are: as the reviewer, and for an absent one. */
+/** Reviews that the actor writes, in any company: as the reviewer, and for an absent one. */
 const toWrite = (actor: Actor, me: number, alias: string): Condition[] => [
   sql<SqlBool>`${column(alias, 'reviewer_id')} = ${me}`,
   ...covered(actor, me, alias),
 ];
 
-/** Those that belong to the actor wherever they are: the own ones once they are decided, and those to write. */
+/** Reviews that belong to the actor in any company: their own once decided, and those to write. */
 export function ownIn(actor: Actor, alias = 'v'): Condition {
   if (actor.employee_id === null) return sql<SqlBool>`false`;
   const decided = sql<SqlBool>`${column(alias, 'status')} = any(${shownStates}::text[])`;
@@ -71,8 +71,8 @@ export function ownIn(actor: Actor, alias = 'v'): Condition {
 
 /**
  * Rows of `probation_reviews` in scope for any of the permissions: by company and department (the person's until the
- * decision), by today's managers, and by reviewer. The own reviews belong to it once decided, whatever the permissions;
- * for a token with companies, those of its companies.
+ * decision), by today's managers, and by reviewer. The actor's own reviews are included once decided, whatever the
+ * permissions; for a token with companies, only those of its companies.
  */
 export function reviewsIn(actor: Actor, permissions: Permission | readonly Permission[], alias = 'v'): Condition {
   const reaches = [permissions].flat().map((permission: Permission) => reachOf(actor, permission));

@@ -12,8 +12,8 @@ import type { LiveSession } from './sessions.ts';
 const maxKept = 10_000;
 
 /**
- * Cached rights by user, or by user and view as a role, valid while the version equals the one of the session query. A
- * changed right raises the version in its transaction, so that every node sees it at the next request.
+ * Cached rights by user, or by user and view as a role, valid while their version equals that of the session query. A
+ * change of rights raises the version in its transaction, so that every node sees it at the next request.
  */
 export type RightsCache = Map<number | string, { version: string; rights: Rights }>;
 
@@ -30,7 +30,7 @@ async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
 
 type Position = Pick<Rights, 'managed_departments' | 'managers_below' | 'superiors'>;
 
-/** Reads the position of a person: the records below and the superiors. */
+/** Reads a person's position: the records below and the superiors. */
 async function loadPosition(db: Db, userId: number, grants: readonly Grant[]): Promise<Position> {
   const { rows } = await sql<Omit<Position, 'managers_below'>>`
     with recursive me as (select id from employees where user_id = ${userId}),
@@ -82,7 +82,7 @@ export async function loadHolder(db: Db, userId: number): Promise<Holder | undef
   return rows[0] && { ...rows[0], ...(await loadRights(db, userId)) };
 }
 
-/** The kept rights of equal version, otherwise those that `load` reads. */
+/** The cached rights if the version is equal, otherwise those that `load` reads. */
 export async function keepRights(
   cache: RightsCache,
   key: number | string,
@@ -101,7 +101,7 @@ export async function keepRights(
 export const rightsOf = (cache: RightsCache, db: Db, userId: number, version: string): Promise<Rights> =>
   keepRights(cache, userId, version, () => loadRights(db, userId));
 
-/** The rights of a session: those of its user, or those of the role it views as, at the position of its user. */
+/** The rights of a session: those of its user, or those of the role that it views as, at the user's position. */
 export async function rightsOfSession(cache: RightsCache, db: Db, live: LiveSession): Promise<Rights> {
   const { user_id, version, viewed_role_id: role_id, viewed_entity_ids: entity_ids } = live;
   const own = await rightsOf(cache, db, user_id, version);

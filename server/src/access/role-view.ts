@@ -19,7 +19,7 @@ export const viewMinutes = 30;
 
 export const isAdminRole = ({ name, is_system }: { name: string; is_system: boolean }) => is_system && name === 'Admin';
 
-/** True when a view as the role shows the holder of `own` nothing that they could not see anyway. */
+/** True when viewing as the role shows the holder of `own` nothing that they could not see anyway. */
 export const coversRole = (own: Rights, role: Pick<Grant, 'scope' | 'permissions' | 'entity_ids'>): boolean =>
   own.is_admin &&
   holds(own, 'rbac.manage') &&
@@ -40,7 +40,7 @@ async function loadRole(db: Db, id: number): Promise<StoredRole | undefined> {
   return rows[0];
 }
 
-/** The rights of a view; `own` unchanged for a role that is gone or holds more than its viewer. */
+/** The rights of a view; `own` unchanged for a role that is gone or has more rights than its viewer. */
 export async function loadViewRights(
   db: Db,
   own: Rights,
@@ -69,12 +69,12 @@ export const viewOf = ({ viewed_as, viewing_until }: Rights & Pick<Account, 'vie
   return { role_id, role, entity_ids, until: viewing_until };
 };
 
-/** The changes that a view allows: they end it. */
+/** The changes that are allowed while viewing: they end the view. */
 const endings = new Set(['DELETE /role-view', 'POST /logout']);
 const pictures = new Set(['png', 'webp']);
 const isDownload = ({ file }: Endpoint) => file?.some((kind) => !pictures.has(kind)) ?? false;
 
-/** The refusal of what changes something or leaves a trace while viewing: changes and downloads. */
+/** The refusal, while viewing, of what changes something or leaves a trace: changes and downloads. */
 export function refusalInView({ viewed_as }: Rights, endpoint: Endpoint): HttpError | undefined {
   if (!viewed_as) return undefined;
   const role = roleName(viewed_as.role);
@@ -85,7 +85,7 @@ export function refusalInView({ viewed_as }: Rights, endpoint: Endpoint): HttpEr
   return isDownload(endpoint) ? forbiddenBecause(text('roles.view_no_downloads', { role })) : undefined;
 }
 
-/** Refuses with 403 to disclose private details while viewing: each disclosure is recorded as the actor's own. */
+/** Refuses with 403 to disclose private details while viewing: each disclosure would be recorded as the actor's own. */
 export function refusePrivateInView({ viewed_as }: Pick<Actor, 'viewed_as'>): void {
   if (viewed_as) throw forbiddenBecause(text('roles.view_no_private', { role: roleName(viewed_as.role) }));
 }

@@ -25,16 +25,14 @@ export const holdsPermission = (alias: string, permission: Permission) => sql<Sq
   select from role_assignments a join role_permissions p on p.role_id = a.role_id
   where a.user_id = ${column(alias, 'user_id')} and p.permission = ${permission})`;
 
-/** `holdsPermission` by a role that reaches a company; by any role without a company. */
+/** `holdsPermission` through a role that reaches a company; through any role if there is no company. */
 export const holdsPermissionIn = (alias: string, permission: Permission, entity: number | null | RawBuilder<unknown>) =>
   sql<SqlBool>`exists (
   select from role_assignments a join role_permissions p on p.role_id = a.role_id
   where a.user_id = ${column(alias, 'user_id')} and p.permission = ${permission}
     and coalesce(${entity}::bigint = any(a.entity_ids), true))`;
 
-/**
- * Restricts rows with a person in the column `person` to managed ones: the actor and superiors are never among them.
- */
+/** Restricts rows with a person in the column `person` to managed ones: never the actor or a superior. */
 export const belowMe = (actor: Holder, alias: string, person: string): RawBuilder<SqlBool> =>
   actor.superiors.length === 0
     ? sql<SqlBool>`${column(alias, person)} <> ${actor.employee_id}`
@@ -76,7 +74,7 @@ export const placesIn = (reach: Reach, alias: string, department = 'department_i
   ...(reach.department_ids.length > 0 ? [oneOf(alias, department, reach.department_ids)] : []),
 ];
 
-/** Records about people who are in the departments of a reach today; gathered once, so that an index finds them. */
+/** Records about people who are in the departments of a reach today; collected once, so that an index finds them. */
 export const peopleOfDepartments = ({ department_ids: ids }: Reach, alias: string): RawBuilder<SqlBool>[] =>
   ids.length > 0
     ? [
@@ -85,7 +83,7 @@ export const peopleOfDepartments = ({ department_ids: ids }: Reach, alias: strin
       ]
     : [];
 
-/** Rows with company and department that a reach covers whomever they concern: `reachesDepartment` as SQL. */
+/** Rows with company and department that a reach covers regardless of the person: `reachesDepartment` as SQL. */
 export const wideIn = (reach: Reach, alias: string, department?: string): RawBuilder<SqlBool> =>
   reach.everything ? everything : either(placesIn(reach, alias, department));
 
@@ -121,7 +119,7 @@ const whateverIsManaged: Reach = {
 };
 /** People the holder manages with a role for direct reports, independent of permissions. */
 export const managedPeopleOf = (holder: Holder, alias = 'e') => peopleIn(holder, whateverIsManaged, alias);
-/** The same with a role for the whole tree. */
+/** The same for a role with the whole tree. */
 export const treePeopleOf = (holder: Holder, alias = 'e') =>
   peopleIn(holder, { ...whateverIsManaged, tree_entity_ids: null }, alias);
 /** Departments the holder manages, independent of permissions. */
@@ -135,7 +133,7 @@ export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool>
     : noRows;
 }
 
-/** Companies that a reach covers, or with a department that it covers: those that a form about a person can name. */
+/** Companies that a reach covers, or that have a department it covers: those that a form about a person may name. */
 export const companiesNamed = (reach: Reach, reference: string): RawBuilder<SqlBool> =>
   reach.department_ids.length === 0
     ? entitiesIn(reach, reference)
@@ -146,7 +144,7 @@ export const companiesNamed = (reach: Reach, reference: string): RawBuilder<SqlB
 export const visiblePeople = (actor: Actor, alias = 'e') =>
   peopleIn(actor, reachOf(actor, 'employees.view', 'employees.view_all'), alias);
 
-/** People by family name and first name: the order of lists, with indexes for it. */
+/** People by family name, then first name: the order of lists, which has indexes. */
 export const byName = (alias: string) =>
   sql.join(['last_name_sort', 'first_name_sort', 'id'].map((name) => column(alias, name)));
 

@@ -6,8 +6,8 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 
 /**
- * Columns that hold secrets which must be read again, sealed under the application key. Each has a partial index over
- * `substr(column, 3, 12)` (the id of the key) and `id`. A column that is not listed here is never sealed again, so its
+ * Columns with secrets that must be readable again, sealed under the application key. Each has a partial index over
+ * `substr(column, 3, 12)` (the id of the key) and `id`. A column that is not listed here is never resealed, so its
  * values are lost with the key that sealed them.
  */
 export const sealedColumns = [
@@ -20,7 +20,7 @@ export const sealedColumns = [
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** Stores the secret of a row. It is sealed for its id, so the row is there before. */
+/** Stores the secret of a row. It is sealed for the row's id, so the row must exist first. */
 export async function storeSecret(
   db: Db,
   ring: KeyRing,
@@ -32,14 +32,14 @@ export async function storeSecret(
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sealed} where id = ${id}`.execute(db);
 }
 
-/** The secret of a row; null where there is none or it cannot be opened. */
+/** The secret of a row; null if there is none or it cannot be opened. */
 export async function readSecret(db: Db, ring: KeyRing, column: SealedColumn, id: number): Promise<Buffer | null> {
   const { rows } = await sql<{ sealed: string | null }>`
     select ${sql.ref(column.column)} as sealed from ${sql.table(column.table)} where id = ${id}`.execute(db);
   return openValue(ring, column, { id, sealed: rows[0]?.sealed ?? null });
 }
 
-/** A secret that was read with its row; null where there is none or it cannot be opened. */
+/** A secret that was read with its row; null if there is none or it cannot be opened. */
 export const openValue = (
   ring: KeyRing,
   { table, column }: SealedColumn,
@@ -56,10 +56,10 @@ const idsOfKeys = sql.join(
   sql` union all `,
 );
 
-/** How many values each key seals, as a statement. */
+/** A statement that counts how many values each key seals. */
 export const countsByKey = sql`select kid, count(*)::int as count from (${idsOfKeys}) as sealed group by kid`;
 
-/** How many values each key seals; a key without any is absent. */
+/** How many values each key seals; omits keys that seal none. */
 export async function countSecrets(db: Db): Promise<KeyCount[]> {
   const { rows } = await sql<KeyCount>`select k.kid, k.count from (${countsByKey}) as k order by k.kid`.execute(db);
   return rows;
@@ -68,8 +68,8 @@ export async function countSecrets(db: Db): Promise<KeyCount[]> {
 export type Resealed = { moved: number; unreadable: number; last: number | null };
 
 /**
- * Seals the next values of a column under the current key that others seal, from an id on. A value that changed
- * meanwhile stays as it is. `last` is null after the last of them; what cannot be opened stays.
+ * Reseals the next values of a column that other keys sealed, from an id on, under the current key. Skips values that
+ * changed meanwhile or cannot be opened. `last` is null after the last of them.
  */
 export async function resealSome(
   db: Transaction<DB>,

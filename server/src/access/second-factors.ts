@@ -5,26 +5,26 @@ import type { KeyRing } from '../crypto/keys.ts';
 import { stepOfCode } from '../crypto/totp.ts';
 import type { Db } from '../db/connect.ts';
 
-/** What an account has proved itself with so far, and what is demanded of it. */
+/** What an account has proved itself with so far, and what is required of it. */
 export type SecondFactor = {
   /** It has a confirmed authenticator app. */
   totp: boolean;
   /** It has a passkey of this host. */
   passkey: boolean;
-  /** When the oldest of these was added, in seconds since 1970; null without one. */
+  /** When the oldest of these was added, in Unix seconds; null without one. */
   since: number | null;
-  /** The first day (UTC) from which a role or the company demands a second factor; null for none. */
+  /** The first day (UTC) on which a role or the company requires a second factor; null for none. */
   from: string | null;
-  /** That day is here, or HR took the last factor away. */
+  /** That day has come, or HR removed the last factor. */
   is_due: boolean;
 };
 
 type Demands = SecondFactor & {
-  /** People of the company sign in through its provider only. */
+  /** The company's people may sign in only through its provider. */
   sso_required: boolean;
 };
 
-/** Reads the factors of an account and what is demanded of it, by the rules of the trigger `guard_session`. */
+/** Reads the factors of an account and what is required of it, by the rules of the trigger `guard_session`. */
 export async function demandsOn(db: Db, userId: number): Promise<Demands> {
   const { rows } = await sql<Demands>`
     select d.totp, d.passkey, d.since, d.day as "from", d.must_enrol or coalesce(d.day <= (now() at time zone 'UTC')::date, false) as is_due, d.sso_required
@@ -49,28 +49,28 @@ export async function demandsOn(db: Db, userId: number): Promise<Demands> {
   return found;
 }
 
-/** Whether an account proves more than a password. */
+/** Whether the account has more than a password. */
 export const hasFactor = (factors: Pick<SecondFactor, 'totp' | 'passkey'> | undefined): boolean =>
   factors !== undefined && (factors.totp || factors.passkey);
 
-/** Stored moments are whole milliseconds. */
+/** Timestamps are stored in whole milliseconds. */
 const rounding = 0.001;
 
-/** Whether a proof of that moment still counts: before the account had a factor, it was proved without one. */
+/** Whether a proof from that moment still counts: before the account had a factor, the proof lacked one. */
 export const countsSince = (provedAt: number, { since }: Pick<SecondFactor, 'since'>): boolean =>
   since === null || provedAt >= since - rounding;
 
-/** Lets every process read the factors of an account anew, with its rights. */
+/** Makes every process reread the factors of an account with its rights. */
 export const bumpFactors = (db: Db, userId: number) =>
   sql`update users set access_version = access_version + 1 where id = ${userId}`.execute(db);
 
-/** One change of the factors of an account at a time. */
+/** Serialises changes to the factors of an account. */
 export const lockFactors = (db: Db, userId: number) =>
   sql`select from users where id = ${userId} for no key update`.execute(db);
 
 /**
- * Removes all factors of an account with its recovery codes; false where it has none. Its password signs in again, unless
- * its person switched it off: then it is void.
+ * Removes all factors of an account with its recovery codes; false if it has none. The password alone is enough again,
+ * unless the user switched it off: then it is void.
  */
 export async function removeFactors(db: Db, userId: number): Promise<boolean> {
   await lockFactors(db, userId);
@@ -82,12 +82,12 @@ export async function removeFactors(db: Db, userId: number): Promise<boolean> {
   return rows.some(({ was_confirmed }) => was_confirmed);
 }
 
-/** What is sent to prove a second factor: a code of the app, or a recovery code in its place. */
+/** What is sent to prove a second factor: a code from the app, or a recovery code instead. */
 export type FactorProof = { code: string } | { recovery_code: string };
 
 type Totp = { id: number; sealed: string | null; seconds: number };
 
-/** Uses up a code for the step of time it belongs to; of parallel calls one returns true. */
+/** Uses up the code of a time step; of parallel calls, only one returns true. */
 async function spendStep(db: Db, id: number, step: number): Promise<boolean> {
   const { rows } = await sql`
     update authenticators set last_step = ${step}, last_used_at = now()
@@ -96,7 +96,7 @@ async function spendStep(db: Db, id: number, step: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Uses up a code of an authenticator app, confirmed or about to be; false for a wrong, old or used one. */
+/** Uses up a code from an authenticator app that is confirmed or about to be; false for a wrong, old or used code. */
 export async function spendCodeOf(db: Db, ring: KeyRing, app: Totp, code: string): Promise<boolean> {
   const place = { table: 'authenticators', column: 'secret', id: app.id };
   const seed = app.sealed === null ? null : openSecret(ring, place, app.sealed)?.plain;
@@ -104,7 +104,7 @@ export async function spendCodeOf(db: Db, ring: KeyRing, app: Totp, code: string
   return step !== null && spendStep(db, app.id, step);
 }
 
-/** The authenticator app of an account with the time of the database, in seconds since 1970. */
+/** The authenticator app of an account, with the database's time in Unix seconds. */
 export async function findTotp(db: Db, userId: number, isConfirmed: boolean): Promise<Totp | undefined> {
   const { rows } = await sql<Totp>`
     select id, secret as sealed, extract(epoch from clock_timestamp())::float8 as seconds from authenticators
@@ -121,7 +121,7 @@ async function spendRecoveryCode(db: Db, userId: number, code: string): Promise<
   return rows.length > 0;
 }
 
-/** Uses up what was sent; false for what is wrong, old or used. No code counts twice, in parallel either. */
+/** Uses up what was sent; false if it is wrong, old or used. No code counts twice, even in parallel. */
 export async function spendProof(db: Db, ring: KeyRing, userId: number, proof: FactorProof): Promise<boolean> {
   if ('recovery_code' in proof) return spendRecoveryCode(db, userId, proof.recovery_code);
   const app = await findTotp(db, userId, true);

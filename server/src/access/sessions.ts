@@ -11,13 +11,13 @@ import type { DB } from '../db/schema.ts';
 /** The session, account, rights version and lifetime of a session id in the database. */
 export type LiveSession = Required<Account> & {
   version: string;
-  /** Seconds the cookies live: the idle time, never beyond the absolute end. */
+  /** Lifetime of the cookies in seconds: the idle time, but not beyond the absolute end. */
   max_age: number;
   needs_touch: boolean;
   /** The role that the session views as, while the view lasts. */
   viewed_role_id: number | null;
   viewed_entity_ids: number[] | null;
-  /** The address where it began, and the latest other one. */
+  /** The address where the session began, and the most recent other one. */
   ip: string | null;
   other_ips: string[];
 };
@@ -31,8 +31,8 @@ const lives = (idle: string) => `
     and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
     and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
-// Built once: every request runs it, and building the text costs more than the query. It has what many requests need; and
-// date_part, which unlike extract makes no numeric of a float.
+// Built once: every request runs it, and building the text costs more than the query. Reads what many requests need.
+// Uses date_part because, unlike extract, it does not convert a float to numeric.
 const liveSession = `
   select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
          u.must_change_password and s.method = 'password' as must_change_password, u.locale, u.locale_chosen,
@@ -50,9 +50,9 @@ const liveSession = `
   where s.sid_hash = $1 and s.created_at <= now() + interval '60 seconds' and ${lives('$2')}`;
 
 /**
- * The one query of every request: decides afresh whether a session lives. Dead when unknown, ended, idle or beyond
- * its absolute end, of an older epoch of the user or the installation, or when the user may not sign in. Times are
- * the database's; a session that begins ahead of its clock is of a clock that was set back.
+ * The only query of every request: checks each time whether a session is live. It is dead when unknown, idle, ended or
+ * past its absolute end, of an older epoch of the user or the installation, or when the user may not sign in. Times are
+ * the database's; a session that begins in the future was created before the clock was set back.
  */
 export async function findSession(db: Db, sid: Uint8Array, config: Config): Promise<LiveSession | undefined> {
   const idle = config.SESSION_IDLE_MINUTES * 60;
@@ -69,7 +69,7 @@ const livingOf = `
   left join employees e on e.user_id = u.id
   where s.id = any($1::bigint[]) and ${lives('$2')}`;
 
-/** The live sessions among the given ones, by the rule of every request. */
+/** The live sessions among those given, by the same rule as for every request. */
 export async function livingSessions(db: Db, ids: readonly number[], config: Config): Promise<Set<number>> {
   const values = [ids, config.SESSION_IDLE_MINUTES * 60];
   const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(livingOf, values));
@@ -77,8 +77,8 @@ export async function livingSessions(db: Db, ids: readonly number[], config: Con
 }
 
 /**
- * Records the use of a session. A read-only database must not fail the request, and a standby that is away must not
- * delay it: a failover may forget that a session was used a moment ago.
+ * Records the use of a session. A read-only database must not fail the request, and an unreachable standby must not
+ * delay it: a failover may lose the most recent use.
  */
 export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<void> {
   await sql`with here as (select set_config('synchronous_commit', 'local', true))
@@ -90,7 +90,7 @@ export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<v
 
 const mostAddresses = 50;
 
-/** Records that a session is used from another address; true for the first call that notices. */
+/** Records that a session is used from another address; only the first call that notices it returns true. */
 export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, ip: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update session_register
@@ -100,7 +100,7 @@ export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, i
 }
 
 /**
- * `is_new_device`: earlier sessions of the account used other browsers. `may_sign_in`: the account was not switched off
+ * `is_new_device`: earlier sessions of the account used other browsers. `may_sign_in`: the account was not deactivated
  * when the session got its epoch.
  */
 export type NewSession = {
@@ -122,12 +122,12 @@ const guards = new Set([
   'session_register_password_sign_in',
 ]);
 
-/** An account was switched off while its sign-in went on. A session would live again once it is switched on. */
+/** The account was deactivated during its sign-in. Its session would revive once the account is reactivated. */
 export class AccountOff extends Error {
   readonly constraint = accountOff;
 }
 
-/** What was demanded of the account when a session was refused; undefined for other errors. */
+/** What the account lacked when the database refused a session; undefined for other errors. */
 export function guardOf(error: unknown): string | undefined {
   const constraint = (error as { constraint?: string } | null)?.constraint ?? '';
   return guards.has(constraint) ? constraint : undefined;
@@ -136,8 +136,8 @@ export function guardOf(error: unknown): string | undefined {
 type SessionOrigin = { ip: string; user_agent: string; device?: string | null };
 
 /**
- * `proved_at`: the last proof of identity; null for the beginning of the session itself. `let_in_by_id`: who let in the
- * session that goes on in this one; null for a sign-in, of which the database knows it.
+ * `proved_at`: the last proof of identity; null if that is the beginning of the session. `let_in_by_id`: who issued the
+ * credential of the session that this one continues; null for a sign-in, for which the database finds it.
  */
 export type NewMarks = Partial<SessionMarks & { proved_at: string | null; let_in_by_id: number | null }>;
 
@@ -152,7 +152,7 @@ const byPassword: Required<NewMarks> = {
   let_in_by_id: null,
 };
 
-/** Registers a new session id for a user; the 21st parallel session ends the oldest. */
+/** Registers a new session id for a user; the 21st parallel session ends the oldest one. */
 export async function createSession(
   db: Db,
   userId: number,
@@ -165,7 +165,7 @@ export async function createSession(
     ...marks,
   };
   const sid = newSessionId();
-  // the whole statement sees the sessions before this one
+  // every part of the statement sees the sessions before this one
   const { rows } = await sql<Omit<NewSession, 'content' | 'session_id'> & { id: number; iat: number; exp: number }>`
     with too_many as (
       update session_register set revoked_at = now(), reason = 'too many sessions'
@@ -190,12 +190,12 @@ export async function createSession(
   return { content: { sid, uid: userId, iat, exp }, session_id, ...rest };
 }
 
-/** Records that the person of a session has just proved that it is them. */
+/** Records that the user of a session has just proved their identity. */
 export async function markProved(db: Db, sessionId: number): Promise<void> {
   await sql`update session_register set proved_at = now() where id = ${sessionId} and revoked_at is null`.execute(db);
 }
 
-/** Ends one session by its id in the cookie. Returns whether it was alive. */
+/** Ends one session by the id in its cookie. Returns whether it was live. */
 export async function endSession(db: Db, sid: Uint8Array, reason: string): Promise<boolean> {
   const result = await db
     .updateTable('session_register')

@@ -19,7 +19,7 @@ async function departmentsWithin(db: Db, limit: readonly number[], departments: 
   return { named, below: below.map(({ id }) => id) };
 }
 
-/** A role as far as the token goes; undefined where nothing of it is left. */
+/** A role limited to what the token allows; undefined if nothing is left of it. */
 async function within(db: Db, grant: Grant, { permissions, entity_ids: limit }: Limit): Promise<Grant | undefined> {
   const ticked = new Set(permissions?.filter((one) => grant.permissions.has(one)));
   if (ticked.size === 0) return undefined;
@@ -32,9 +32,9 @@ async function within(db: Db, grant: Grant, { permissions, entity_ids: limit }: 
 }
 
 /**
- * What a program may do with a token: what its account may do now, as far as the permissions and companies of the token
- * go. It is never an administrator, whose rights are not bound to permissions. A token with companies reaches nothing
- * only because it is the own record or an own review.
+ * What a program may do with a token: what its account may do now, limited to the permissions and companies of the
+ * token. It is never an administrator, whose rights are not bound to permissions. A token with companies reaches no
+ * record or review merely because it is the user's own.
  */
 async function limitRights(db: Db, userId: number, own: Rights, limit: Limit): Promise<Rights> {
   const found = await Promise.all(own.grants.map((grant) => within(db, grant, limit)));
@@ -51,7 +51,7 @@ async function limitRights(db: Db, userId: number, own: Rights, limit: Limit): P
   };
 }
 
-/** The rights of a token, kept while its account, the organisation and the token stay the same. */
+/** The rights of a token, cached while its account, the organisation and the token stay the same. */
 export const rightsOfToken = (cache: RightsCache, db: Db, live: LiveToken): Promise<Rights> =>
   keepRights(cache, `token ${live.token_id}`, live.version, async () =>
     limitRights(db, live.user_id, await loadRights(db, live.user_id), live),

@@ -9,9 +9,9 @@ import { loadRoles, mayGive } from './given-roles.ts';
 import type { Given, Role } from './given-roles.ts';
 
 /**
- * Roles by groups of SCIM that are withheld. Who chose whose account a user of a connection is, by an address, an employee
- * number or a link, gives that account the roles of the user's groups: so this person must be one who may give them.
- * docs/decisions/0149-who-answers-for-a-link.md
+ * Roles from SCIM groups that are withheld. The person who chose which account a connection's user belongs to, by an
+ * address, an employee number or a link, thereby gives that account the roles of the user's groups. So that person must
+ * be allowed to give them. docs/decisions/0149-who-answers-for-a-link.md
  */
 
 type Link = {
@@ -22,27 +22,27 @@ type Link = {
   person: { id: number; user_id: number; name: string; entity_id: number; department_id: number };
 };
 
-/** True where the person came from the provider as the very user whom the connection means. */
+/** True if the person signed in through the provider as the very user that the connection means. */
 const isProved = sql<boolean>`exists (
   select from scim_connections c
   join user_identities n on n.provider_id = c.provider_id and n.user_id = s.user_id and n.subject = s.external_id
   where c.id = s.connection_id and n.linked_by_id is null)`;
 
 /**
- * Who set the address of an account that a link `s` of an earlier release found by it; 0: the person or an administrator.
- * Null for another link: these releases did not note what a link was found by.
+ * For a link `s` of an earlier release that was matched by address: who set the address of the account; 0 for the user
+ * or an administrator. Null for other links: these releases did not record how a link was matched.
  */
 const setterOfAddress = sql<number | null>`(
   select case when w.is_admin is not true then coalesce(u.address_set_by, 0) else 0 end
   from users u left join users w on w.id = u.address_set_by
   where s.linked_by is null and u.id = s.user_id and u.email = lower(s.user_name))`;
 
-/** Who answers for a link `s`; null for no one. */
+/** Who answers for the link `s`; null for no one. */
 const answering = sql<number | null>`coalesce(s.linked_by_id, nullif(${setterOfAddress}, 0))`;
 
 /**
- * True for a link `s` to judge: its account was found by an employee number, by what another person chose, or by
- * something that an earlier release did not note.
+ * True for a link `s` to judge: its account was matched by an employee number, by something another person set, or in a
+ * way that an earlier release did not record.
  */
 export const isToJudge = sql<boolean>`(
   s.linked_by = 'number' or s.linked_by_id is not null or (s.linked_by is null and ${setterOfAddress} is distinct from 0))`;
@@ -67,7 +67,7 @@ async function offersOf(db: Db, offered: RawBuilder<unknown>): Promise<Map<numbe
   return Map.groupBy(rows, ({ user_id }) => user_id);
 }
 
-/** The offered roles that the person who answers for the link may not give; without that person, or without a sign-in, all. */
+/** The offered roles that the person who answers for the link may not give; all if no one does or can sign in. */
 async function beyond(db: Db, link: Link, { roles, offers }: { roles: readonly Role[]; offers: readonly Offer[] }) {
   if (link.is_proved || offers.length === 0) return [];
   const holder = link.linked_by_id === null ? undefined : await loadHolder(db, link.linked_by_id);
@@ -99,8 +99,8 @@ async function withhold({ db, request }: RoleContext, link: Link, withheld: read
 }
 
 /**
- * Notes which roles are withheld from accounts: of those that groups offer and the account does not hold yet. `offered` is
- * a query for rows (user_id, role_id, entity_ids, department_ids).
+ * Records which roles are withheld from accounts, among those that groups offer and the account does not hold yet.
+ * `offered` is a query for rows (user_id, role_id, entity_ids, department_ids).
  */
 export async function withholdRoles(
   context: RoleContext,
