@@ -3,17 +3,17 @@ import type { Db } from './db/connect.ts';
 import { inJob } from './jobs/task.ts';
 
 const batch = 5_000;
-/** So many breaks of one kind are enough to know that something is wrong. */
+/** This many breaks of one kind are enough to show that something is wrong. */
 const most = 100;
 
 /** What is wrong with the chain of the audit log. */
 export type ChainBreak = { position: number | null; audit_id: number; fault: string };
-/** The newest link; comparing it with a copy stored elsewhere shows whether later entries were cut off. */
+/** The newest link. Comparing it with a copy stored elsewhere shows whether later entries were cut off. */
 export type ChainHead = { position: number; hash: string };
 
 /**
- * Chains the rows whose transactions are over, oldest first, at most a batch of them. Rows of a transaction that may
- * still commit wait, so that the order never changes afterwards.
+ * Chains up to one batch of rows whose transactions have ended, oldest first. Rows wait while an older transaction may
+ * still commit, so that the order never changes afterwards.
  * @returns how many rows were chained
  */
 export async function chainAuditLog(db: Db): Promise<number> {
@@ -21,7 +21,7 @@ export async function chainAuditLog(db: Db): Promise<number> {
   return rows[0]?.chained ?? 0;
 }
 
-/** The size of a round of `chainAuditLog`: less than this was chained when nothing more waits. */
+/** The batch size of `chainAuditLog`: if it chained fewer rows, no more are waiting. */
 export const chainBatch = batch;
 
 export async function chainHead(db: Db): Promise<ChainHead | undefined> {
@@ -30,10 +30,10 @@ export async function chainHead(db: Db): Promise<ChainHead | undefined> {
   return rows[0];
 }
 
-/** A part of a long look: with the time of a job, and without holding anything until the next one. */
+/** One part of a long check, in a transaction with a job's time limit; nothing is held until the next part. */
 const inPart = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => (db.isTransaction ? work(db) : inJob(db, work));
 
-/** Rows that were added behind the chain's back: older than what it has reached, and without a link. */
+/** Rows added without the chain: older than its newest link, and without a link. */
 async function* unchainedRows(db: Db): AsyncGenerator<ChainBreak[]> {
   // as text: an attacker who inserts rows may choose any id
   let after: string | null | undefined;
@@ -65,8 +65,8 @@ async function* brokenLinks(db: Db): AsyncGenerator<ChainBreak[]> {
 }
 
 /**
- * Months that are noted as archived without the entry that says so, with the same content. An entry that was archived
- * itself is compared by `audit-archive --verify`.
+ * Months recorded as archived without a matching audit entry for it. An audit entry that was archived itself is
+ * compared by `audit-archive --verify`.
  */
 async function* forgedNotes(db: Db): AsyncGenerator<ChainBreak[]> {
   const { rows } = await inPart(db, (trx) =>
@@ -82,9 +82,9 @@ async function* forgedNotes(db: Db): AsyncGenerator<ChainBreak[]> {
 }
 
 /**
- * Compares every link with its row and with the link before it, and looks for rows without one, some at a time so that
- * no statement takes long. What was found is handed out at once: a later failure does not hide it.
- * @returns of each kind the first hundred breaks or so; none when the log is as it was written
+ * Compares every link with its row and with the link before it, and looks for rows without one, in batches so that no
+ * statement takes long. Yields breaks as they are found, so that a later failure does not hide them.
+ * @returns about the first hundred breaks of each kind; none if the log is unchanged
  */
 export async function* findAuditBreaks(db: Db): AsyncGenerator<ChainBreak[]> {
   for (const look of [brokenLinks, unchainedRows, forgedNotes]) {

@@ -20,7 +20,7 @@ export type Entry = {
   subject_id?: number | null;
   subject_label?: string | null;
   entity_id?: number | null;
-  /** The subject of the review that changed. This person sees no more of it in the log than in the review. */
+  /** The subject of the review that changed. In the log, this person sees no more of it than in the review. */
   about_employee_id?: number;
   changes?: Changes;
   reason?: string | null;
@@ -40,7 +40,7 @@ export const privateFields: ReadonlySet<string> = new Set([
   'separation_reason',
   'absence_reason',
 ]);
-/** Fields whose values never stand in the log, only that they changed. */
+/** Fields whose values never appear in the log, only the fact that they changed. */
 const hidden: ReadonlySet<string> = new Set([...privateFields, 'client_secret', 'webhook_url', 'block_reason']);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 

@@ -9,12 +9,12 @@ import { readMonth, writeEntries, writeMonth } from './month.ts';
 import type { Month } from './month.ts';
 import { verifyMonth } from './verify.ts';
 
-/** So many entries are a file: a few hundred kilobytes once packed, and some tens of megabytes in memory. */
+/** Entries per file: a few hundred kilobytes when packed, some tens of megabytes in memory. */
 const entriesPerFile = 20_000;
 
 const partOf = (month: string) => pg.escapeIdentifier(`audit_log_${month.replace('-', '')}`);
 
-/** The months of the log that are over for so many months, the oldest first. */
+/** The months of the log that ended at least this many months ago, oldest first. */
 export async function monthsOlderThan(client: pg.Client, months: number): Promise<string[]> {
   const { rows } = await client.query<{ month: string }>(
     `select to_char(m.month, 'YYYY-MM') as month
@@ -31,9 +31,9 @@ export async function monthsOlderThan(client: pg.Client, months: number): Promis
 type Written = { month: Month; sha256: string };
 
 /**
- * Writes a month of the log, unless the archive has it. Nothing of the database changes.
+ * Writes a month of the log, unless the archive has it. Changes nothing in the database.
  * @returns undefined for a month without entries
- * @throws {Refusal} where an entry has no link yet, or the archive has another month of this name
+ * @throws {Refusal} if an entry has no link yet, or the archive has a different month of this name
  */
 export async function writeMonthOf(
   client: pg.Client,
@@ -61,7 +61,7 @@ async function refuseUnlinked(client: pg.Client, month: string): Promise<void> {
     );
 }
 
-/** A link stands for all before it: months of the same positions and the same last link are the same. */
+/** A link stands for all links before it, so months with the same positions and the same last link are equal. */
 async function sameMonth(client: pg.Client, archive: Archive, { month, sha256 }: Written): Promise<Written> {
   const { rows } = await client.query<{ entries: number; head: string; positions: string }>(
     `select count(*)::int as entries, (array_agg(encode(c.hash, 'hex') order by c.position desc))[1] as head,
@@ -116,9 +116,9 @@ async function copyMonth(
 }
 
 /**
- * Removes a month from the log, and notes where it is, after it was read once more and compared with the chain. A service
- * that runs waits for a moment, since its entries go to other months.
- * @throws {Refusal} where the month has other entries than the archive
+ * Removes a month from the log and records its archive, after rereading the archive and comparing it with the chain. A
+ * running service waits only briefly, since its entries belong to other months.
+ * @throws {Refusal} if the month has other entries than the archive
  */
 export async function removeMonth(
   client: pg.Client,

@@ -15,16 +15,16 @@ import { monthsOlderThan, removeMonth, writeMonthOf } from './archive-month.ts';
 import { listMonths, readEntries, readMonth } from './month.ts';
 import { notedMonths, verifyMonth } from './verify.ts';
 
-/** People look up a year now and then, so no month of it may leave the database. */
+/** People sometimes look up the past year, so it stays in the database. */
 export const fewestMonths = 12;
 
-/** @throws {Refusal} for what is no number of months, or too few */
+/** @throws {Refusal} for text that is not a number of months, or for too few */
 export function parseMonths(text: string | undefined): number {
   if (text !== undefined && /^\d{1,4}$/.test(text) && Number(text) >= fewestMonths) return Number(text);
   throw new Refusal(`Say how old a month must be: --older-than MONTHS, at least ${fewestMonths}.`);
 }
 
-/** Connects as the owner of the tables, since the application may not remove an entry. */
+/** Connects as the owner of the tables, since the application's role cannot remove entries. */
 async function asOwner<T>({ config, log }: Command, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
   const source = await openSource(config, log);
   try {
@@ -37,7 +37,7 @@ async function asOwner<T>({ config, log }: Command, work: (client: pg.Client, ur
   }
 }
 
-/** Writes months of the log to an archive and removes them from the database, the oldest first. */
+/** Moves months of the log from the database to an archive, oldest first. */
 export async function archiveCommand(command: Command & { months: number; isTrial: boolean }): Promise<void> {
   const archive = archiveOf(command, '--to');
   const secrets = await secretsOf(command);
@@ -51,10 +51,10 @@ export async function archiveCommand(command: Command & { months: number; isTria
       await claimArchive(writable, installationOf(await loadBackupKey(url)));
       const to = { archive: writable, cipher: await cipherToWrite(writable, secrets), release: version };
       for (const month of months) {
-        // the oldest first, so that an end in between leaves no hole
+        // oldest first, so that an interruption leaves no gap
         const written = await writeMonthOf(client, to, month);
         if (!written) continue;
-        // with the key as a reader finds it: it is another one if a run in another database has just made it
+        // with the key as a reader finds it: it differs if a run in another database has just created it
         await removeMonth(client, { archive, open: await cipherToRead(archive, secrets) }, written);
         command.print(`${month}: ${written.month.entries} entries archived, SHA-256 of its manifest ${written.sha256}`);
       }

@@ -1,6 +1,6 @@
 import { startSha256 } from '../crypto/crypto.ts';
 
-/** The fields of an entry that its link hashes, in this order, as SQL that gives their texts. */
+/** The fields of an entry that its link hashes, in this order, as SQL that returns them as text. */
 const hashed = {
   id: 'a.id::text',
   at: `to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
@@ -26,7 +26,7 @@ export type ArchivedEntry = Record<keyof typeof hashed | 'about_employee_id', st
   hash: string;
 };
 
-/** The columns of an `ArchivedEntry`, of a log `a` and its chain `c`. */
+/** The columns of an `ArchivedEntry`, from a log `a` and its chain `c`. */
 export const entryColumns = [
   'c.position::text as position',
   "encode(c.hash, 'hex') as hash",
@@ -41,21 +41,21 @@ const fieldOf = (value: string | null) => (value === null ? '-' : `${Buffer.byte
  * @param previous the hash of the link before it, in hexadecimal; empty for the first link
  */
 export function linkOf(previous: string, entry: ArchivedEntry): string {
-  // the token stands at the end of entries that were made with one
+  // the token is the last field, only in entries made with a token
   const text = names.map((name) => (name === 'token_id' && entry[name] === null ? '' : fieldOf(entry[name]))).join('');
   return startSha256().update(Buffer.from(previous, 'hex')).update(text).digest('hex');
 }
 
-/** Ascending positions as ranges of the first and the last of a run. */
+/** Ascending positions as runs, each with its first and last position. */
 export type Ranges = [first: number, last: number][];
 
-/** Adds a position, which is larger than all before. */
+/** Adds a position, which is higher than all before it. */
 export function addTo(ranges: Ranges, position: number): void {
   const last = ranges.at(-1);
   if (last && last[1] === position - 1) last[1] = position;
   else ranges.push([position, position]);
 }
 
-/** As PostgreSQL writes an `int8multirange`. */
+/** The text form of a PostgreSQL `int8multirange`. */
 export const multirangeOf = (ranges: Ranges): string =>
   `{${ranges.map(([first, last]) => `[${first},${last + 1})`).join(',')}}`;

@@ -19,13 +19,13 @@ const manifest = z.object({
   /** As `2024-11`. */
   month: z.string().regex(/^\d{4}-\d{2}$/),
   entries: z.int(),
-  /** The positions of the links, as runs of the first and the last one. */
+  /** The positions of the links as runs, each with its first and last position. */
   positions: z.array(z.tuple([z.int(), z.int()])),
-  /** The last link, which stands for all before it. */
+  /** The last link, which stands for all links before it. */
   head: z.object({ position: z.int(), hash }),
   is_encrypted: z.boolean(),
   release: z.string(),
-  /** Lines of JSON, packed by zstd and perhaps encrypted; the hash is that of the file. */
+  /** Lines of JSON, compressed with zstd and optionally encrypted; the hash is that of the file. */
   files: z.array(z.object({ name: z.string().regex(/^[\w.-]+$/), entries: z.int(), sha256: hash })),
 });
 
@@ -36,11 +36,11 @@ export const folder = 'audit';
 const pathOf = (month: string, name: string) => `${folder}/${month}/${name}`;
 const manifestName = 'manifest.json';
 
-/** The months of an archive, the oldest first. */
+/** The months of an archive, oldest first. */
 export const listMonths = async (archive: Archive): Promise<string[]> =>
   (await archive.list(folder)).filter((name) => /^\d{4}-\d{2}$/.test(name)).toSorted();
 
-/** The manifest of a month and the SHA-256 of its file; undefined where the month was not written, or not to its end. */
+/** The manifest of a month and the SHA-256 of its file; undefined if the month is absent or incomplete. */
 export async function readMonth(
   archive: Archive,
   month: string,
@@ -57,7 +57,7 @@ export async function readMonth(
 const damaged = ({ root }: Archive, month: string, name: string) =>
   new Refusal(`${pathOf(month, name)} in ${root} is damaged: use another copy of the archive.`);
 
-/** Writes a file of a month. Its name is that of its content, so an unfinished month is never mixed with another. */
+/** Writes a file of a month. It is named by its content, so an unfinished month is never mixed with another. */
 export async function writeEntries(archive: Archive, cipher: Cipher, month: string, entries: readonly ArchivedEntry[]) {
   const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   const content = await cipher.seal(await compress(lines));
@@ -67,7 +67,7 @@ export async function writeEntries(archive: Archive, cipher: Cipher, month: stri
   return { name, entries: entries.length, sha256: hashOfFile };
 }
 
-/** Writes the manifest, which makes the month complete, and removes what an unfinished one left. */
+/** Writes the manifest, which completes the month, and removes the remains of an unfinished one. */
 export async function writeMonth(archive: Archive, month: Omit<Month, 'format'>): Promise<string> {
   const content = `${JSON.stringify({ format, ...month })}\n`;
   await archive.write(pathOf(month.month, manifestName), content);
@@ -77,7 +77,7 @@ export async function writeMonth(archive: Archive, month: Omit<Month, 'format'>)
   return sha256Hex(content);
 }
 
-/** Reads every file of a month and compares it with the manifest, which needs no key. */
+/** Reads every file of a month and compares it with the manifest; needs no key. */
 export async function checkFiles(archive: Archive, { month, files }: Month): Promise<void> {
   for (const file of files) await readFile(archive, month, file);
 }
@@ -90,7 +90,7 @@ async function readFile(archive: Archive, month: string, file: Month['files'][nu
 
 /**
  * The entries of a month, file by file, in the order of their links.
- * @throws {Refusal} where it is encrypted and `open` is absent
+ * @throws {Refusal} if the month is encrypted and `open` is absent
  */
 export async function* readEntries(
   archive: Archive,

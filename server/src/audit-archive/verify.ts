@@ -7,10 +7,10 @@ import type { ArchivedEntry } from './entries.ts';
 import { checkFiles, readEntries, readMonth } from './month.ts';
 import type { Month } from './month.ts';
 
-/** A month that the database notes as archived. */
+/** A month that the database has recorded as archived. */
 export type Noted = { month: string; entries: number; positions: string; manifest_sha256: string; location: string };
 
-/** The archived months, the oldest first. */
+/** The archived months, oldest first. */
 export async function notedMonths(client: pg.Client): Promise<Noted[]> {
   const { rows } = await client.query<Noted>(
     `select to_char(month, 'YYYY-MM') as month, entries::int as entries, positions::text as positions, manifest_sha256,
@@ -21,9 +21,9 @@ export async function notedMonths(client: pg.Client): Promise<Noted[]> {
 }
 
 /**
- * Compares an archived month with what the database noted of it, and each entry with its link in the chain.
- * @param open absent where there is no key: the files are compared with their hashes, and not read
- * @returns false where it was encrypted and there was no key
+ * Compares an archived month with the database's record of it, and each entry with its link in the chain.
+ * @param open absent without a key: the files are compared with their hashes but not read
+ * @returns false if the month is encrypted and there is no key
  * @throws {Refusal} at the first difference
  */
 export async function verifyMonth(

@@ -7,7 +7,7 @@ import { descriptionIn, mostRead, tooLargeIn } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { Refusal } from './refusal.ts';
 
-/** An archive in an object store: what is a file in a folder is an object. An object is complete or absent. */
+/** An archive in an object store: each file is an object. An object is complete or absent. */
 export function openBucketArchive(address: S3Address, client: S3Client = openS3(address)): Archive {
   const root = address.name;
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
@@ -25,7 +25,7 @@ export function openBucketArchive(address: S3Address, client: S3Client = openS3(
     read,
     write: (path, content) => guarded(client.put(path, contentOf(Buffer.from(content)))),
     size: async (path) => (await guarded(client.head(path)))?.size ?? 0,
-    // a copy onto itself would set the time, and leave a version behind in buckets that keep them
+    // copying an object onto itself would set the time, but leave a version behind in versioned buckets
     touch: async () => false,
     list: (folder) => guarded(namesIn(client, folder === '.' ? '' : `${folder}/`)),
     changedAt: async (path) => (await guarded(client.head(path)))?.changedAt ?? (await guarded(newest(client, path))),
@@ -36,7 +36,7 @@ export function openBucketArchive(address: S3Address, client: S3Client = openS3(
 async function readObject(client: S3Client, path: string, most: number): Promise<Buffer | undefined> {
   const found = await client.get(path);
   if (!found) return undefined;
-  // an answer has no more bytes than its head said
+  // a response has no more bytes than its header said
   if (found.size <= most) return buffer(found.stream);
   found.stream.destroy();
   throw tooLargeIn(client.address.name, path);
@@ -61,7 +61,7 @@ async function below(client: S3Client, path: string) {
 const newest = async (client: S3Client, path: string): Promise<number> =>
   Math.max(0, ...(await below(client, path)).map(({ changedAt }) => changedAt));
 
-/** Backwards, so that a backup loses its manifest, which makes it one, before its other files. */
+/** In reverse order, so that a backup first loses its manifest, without which it no longer counts as a backup. */
 async function removeAll(client: S3Client, path: string): Promise<void> {
   const keys = (await below(client, path)).map(({ key }) => key).toSorted();
   for (const key of keys.toReversed()) await client.remove(key);

@@ -12,49 +12,49 @@ export const archiveFormat = 1;
 
 const description = z.object({
   format: z.number(),
-  /** Derived from the key that names the chunks: archives of two installations are never mixed. */
+  /** Derived from the key that names the chunks, so that archives of two installations are never mixed. */
   installation: z.string(),
 });
 type Description = z.output<typeof description>;
 
-/** A folder with backups, on a disk or in an object store. A file is complete or absent, and never changed afterwards. */
+/** A folder with backups, on a disk or in an object store. A file is complete or absent, and never changes. */
 export type Archive = {
   root: string;
-  /** Whether it is a folder. */
+  /** Whether it is a folder on a disk. */
   isOnDisk: boolean;
   describe: () => Promise<Description | undefined>;
   /** A file of at most `most` bytes; a larger one is refused. */
   read: (path: string, most?: number) => Promise<Buffer | undefined>;
   write: (path: string, content: Uint8Array | string) => Promise<void>;
   size: (path: string) => Promise<number>;
-  /** Tells `prune` that a running backup uses the file; false where it has to be written again for that. */
+  /** Marks the file for `prune` as used by a running backup; false if it must be written again for that. */
   touch: (path: string) => Promise<boolean>;
   list: (folder: string) => Promise<string[]>;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   changedAt: (path: string) => Promise<number>;
   remove: (path: string) => Promise<void>;
 };
 
-/** No manifest of millions of files is larger, and no text in this program can be. */
+/** The manifest of millions of files is smaller than this, and no text in this program can be larger. */
 export const mostRead = 512 * 1_024 * 1_024;
 
 export const tooLargeIn = (root: string, path: string) =>
   new Refusal(`${root} has a damaged ${path}, which is too large: use another backup or another copy of the archive.`);
 
-/** @throws {Refusal} for addresses that are no folder. */
+/** @throws {Refusal} for an address that is not a folder */
 export function folderOf(address: string): string {
   const path = pathIn(address);
   if (path !== undefined) return path;
-  // `file:/mnt/backups` and `s3:/bucket` would be names of folders here
+  // here `file:/mnt/backups` and `s3:/bucket` would be folder names
   if (/^([a-z][a-z0-9+.-]+:\/\/|(file|s3):)/i.test(address))
-    // without a password that it may bring
+    // without the password that it may contain
     throw new Refusal(
       `${withoutPassword(address)} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`,
     );
   return address;
 }
 
-/** An archive on a disk, whose files are written under another name, synced and renamed. */
+/** An archive on a disk. Files are written under another name, synced and renamed. */
 export function openArchive(root: string): Archive {
   const at = (path: string) => join(root, path);
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
@@ -86,7 +86,7 @@ export function openArchive(root: string): Archive {
   };
 }
 
-/** What `archive.json` says, if it is there. */
+/** The content of `archive.json`, if it exists. */
 export function descriptionIn(root: string, content: Buffer | undefined): Description | undefined {
   if (!content) return undefined;
   const found = description.safeParse(parsed(content));
@@ -96,7 +96,7 @@ export function descriptionIn(root: string, content: Buffer | undefined): Descri
   return found.data;
 }
 
-/** Takes an empty folder as the archive of this installation, or finds that it is. */
+/** Makes an empty folder the archive of this installation, or checks that it already is. */
 export async function claimArchive(archive: Archive, installation: string): Promise<void> {
   const found = await archive.describe();
   if (found?.installation === installation) return;
@@ -108,7 +108,7 @@ export async function claimArchive(archive: Archive, installation: string): Prom
   await archive.write('archive.json', `${JSON.stringify({ format: archiveFormat, installation })}\n`);
 }
 
-/** @throws {Refusal} where there is no archive to read. */
+/** @throws {Refusal} if there is no archive to read */
 export async function requireArchive(archive: Archive): Promise<void> {
   if (await archive.describe()) return;
   throw new Refusal(`${archive.root} holds no backups of Tenure: check the path and whether its disk is mounted.`);

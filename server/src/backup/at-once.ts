@@ -1,8 +1,8 @@
 const most = 4;
 
 /**
- * Does the work for each item, four at once, because each waits for the disk most of the time. After an error no other
- * item is begun, and those that were have ended when it is thrown. The results are in the order of the items.
+ * Does the work for each item, four at a time, because each mostly waits for the disk. After an error no further item
+ * starts, and the error is thrown once those in progress have ended. The results are in the order of the items.
  */
 export async function fourAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

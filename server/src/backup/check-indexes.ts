@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
-/** How many indexes were looked through, and a line for each that is damaged. */
+/** How many indexes were checked, and a line for each damaged one. */
 export type IndexCheck = { count: number; faults: string[] };
 
 /**
- * Looks through every B-tree index with `amcheck`, and for each row in it; undefined where the database lacks the
- * extension or the role may not call it. The embedded one has it.
+ * Checks every B-tree index with `amcheck`, including that each row is indexed; undefined if the database lacks the
+ * extension or the role may not call it. The embedded database has it.
  */
 export async function checkIndexes(db: Db): Promise<IndexCheck | undefined> {
   const [indexes, schema] = [await listIndexes(db), await schemaOfAmcheck(db)];

@@ -9,11 +9,11 @@ const MiB = 1_024 * 1_024;
 const smallest = MiB;
 const largest = 8 * MiB;
 /**
- * No chunk is larger, whatever a damaged or hostile archive says: it is unpacked in memory. A file is cut after the piece
- * that fills a chunk; a row is alone in its chunk, and no row of ours comes near.
+ * The largest accepted chunk, whatever a damaged or hostile archive claims, because chunks are unpacked in memory. A
+ * file is cut after the piece that fills a chunk; a large row has a chunk to itself, and none of our rows comes close.
  */
 export const mostUnpacked = { file: largest + MiB, rows: 128 * MiB } as const;
-/** One row of so many ends a chunk, if it is large enough. */
+/** On average one row in this many ends a chunk that is large enough. */
 const rowsPerCut = 2_048;
 
 const newline = 10;
@@ -27,13 +27,14 @@ function hashOfKey(row: Buffer, fields: number): number {
     if (byte === tab && (left -= 1) === 0) break;
     hash = Math.imul(hash ^ byte, 0x01_00_01_93);
   }
-  // the low bits of the product know little of the first bytes
+  // the low bits of the product hardly depend on the first bytes
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 /**
- * Cuts the rows of COPY's text format where a hash of their key says so, into 1 to 8 MiB: unchanged ranges of a table
- * give the same chunks in every backup, wherever rows were added or removed before them. The key is the first fields.
+ * Cuts the rows of COPY's text format where a hash of their key says so, into 1 to 8 MiB. So unchanged ranges of a
+ * table give the same chunks in every backup, wherever rows were added or removed before them. The key is the first
+ * fields.
  */
 export async function* cutRows(source: AsyncIterable<Buffer>, keyFields: number): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
@@ -45,7 +46,7 @@ export async function* cutRows(source: AsyncIterable<Buffer>, keyFields: number)
     let kept = 0;
     for (let end = data.indexOf(newline); end >= 0; end = data.indexOf(newline, start)) {
       const row = data.subarray(start, end + 1);
-      // before and not after a row that is too much: one row alone may be larger
+      // before and not after a row that exceeds the size: a single row may be larger
       if (size > 0 && size + row.length > largest) {
         yield Buffer.concat([...parts, data.subarray(kept, start)]);
         [parts, size, kept] = [[], 0, start];
@@ -80,11 +81,11 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** The key of the names of chunks closed for this recipient. Without it, a name tells nothing about the content. */
+/** The key that names chunks encrypted for this recipient. Without it, a name reveals nothing about the content. */
 export const namingKey = (key: Uint8Array, recipient: string | null): Buffer =>
   hkdf(key, new Uint8Array(), `tenure backup chunks ${recipient ?? 'plain'}`, 32);
 
-/** An id of the installation that its archives carry. */
+/** An id of the installation, stored in its archives. */
 export const installationOf = (key: Uint8Array): string =>
   hkdf(key, new Uint8Array(), 'tenure backup installation', 8).toString('hex');
 
@@ -97,7 +98,7 @@ type Writing = {
   archive: Archive;
   cipher: Cipher;
   key: Buffer;
-  /** The chunks of the newest backup: `prune` keeps that one, whatever runs beside it. */
+  /** The chunks of the newest backup, which a parallel `prune` keeps in any case. */
   safe: ReadonlySet<string>;
 };
 
@@ -121,13 +122,13 @@ export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   return { put, written };
 }
 
-/** Reads a chunk that has at most so many bytes. */
+/** Reads a chunk of at most this many bytes. */
 export type ReadChunk = (name: string, most: number) => Promise<Buffer>;
 
-/** What `most` bytes may take when they are packed, which adds little to bytes that cannot be packed, and encrypted. */
+/** The most space that `most` bytes take when packed and encrypted; packing adds little to incompressible bytes. */
 const sealedSize = (most: number) => most + Math.ceil(most / 128) + 65_536;
 
-/** Reads chunks and compares each with its name: what was changed, exchanged or is larger than it may be is refused. */
+/** Reads chunks and compares each with its name; refuses one that was changed, swapped or is larger than allowed. */
 export function chunkReader(archive: Archive, key: Buffer, open: NonNullable<Cipher['open']>): ReadChunk {
   return async (name, most) => {
     const path = pathOfChunk(name);
@@ -143,7 +144,7 @@ export function chunkReader(archive: Archive, key: Buffer, open: NonNullable<Cip
 
 type Chunked = { chunks: readonly string[]; bytes: number };
 
-/** The chunks of a table or a file one after the other, which together have at most the bytes of the manifest. */
+/** The chunks of a table or file in order; together they have at most the bytes that the manifest states. */
 export async function* readChunks(read: ReadChunk, { chunks, bytes }: Chunked, most: number): AsyncGenerator<Buffer> {
   let left = bytes;
   for (const name of chunks) {

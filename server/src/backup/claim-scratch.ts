@@ -7,11 +7,11 @@ import { Refusal } from './refusal.ts';
 const lockName = 'service.lock';
 
 export type Claim = {
-  /** Removes the folder and lets others take it. */
+  /** Removes the folder and releases its lock. */
   remove: () => Promise<void>;
 };
 
-/** Takes a folder for this process, empty. The lock is there before anything else is written. */
+/** Takes a folder for this process and empties it. The lock is there before anything else is written. */
 export async function claimScratch(scratch: string): Promise<Claim> {
   const inode = async () => (await stat(join(scratch, lockName))).ino;
   const empty = async () => {
@@ -23,14 +23,14 @@ export async function claimScratch(scratch: string): Promise<Claim> {
     const before = await inode();
     const lock = await lockDataDir(scratch);
     if ((await inode().catch(() => undefined)) === before) return lock;
-    // the other one removed the file between the two: this lock keeps no one out
+    // another process removed the file between the two calls: this lock keeps no one out
     lock.release();
     throw new Error('The lock was removed.');
   };
   const busy = (cause: unknown) =>
     new Refusal(`Another restore works in ${scratch}: wait until it has ended.`, { cause });
   await prepareDataDir(scratch).catch((error: NodeJS.ErrnoException) => {
-    // it was removed at this moment
+    // another process has just removed it
     throw error.code === 'ENOENT' ? busy(error) : error;
   });
   const lock = await take().catch((error: NodeJS.ErrnoException) => {
@@ -39,7 +39,7 @@ export async function claimScratch(scratch: string): Promise<Claim> {
   const remove = async () => {
     try {
       await empty();
-      // another restore that comes now locks a file of its own, and the folder stays
+      // a restore that starts now locks a new file of its own, and the folder stays
       await rm(join(scratch, lockName));
       await rmdir(scratch);
     } catch {

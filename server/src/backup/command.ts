@@ -27,31 +27,31 @@ import type { Verified } from './verify.ts';
 import { makeBackup } from './write.ts';
 import type { BackupResult } from './write.ts';
 
-/** What a command works with: the settings, where it tells what it does, and what was said on its command line. */
+/** What a command works with: the settings, where it prints, and the options of its command line. */
 export type Command = {
   config: Config;
   log: Logger;
   print: (line: string) => void;
-  /** The folder of the archive, or `s3://…`; `BACKUP_URL` where none is given. */
+  /** The folder of the archive, or `s3://…`; by default `BACKUP_URL`. */
   folder?: string | undefined;
   /** A file with the age identity. */
   identity?: string | undefined;
-  /** Begins an archive in a folder that had one before. */
+  /** Starts a new archive in a folder that had one before. */
   startNew?: boolean | undefined;
-  /** Makes a backup of a database that is too large for it. */
+  /** Backs up a database even if it is too large. */
   force?: boolean | undefined;
-  /** Bytes above which a database is too large; other ones for tests. */
+  /** Bytes above which a database is too large; tests set others. */
   mostBytes?: number | undefined;
 };
 
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
   const address = folder ?? config.BACKUP_URL;
   if (!address) throw new Refusal(`Say where the backups are: ${option} FOLDER, or the setting BACKUP_URL.`);
-  // one name for each folder: the list of runs knows by it where backups were
+  // one name per folder: the list of runs identifies the location of backups by it
   return isS3(address) ? inBucket(address, config) : openArchive(resolve(folderOf(address)));
 }
 
-/** The same for what is written: it leaves the database its reserve of the disk. */
+/** The same for an archive that is written: it keeps the disk's reserve free for the database. */
 export async function writableOf(command: Pick<Command, 'config' | 'folder'>, option: string): Promise<Archive> {
   const { DATA_DIR, DISK_RESERVE_MB } = command.config;
   const archive = archiveOf(command, option);
@@ -59,7 +59,7 @@ export async function writableOf(command: Pick<Command, 'config' | 'folder'>, op
   return keepReserve(archive, { dataDir: DATA_DIR, reserve: DISK_RESERVE_MB * 1_048_576 });
 }
 
-/** What is inside the database or among the files goes when these are replaced. */
+/** Refuses a folder inside the database or the file store, which is lost when these are replaced. */
 async function refuseOwnFolders(root: string, config: Config): Promise<void> {
   const { kept: files } = placesOf(config);
   const own = [
@@ -87,13 +87,13 @@ export async function secretsOf({ config, identity }: Pick<Command, 'config' | '
   return { recipient: config.BACKUP_RECIPIENT, passphrase: config.BACKUP_PASSPHRASE, identity: text };
 }
 
-/** Adds a line to the list of runs of a database that runs. */
+/** Adds a line to the list of runs, if the database is running. */
 export async function recordIfRunning(config: Config, run: Run): Promise<void> {
   const url = await runningUrl(config);
   if (url) await recordRun(url, run).catch(() => undefined);
 }
 
-/** Makes a backup, removes those beyond `BACKUP_KEEP` and adds a line to the list of runs, also when it fails. */
+/** Makes a backup, removes those beyond `BACKUP_KEEP` and adds a line to the list of runs, even after a failure. */
 export async function backup(command: Command): Promise<BackupResult> {
   const { config, log, print } = command;
   const archive = archiveOf(command, '--to');
@@ -119,7 +119,7 @@ export async function backup(command: Command): Promise<BackupResult> {
     if (removed.backups.length > 0) print(`Removed ${removed.backups.length} by BACKUP_KEEP=${config.BACKUP_KEEP}`);
     return result;
   } catch (error) {
-    // the refusal is what counts, also where the database cannot note it
+    // the refusal matters, even if the database cannot record it
     await record({ backup: null, error: lineOf(error) }).catch(() => undefined);
     throw error;
   } finally {
@@ -127,7 +127,7 @@ export async function backup(command: Command): Promise<BackupResult> {
   }
 }
 
-/** An empty folder where backups were is a disk that is not mounted: a new archive would fill the disk below it. */
+/** An empty folder that had backups is a disk that is not mounted: a new archive would fill the disk below it. */
 async function refuseVanished(url: string, archive: Archive): Promise<void> {
   if ((await archive.describe()) || !(await hadBackups(url, archive.root))) return;
   throw new Refusal(
@@ -182,7 +182,7 @@ export async function listCommand(command: Command): Promise<void> {
   await listTimes(archive, command.print);
 }
 
-/** `--verify [ID]`; adds a line to the list of runs where there is a database to keep it. */
+/** `--verify [ID]`; adds a line to the list of runs if there is a database to store it. */
 export async function verifyCommand(command: Command, wanted?: string): Promise<Verified> {
   const startedAt = new Date();
   try {
@@ -219,13 +219,13 @@ async function verify(command: Command, wanted?: string): Promise<Verified> {
 
 type Noted = ReadonlyMap<string, string | null>;
 
-/** What a database that runs knows of the backups in this folder: nothing where there is none to ask. */
+/** What a running database knows of the backups in this folder; nothing if none is running. */
 async function notedIfRunning(config: Config, folder: string): Promise<Noted> {
   const url = await runningUrl(config);
   return (url && (await notedBackups(url, folder).catch(() => undefined))) || new Map();
 }
 
-/** A store that shows an older state of itself is whole, and yet lacks what was written last. */
+/** A store that returns an older state of itself is consistent, but lacks what was written last. */
 function refuseOlder(root: string, newest: string, noted: Noted): void {
   const last = [...noted.keys()].toSorted().at(-1);
   if (last !== undefined && last > newest)

@@ -4,8 +4,8 @@ const minute = 60_000;
 const mostMinutes = 366 * 24 * 60;
 
 /**
- * The nearest minute at which a cron pattern in UTC is due, after `from` or, backwards, not after it; undefined where
- * none is within a year.
+ * The nearest minute at which a cron pattern in UTC is due: after `from`, or when searching backwards, at or before it;
+ * undefined if there is none within a year.
  */
 export function dueNear(pattern: string, from: number, direction: 'after' | 'before'): number | undefined {
   const { match } = parseCronItem({ task: 'any', match: pattern });

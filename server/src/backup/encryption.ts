@@ -1,32 +1,32 @@
 import type { Archive } from './archive.ts';
 import { Refusal } from './refusal.ts';
 
-/** How the files of an archive are closed: in the format of age, so that `age -d` opens them too, or not at all. */
+/** How the files of an archive are encrypted: in the age format, so that `age -d` opens them too, or not at all. */
 export type Cipher = {
-  /** The public half of the key; chunks of another one are other chunks. */
+  /** The public half of the key; the same content has other chunks under another key. */
   recipient: string | null;
   seal: (plain: Uint8Array) => Promise<Uint8Array>;
-  /** Absent where this machine has no key to read. */
+  /** Absent if this machine has no key to read. */
   open?: (sealed: Uint8Array) => Promise<Uint8Array>;
 };
 
 export type Secrets = {
-  /** `age1…`: its identity can read. */
+  /** `age1…`; the matching identity can read. */
   recipient?: string | undefined;
   passphrase?: string | undefined;
   /** The content of a file with `AGE-SECRET-KEY-1…`, as `age-keygen` writes it. */
   identity?: string | undefined;
 };
 
-/** Loaded by the first backup with a key: its curves would take a twentieth of every start. */
+/** Loaded by the first encrypted backup: its curves would add a twentieth to the time of every start. */
 const age = () => import('age-encryption');
 
 const plain: Cipher = { recipient: null, seal: async (bytes) => bytes, open: async (bytes) => bytes };
 
-/** The passphrase opens this file, whose key opens the rest: a passphrase is slow to try, and chunks are many. */
+/** The passphrase opens this file, and its key opens the rest: trying a passphrase is slow, and chunks are many. */
 export const identityFile = 'identity.age';
 
-/** For writing: what the settings ask for. The first backup with a passphrase makes its key. */
+/** For writing, as the settings say. The first backup with a passphrase creates its key. */
 export async function cipherToWrite(archive: Archive, secrets: Secrets): Promise<Cipher> {
   if (secrets.recipient) return cipherOf(secrets.recipient, await parseIdentity(secrets.identity));
   if (!secrets.passphrase) return plain;
@@ -51,7 +51,7 @@ async function sealWithPassphrase(passphrase: string, text: string): Promise<Uin
   return encrypter.encrypt(text);
 }
 
-/** A text that is in no archive, closed as the settings ask for; undefined where they ask for nothing. */
+/** Encrypts a text that is not part of an archive, as the settings say; undefined if they have no encryption. */
 export async function sealText({ recipient, passphrase }: Secrets, text: string): Promise<Uint8Array | undefined> {
   if (recipient) return (await cipherOf(recipient, undefined)).seal(Buffer.from(text));
   return passphrase ? sealWithPassphrase(passphrase, text) : undefined;
@@ -67,7 +67,7 @@ async function openIdentity(sealed: Uint8Array, passphrase: string): Promise<str
   return text.trim();
 }
 
-/** For reading, by what the files are and which key is at hand. */
+/** For reading, depending on the archive's files and the available key. */
 export async function cipherToRead(archive: Archive, secrets: Secrets): Promise<Cipher['open']> {
   const given = await parseIdentity(secrets.identity);
   const sealed = secrets.passphrase ? await archive.read(identityFile) : undefined;
@@ -95,7 +95,7 @@ async function cipherOf(recipient: string, identity: string | undefined): Promis
   return { recipient, seal, open: (bytes) => decrypter.decrypt(bytes) };
 }
 
-/** The key in a file of `age-keygen`, which has comments too. */
+/** The key in a file from `age-keygen`, which also contains comments. */
 async function parseIdentity(content: string | undefined): Promise<string | undefined> {
   if (content === undefined) return undefined;
   const line = content.split('\n').find((text) => text.startsWith('AGE-SECRET-KEY-'));
@@ -103,7 +103,7 @@ async function parseIdentity(content: string | undefined): Promise<string | unde
   throw new Refusal('The identity file has no line AGE-SECRET-KEY-1…: give the file that age-keygen wrote.');
 }
 
-/** The reason of the library would repeat a part of the key. */
+/** Replaces the library's error, which would repeat a part of the key. */
 async function usable(identity: string): Promise<string> {
   const { Decrypter } = await age();
   try {

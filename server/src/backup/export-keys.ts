@@ -8,9 +8,8 @@ import { Refusal, refusalOf } from './refusal.ts';
 import { keyIdsOf, readKey } from './source.ts';
 
 /**
- * `npm run export-keys`: writes the application keys, which no backup holds, into a new file that is encrypted as
- * backups are.
- * @throws {Refusal} where there is no key, no encryption, or the file is there already
+ * `npm run export-keys`: writes the application keys, which no backup contains, to a new file, encrypted like backups.
+ * @throws {Refusal} if there is no key or no encryption, or if the file exists
  */
 export async function exportKeys(command: Pick<Command, 'config' | 'print'>, file: string): Promise<void> {
   const { config, print } = command;
@@ -30,7 +29,7 @@ export async function exportKeys(command: Pick<Command, 'config' | 'print'>, fil
   );
 }
 
-/** The settings that hold the keys, as lines of a file of settings. */
+/** The settings that hold the keys, as lines of a settings file. */
 const textOf = (key: string, previous: readonly string[]) =>
   [`APP_KEY=${key}`, ...(previous.length > 0 ? [`APP_PREVIOUS_KEYS=${previous.join(',')}`] : []), ''].join('\n');
 
@@ -41,7 +40,7 @@ async function writeNew(file: string, content: Uint8Array): Promise<void> {
       await handle.writeFile(content);
       await handle.sync();
     } catch (error) {
-      // a part of it would keep the next try out
+      // a partial file would make the next try fail
       await rm(file, { force: true });
       throw error;
     } finally {

@@ -12,7 +12,7 @@ export function parseKeep(text: string): Keep | undefined {
   return keep.d + keep.w + keep.m > 0 ? { days: keep.d, weeks: keep.w, months: keep.m } : undefined;
 }
 
-/** The time of which a backup is: `20261126T021500Z-1a2b3c` → `2026-11-26T02:15:00Z`. */
+/** The time of a backup, from its id: `20261126T021500Z-1a2b3c` → `2026-11-26T02:15:00Z`. */
 export const timeOf = (id: string): string =>
   id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6Z');
 
@@ -23,7 +23,7 @@ function weekOf(id: string): string {
   return `${yearOfWeek}-${weekOfYear}`;
 }
 
-/** Of the newest so many periods that have backups, the newest backup of each. */
+/** The newest backup of each of the last `count` periods that have backups. */
 function newestOfEach(newestFirst: readonly string[], periodOf: (id: string) => string, count: number): string[] {
   const found = new Map<string, string>();
   for (const id of newestFirst) if (!found.has(periodOf(id))) found.set(periodOf(id), id);
@@ -33,7 +33,7 @@ function newestOfEach(newestFirst: readonly string[], periodOf: (id: string) => 
 const millisecondsOf = (id: string) => Date.parse(timeOf(id));
 const dayMilliseconds = 24 * 3_600_000;
 
-/** The backups to keep; those of the day before the newest are always among them, so that none hides one made by hand. */
+/** The backups to keep; always those of the day before the newest, so that none pushes out one made by hand. */
 export function kept(ids: readonly string[], keep: Keep): Set<string> {
   const newestFirst = ids.toSorted().reverse();
   return new Set([

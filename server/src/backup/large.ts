@@ -2,10 +2,10 @@ import { inUnits } from './in-units.ts';
 import { Refusal } from './refusal.ts';
 import { withConnection } from './snapshot.ts';
 
-/** Above it a backup takes hours, and as long as its snapshot is open, VACUUM cleans up nothing. */
+/** Above this a backup takes hours, and VACUUM cannot clean up while its snapshot is open. */
 const usualMost = 100_000_000_000;
 
-/** Refuses a database that is too large to be backed up table by table (ADR 140). */
+/** Refuses a database that is too large for a backup table by table (ADR 140). */
 export async function refuseLarge(url: string, most = usualMost): Promise<void> {
   const { rows } = await withConnection('backup', url, (client) =>
     client.query<{ bytes: number }>('select pg_database_size(current_database())::float8 as bytes'),

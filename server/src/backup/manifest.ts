@@ -18,7 +18,7 @@ const job = z.object({
 
 const manifest = z.object({
   format: z.number(),
-  /** Its own name: manifests that were exchanged are noticed. */
+  /** Its own name, which reveals swapped manifests. */
   id: z.string(),
   /** When the snapshot was taken. */
   at: z.string(),
@@ -27,14 +27,14 @@ const manifest = z.object({
   lsn: z.string().nullable(),
   /** File names with the SHA-256 of their content. */
   migrations: z.record(z.string(), z.string()),
-  /** 64 hex digits: reading compares each chunk with its name. */
+  /** 64 hex digits; a reader compares each chunk with its name. */
   naming_key: z.string().regex(/^[0-9a-f]{64}$/),
   tables: z.record(
     z.string(),
     z.object({
       columns: z.array(z.string()),
       rows: z.number(),
-      /** Of `hashtextextended` over the rows. */
+      /** The sum of `hashtextextended` over the rows. */
       sum: z.string(),
       bytes: z.number(),
       chunks: z.array(z.string()),
@@ -44,7 +44,7 @@ const manifest = z.object({
   sequences: z.record(z.string(), z.tuple([z.string(), z.boolean()])),
   jobs: z.array(job),
   files: z.array(z.object({ key: z.string(), sha256: z.string(), size: z.number(), chunks: z.array(z.string()) })),
-  /** Keys of files that the store did not have when the backup was made. */
+  /** Keys of files that were missing from the store when the backup was made. */
   missing_files: z.array(z.string()),
   /** Ids of the application keys of the installation; the keys themselves are never in a backup. */
   key_ids: z.array(z.string()),
@@ -59,7 +59,7 @@ const isBackupId = (name: string) => /^\d{8}T\d{6}Z-[0-9a-f]{6}$/.test(name);
 
 export const nameOfTime = (at: string): string => `${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
-/** Names sort by time: the milliseconds come first in what follows the second, so that the newest is always the last. */
+/** Names sort by time: milliseconds follow the seconds, so that the newest is always the last. */
 export function newBackupId(at: string): string {
   const milliseconds = Temporal.Instant.from(at).epochMilliseconds % 1_000;
   const random = randomBytes(2).toString('hex').slice(1);
@@ -68,7 +68,7 @@ export function newBackupId(at: string): string {
 
 type Stored = { names: ReadonlySet<string>; cipher: Cipher };
 
-/** Writes the names of the chunks, then the manifest, which makes the backup one. Answers the SHA-256 of the manifest. */
+/** Writes the names of the chunks, then the manifest, which completes the backup. Returns the manifest's SHA-256. */
 export async function writeManifest(archive: Archive, content: Manifest, { names, cipher }: Stored): Promise<string> {
   const folder = folderOfBackup(content.id);
   await archive.write(
@@ -94,18 +94,18 @@ export async function listBackups(archive: Archive): Promise<string[]> {
   return complete;
 }
 
-/** Folders of backups that never became complete. */
+/** Folders of backups that were never completed. */
 export async function listUnfinished(archive: Archive): Promise<string[]> {
   const complete = new Set(await listBackups(archive));
   return (await archive.list('backups')).filter((id) => isBackupId(id) && !complete.has(id));
 }
 
-/** Clocks that differ by less are in use. */
+/** Clocks may differ by less than this. */
 const dayMilliseconds = 24 * 3_600_000;
 
 /**
- * The backup of this name, or the newest. One of the future would be the newest for ever, although it was made at a time
- * of a wrong clock and later ones are newer.
+ * The backup of this name, or the newest. Refuses a newest one from the future: it was made under a wrong clock, and
+ * would stay the newest although later ones are newer.
  */
 export async function findBackup(archive: Archive, wanted = 'latest'): Promise<string> {
   const backups = await listBackups(archive);
@@ -123,7 +123,7 @@ export async function isEncrypted(archive: Archive, id: string): Promise<boolean
   return (await archive.list(folderOfBackup(id))).includes('manifest.json.age');
 }
 
-/** The chunks a backup needs, known without a key. */
+/** The chunks that a backup needs, readable without a key. */
 export async function readNames(archive: Archive, id: string): Promise<string[]> {
   const text = await archive.read(`${folderOfBackup(id)}/chunks.txt`);
   if (!text) throw new Refusal(`The backup ${id} lacks its chunks.txt: use another backup.`);
@@ -135,7 +135,7 @@ export async function readNames(archive: Archive, id: string): Promise<string[]>
 
 export type Opened = { manifest: Manifest; sha256: string; open: NonNullable<Cipher['open']> };
 
-/** Reads a manifest with what opens it. */
+/** Reads and decrypts a manifest. */
 export async function readManifest(archive: Archive, id: string, open: Cipher['open']): Promise<Opened> {
   const path = `${folderOfBackup(id)}/manifest.json`;
   const sealed = await archive.read(`${path}.age`);

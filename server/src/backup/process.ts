@@ -44,9 +44,9 @@ function environmentOf(config: Config): Record<string, string> {
 }
 
 /**
- * Runs a command in a process of its own: encryption takes the processor for up to a tenth of a second at a time,
- * which requests would wait for.
- * @throws {Refusal} with what the command said
+ * Runs a command in its own process, because encryption blocks the processor for up to a tenth of a second at a time,
+ * and requests would wait.
+ * @throws {Refusal} with the command's message
  */
 export async function runCommand(
   config: Config,
@@ -55,7 +55,7 @@ export async function runCommand(
 ): Promise<Record<string, unknown>> {
   const child = spawn(process.execPath, [programOf(command), ...args, '--json'], {
     env: { ...runtimeEnvironment(), ...environmentOf(config) },
-    // the channel ends the command with this process
+    // closing the channel ends the command together with this process
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const closed = once(child, 'close');

@@ -4,18 +4,18 @@ import { kept } from './keep.ts';
 import type { Keep } from './keep.ts';
 import { listBackups, listUnfinished, readNames } from './manifest.ts';
 
-/** A backup that still runs has chunks without a manifest: only what was not used for so long is removed. */
+/** The chunks of a running backup have no manifest yet: only chunks unused for this long are removed. */
 const graceMilliseconds = 48 * 3_600_000;
 
 export type Pruned = { backups: string[]; chunks: number };
 
-/** Removes backups beyond what is to be kept, and the files that no backup needs. */
+/** Removes backups that need not be kept, and the files that no backup needs. */
 export async function prune(archive: Archive, keep: Keep, now = Date.now()): Promise<Pruned> {
   const isOld = async (path: string) => now - (await archive.changedAt(path)) > graceMilliseconds;
   const ids = await listBackups(archive);
   const keeping = kept(ids, keep);
   const removed = ids.filter((id) => !keeping.has(id));
-  // read before anything is removed: a backup whose list cannot be read stops here
+  // read before anything is removed, so that a backup with an unreadable list stops the run here
   const needed = new Set<string>();
   for (const id of keeping) for (const name of await readNames(archive, id)) needed.add(name);
   for (const id of removed) await archive.remove(`backups/${id}`);

@@ -1,4 +1,4 @@
-/** What stops a backup or a restore: one line for the operator that says what to do. Nothing was changed. */
+/** What stops a backup or a restore: one line that tells the operator what to do. Nothing was changed. */
 export class Refusal extends Error {}
 
 const reasons: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'cannot be read or written: check its disk',
 };
 
-/** An error of the disk at `place` as a line for the operator; other errors stay as they are. */
+/** A disk error at `place` as a line for the operator; other errors are returned unchanged. */
 export function refusalOf(error: unknown, place: string): unknown {
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
   return reason === undefined || error instanceof Refusal
@@ -28,7 +28,7 @@ export const refusedAt =
     throw refusalOf(error, place);
   };
 
-/** A text as the beginning of a sentence. */
+/** Makes a text the beginning of a sentence. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const noDatabaseIn = (dataDir: string): Refusal =>
@@ -43,13 +43,13 @@ const isDatabaseFull = (error: unknown) => (error as { code?: string }).code ===
 export function reasonOf(error: unknown): string {
   if (isDatabaseFull(error)) return 'The disk of the database is full: free some space and try again.';
   const { message, code, name } = error as NodeJS.ErrnoException;
-  // without what Node says about options that look like arguments
+  // without Node's explanation of options that look like arguments
   if (code?.startsWith('ERR_PARSE_ARGS'))
     return `${message.split(/\n| To specify/)[0]?.replace(/\.$/, '')}. See --help.`;
   return message || code || name;
 }
 
-/** What the driver says of a connection that ends after it was made; of these errors only those of sockets have a `syscall`. */
+/** The driver's errors for a connection that breaks. Of EPIPE and ECONNRESET, only those of sockets have a `syscall`. */
 const isConnectionLost = ({ message, code = '', syscall }: NodeJS.ErrnoException) =>
   /^57P0[12]$/.test(code) ||
   (syscall !== undefined && /^(EPIPE|ECONNRESET)$/.test(code)) ||

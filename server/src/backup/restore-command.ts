@@ -22,14 +22,14 @@ import type { Content } from './rows.ts';
 import { keyIdsOf } from './source.ts';
 
 export type RestoreCommand = Command & {
-  /** The name of the backup; the newest without one. */
+  /** The name of the backup; by default the newest. */
   backup?: string | undefined;
-  /** Keeps what is there under another name instead of refusing. */
+  /** Keeps existing data under another name instead of refusing. */
   replace: boolean;
-  /** Takes a store over that holds the files of an installation already. */
+  /** Takes over a store that already has the files of an installation. */
   useStore?: boolean | undefined;
   mail: 'hold' | 'send';
-  /** Asks a person whether to go on. */
+  /** Asks the user whether to continue. */
   confirm: (question: string) => Promise<boolean>;
   checks: Checks;
 };
@@ -38,7 +38,7 @@ const megabyte = 1_024 * 1_024;
 
 type Opened = Content & { id: string; manifestSha256: string };
 
-/** Reads the backup as far as it can be judged before anything is done. */
+/** Reads the backup as far as possible before anything is changed. */
 async function openBackup(command: RestoreCommand): Promise<Opened> {
   const archive = archiveOf(command, '--from');
   await requireArchive(archive);
@@ -77,12 +77,12 @@ export async function filesOf({ config, log }: Command): Promise<FilesPlace> {
   return { incoming: await openIncoming(own).catch(refusedAt(own)), kept: openPlace(kept, log) };
 }
 
-/** Whether the files are in the folder of DATA_DIR that goes with its cluster. */
+/** Whether the files are in the DATA_DIR folder that belongs to its cluster. */
 export const isInDataDir = ({ config }: Command) => placesOf(config).kept.name === ownFolderOf(config);
 
 /**
- * Refuses a store that belongs to an installation, unless it is the one that is replaced: two services on one store
- * remove each other's files.
+ * Refuses a store that belongs to another installation than the one being replaced: two services on one store remove
+ * each other's files.
  */
 export async function refuseStoreInUse({ config, log, useStore }: RestoreCommand, ownerUrl: string | undefined) {
   const { kept } = placesOf(config);
@@ -94,7 +94,7 @@ export async function refuseStoreInUse({ config, log, useStore }: RestoreCommand
   );
 }
 
-/** `npm run restore`. Answers false when the person says no. */
+/** `npm run restore`. Returns false when the user declines. */
 export async function restore(command: RestoreCommand): Promise<boolean> {
   const { config, log, print, mail, checks } = command;
   const keysHere = await keyIdsOf(config);
@@ -177,7 +177,7 @@ export function tellKeys(
 
 export type Drill = { id: string; seconds: number; indexes: number | null; faults: string[] };
 
-/** `npm run restore -- --check`: restores into a scratch cluster, deletes it and answers what is wrong. */
+/** `npm run restore -- --check`: restores into a scratch cluster, deletes it and returns the faults. */
 export async function check(command: RestoreCommand): Promise<Drill> {
   const { config, print } = command;
   const startedAt = new Date();

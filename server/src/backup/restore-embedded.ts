@@ -23,7 +23,7 @@ import type { Content } from './rows.ts';
 
 type Rest = Pick<RestoreTask, 'mail' | 'checks' | 'restore' | 'step'>;
 
-// nothing in the new cluster is needed after a crash before it is in place; the shutdown writes all of it to disk
+// the new cluster need not survive a crash until it is in place; the shutdown writes everything to disk
 const fast = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -32,7 +32,7 @@ const fast = {
   max_wal_size: '8GB',
   checkpoint_timeout: '1h',
   autovacuum: 'off',
-  // one transaction makes and drops all tables and indexes
+  // a single transaction creates and drops all tables and indexes
   max_locks_per_transaction: 1_024,
 };
 
@@ -43,9 +43,9 @@ const exists = (path: string) =>
   );
 
 type Wanted = {
-  /** False where the files go elsewhere. */
+  /** False if the files are stored elsewhere. */
   withFiles?: boolean;
-  /** Bytes that stay free. */
+  /** Bytes to keep free. */
   reserve?: number;
 };
 
@@ -59,7 +59,7 @@ export function roomFor(
   return 3 * rows + files + 200_000_000 + reserve;
 }
 
-/** Refuses a folder without room for the rows, their indexes and the files. */
+/** Refuses a folder without enough space for the rows, their indexes and the files. */
 export const refuseLackOfSpace = (folder: string, content: Content, wanted: Wanted = {}): Promise<void> =>
   refuseBelow(folder, roomFor(content, wanted), 'restore');
 
@@ -76,13 +76,13 @@ export async function refuseBelow(folder: string, needed: number, work: string):
 type Scratch = {
   scratch: string;
   log: Logger;
-  /** Ends the work, with the error to throw as its reason. */
+  /** Aborts the work with the signal's reason as the error. */
   signal?: AbortSignal;
   /** The caller holds the lock of the folder. */
   isLocked?: boolean;
 };
 
-/** Builds a cluster with its files in a folder of its own below `dataDir` and answers it stopped. */
+/** Builds a cluster with its files in its own folder below `dataDir` and returns it stopped. */
 async function buildCluster(
   place: Scratch,
   { manifest, read }: Content,
@@ -102,7 +102,7 @@ export async function fillCluster(
   signal?.throwIfAborted();
   const start = isLocked ? startLocked : startEmbedded;
   const database = await start({ dataDir: scratch, log, settings: fast });
-  // an index that is being built looks at no signal
+  // building an index does not check the signal
   const cutOff = () => void database.stop('immediate').catch(() => undefined);
   signal?.addEventListener('abort', cutOff);
   try {
@@ -123,7 +123,7 @@ async function folderIn(scratch: string): Promise<FilesPlace> {
   return { incoming: await openIncoming(root), kept: keptOnDisk(root) };
 }
 
-/** Removes what a killed restore left. */
+/** Removes the remains of a killed restore. */
 export async function clearScratch(scratch: string): Promise<void> {
   if (!(await exists(scratch))) return;
   const lock = await lockDataDir(scratch).catch(() => {
@@ -137,8 +137,8 @@ export async function clearScratch(scratch: string): Promise<void> {
 type Place = { dataDir: string; log: Logger };
 
 /**
- * Restores into a scratch cluster and deletes it. The service may run meanwhile and keeps `reserve` bytes of the disk: a
- * restore that takes more, or meets others that do, ends.
+ * Restores into a scratch cluster and deletes it. The service may run meanwhile, and `reserve` bytes of the disk stay
+ * free: the restore stops when it, or anything else, would take more.
  */
 export async function checkRestore(
   { dataDir, log, reserve }: Place & { reserve: number },
@@ -169,13 +169,13 @@ export async function checkRestore(
 }
 
 export type Plan = {
-  /** Keeps what is there under another name. */
+  /** Keeps existing data under another name. */
   replace: boolean;
-  /** Whether the files are in the folder that goes with the cluster. */
+  /** Whether the files are in the folder that belongs to the cluster. */
   withFiles: boolean;
 };
 
-/** What a restore into DATA_DIR will do; everything that is refused here changed nothing. */
+/** Describes what a restore into DATA_DIR will do. Whatever it refuses, nothing has changed. */
 export async function planEmbedded(dataDir: string, plan: Plan, content: Content): Promise<string[]> {
   if (await exists(dataDir)) {
     await refuseRunning(dataDir);
@@ -184,7 +184,7 @@ export async function planEmbedded(dataDir: string, plan: Plan, content: Content
   return planReplace(dataDir, plan);
 }
 
-/** What becomes of the database that is there; refused unless it is to be kept. */
+/** What happens to the existing database; refused unless it is to be kept. */
 export async function planReplace(dataDir: string, { replace, withFiles }: Plan): Promise<string[]> {
   if (!(await hasCluster(dataDir))) return [`put the database of the backup into ${clusterFolder(dataDir)}`];
   if (!replace)
@@ -216,13 +216,13 @@ export async function isOwnDisk(dataDir: string, name: string): Promise<boolean>
 }
 
 type Target = Place & {
-  /** The store of the settings, where it is not the folder in DATA_DIR that is exchanged with the cluster. */
+  /** The store of the settings, unless it is the folder in DATA_DIR that is swapped together with the cluster. */
   files: FilesPlace | undefined;
 };
 
 /**
- * Works in a folder of its own in DATA_DIR, whose service must not run. The folder begins with the passwords of DATA_DIR,
- * so that their file fits the database before and after, and is removed at the end.
+ * Works in its own folder in DATA_DIR, whose service must not run. The folder starts with a copy of the passwords of
+ * DATA_DIR, so that their file fits the database before and after, and is removed at the end.
  */
 export async function withScratch<T>(
   dataDir: string,
@@ -241,7 +241,7 @@ export async function withScratch<T>(
         await copyFile(join(dataDir, 'database.json'), join(scratch, 'database.json'));
       return await work(scratch);
     } catch (error) {
-      // before the scratch goes, which frees the disk
+      // before removing the scratch folder frees the disk
       throw await refusalOnDisk(error, dataDir);
     } finally {
       await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
@@ -252,7 +252,7 @@ export async function withScratch<T>(
   }
 }
 
-/** Restores into DATA_DIR, whose service must not run. What was there is kept beside it, and untouched by a fault. */
+/** Restores into DATA_DIR, whose service must not run. The previous data is kept beside it and survives any error. */
 export async function restoreEmbedded(
   { dataDir, log, files }: Target,
   content: Content,
@@ -270,7 +270,7 @@ export async function restoreEmbedded(
   });
 }
 
-/** A file or folder that is not there is not moved, and none takes the place of one that is. */
+/** Skips files and folders that do not exist; no move overwrites an existing one. */
 export const movesOf = (suffix: string): Moves => [
   ['postgres', `postgres.${suffix}`],
   ['files', `files.${suffix}`],
@@ -279,5 +279,5 @@ export const movesOf = (suffix: string): Moves => [
   ['restore/database.json', 'database.json'],
 ];
 
-/** Files that are elsewhere stay where they are. */
+/** Files stored elsewhere stay where they are. */
 export const isNoFolder = ([, to]: Moves[number]) => !to.startsWith('files');

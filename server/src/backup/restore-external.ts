@@ -35,7 +35,7 @@ const withClient = <T>(url: string, work: (client: pg.Client) => Promise<T>): Pr
 
 export type Addresses = Omit<External, 'files'>;
 
-/** Refuses a database that a service uses or starts on, in the open transaction of the client. */
+/** Refuses a database that a service uses or is starting on, in the client's open transaction. */
 export async function refuseUsers(client: pg.Client, { ownerUrl, appUrl }: Addresses): Promise<void> {
   const roles = [...new Set([ownerUrl, appUrl].map(roleOf))];
   await refuseInUse((text, values) => client.query(text, values), roles).catch((error: Error) => {
@@ -43,11 +43,11 @@ export async function refuseUsers(client: pg.Client, { ownerUrl, appUrl }: Addre
   });
 }
 
-/** The mark of the file store of a database, or of the restore that was interrupted in it; undefined without one. */
+/** The mark of the database's file store, or that of an interrupted restore into it; undefined without one. */
 export const storeIdOf = (ownerUrl: string): Promise<string | undefined> =>
   withClient(
     ownerUrl,
-    // the rows of a backup name the store of the database that was backed up, until the restore is complete
+    // until the restore is complete, the restored rows name the store of the database that was backed up
     async (client) => (await storeIdIn(client, unfinishedRestore)) ?? storeIdIn(client, 'installation'),
   );
 
@@ -61,13 +61,13 @@ async function storeIdIn(client: pg.Client, table: string): Promise<string | und
   return rows[0]?.store_id ?? undefined;
 }
 
-/** A database as texts name it, without user and password. */
+/** The database as messages name it, without user and password. */
 export function placeOf(url: string): string {
   const { pathname, hostname, port } = new URL(url);
   return `the database ${decodeURIComponent(pathname.slice(1))} on ${decodeURIComponent(hostname)}${port && `:${port}`}`;
 }
 
-/** What is in a database that no service uses. */
+/** What a database contains that no service uses. */
 export async function stateOfUnused(external: Addresses): Promise<State> {
   return withClient(external.ownerUrl, async (client) => {
     await client.query('begin');
@@ -77,7 +77,7 @@ export async function stateOfUnused(external: Addresses): Promise<State> {
   });
 }
 
-/** What a restore into the database of DATABASE_URL will do; everything that is refused here changed nothing. */
+/** Describes what a restore into the database of DATABASE_URL will do. Whatever it refuses, nothing has changed. */
 export async function planExternal(external: Addresses, replace: boolean): Promise<string[]> {
   const { inUse, schema, isUnfinished } = await stateOfUnused(external);
   const place = placeOf(external.ownerUrl);
@@ -95,11 +95,11 @@ export async function planExternal(external: Addresses, replace: boolean): Promi
 
 const id = pg.escapeIdentifier;
 
-// Of the extension of the migrations: its objects belong to the server, so it cannot move, and the tables need it here.
+// The migrations' extension: its objects belong to the server, so it cannot be moved, and the new tables need it here.
 const dropTrigrams = 'drop extension if exists pg_trgm cascade';
 const searchIndex = 'create index employees_search_text_idx on employees using gin (search_text gin_trgm_ops)';
 
-/** Gives the schemas of Tenure other names, or removes those that a killed restore left, and makes an empty one. */
+/** Renames the schemas of Tenure, or removes those of a killed restore, and creates an empty one. */
 async function emptySchema(client: pg.Client, suffix: string): Promise<string | undefined> {
   const { schema, inUse, isUnfinished } = await stateOf(client);
   if (!inUse) return undefined;
@@ -120,7 +120,7 @@ async function renameIfThere(client: pg.Client, from: string, to: string): Promi
   if (rowCount) await client.query(`alter schema ${id(from)} rename to ${id(to)}`);
 }
 
-/** The owner of the tables need not be that of the schema. */
+/** The schema may have another owner than the tables. */
 async function refuseForeignSchema(error: unknown, ownerUrl: string): Promise<never> {
   if ((error as { code?: string }).code !== '42501') throw error;
   throw new Refusal(
@@ -130,7 +130,7 @@ async function refuseForeignSchema(error: unknown, ownerUrl: string): Promise<ne
   );
 }
 
-/** Puts the former schemas back. */
+/** Renames the previous schemas back. */
 async function putSchemasBack(client: pg.Client, kept: string, suffix: string): Promise<void> {
   const { schema } = await stateOf(client);
   await client.query('begin');
@@ -139,14 +139,14 @@ async function putSchemasBack(client: pg.Client, kept: string, suffix: string): 
   await client.query(`alter schema ${id(kept)} rename to ${id(schema)}`);
   await renameIfThere(client, `${jobsSchema}_${suffix}`, jobsSchema);
   await client.query('commit');
-  // searches are right without it, and slower
+  // searches work without it, only slower
   await client.query(`create extension pg_trgm; ${searchIndex}`).catch(() => undefined);
 }
 
 type Task = Omit<RestoreTask, 'ownerUrl' | 'appRole' | 'before' | 'undo'>;
 type InExternal = Restored & { kept: string | undefined };
 
-/** Restores into an external database, which no process may use. What was there is kept in schemas of other names. */
+/** Restores into an external database, which no process may use. The previous data is kept in renamed schemas. */
 export async function restoreExternal(
   { files, ...addresses }: External,
   { manifest, read, ...rest }: Content & Pick<Task, 'mail' | 'checks' | 'restore' | 'step'>,
@@ -167,7 +167,7 @@ export async function fillExternal(addresses: Addresses, task: Task): Promise<In
     ownerUrl,
     appRole: ownerUrl === appUrl ? undefined : roleOf(appUrl),
     before: async (client) => {
-      // again: one may have started since the question
+      // again: a service may have started since the question
       await refuseUsers(client, addresses);
       kept = await emptySchema(client, suffix).catch((error) => refuseForeignSchema(error, ownerUrl));
     },

@@ -14,8 +14,8 @@ type File = Manifest['files'][number];
 export type FilesPlace = { incoming: Incoming; kept: Kept };
 
 /**
- * Writes the files of a backup into a store; those that are there stay. Each is compared with its SHA-256. Answers the
- * mark of the store, which the restored database must know. A store that has none gets it by `markStore`.
+ * Writes the files of a backup into a store and keeps those that exist. Compares each with its SHA-256. Returns the
+ * mark of the store, which the restored database must know. `markStore` marks a store that has none.
  */
 export async function restoreFiles(place: FilesPlace, { files }: Manifest, read: ReadChunk): Promise<string> {
   const { kept } = place;
@@ -30,7 +30,7 @@ export async function restoreFiles(place: FilesPlace, { files }: Manifest, read:
   }
 }
 
-/** Marks a store as that of the restored database: at the end, or a repetition would find that of another one. */
+/** Marks a store as the restored database's. Comes last: a repeated restore would find it in use by another. */
 export async function markStore({ kept }: FilesPlace, mark: string): Promise<void> {
   try {
     if ((await kept.readMark()) === null) await kept.writeMark(mark);
@@ -40,7 +40,7 @@ export async function markStore({ kept }: FilesPlace, mark: string): Promise<voi
   }
 }
 
-/** An error of the disk as a line for the operator; that of an object store is one already. */
+/** A disk error as a line for the operator; an object store's error already is one. */
 function refusedBy({ name }: Kept, error: StoreUnavailable): unknown {
   const known = refusalOf(error.cause, name);
   return known instanceof Refusal ? known : new Refusal(error.message, { cause: error });

@@ -8,17 +8,17 @@ import type { Rows } from './rows.ts';
 import { copyIn, readTables, sameTexts, sumOf } from './tables.ts';
 
 type Around = {
-  /** Prepares the place in the same transaction. */
+  /** Prepares the target in the same transaction. */
   before?: ((client: pg.Client) => Promise<unknown>) | undefined;
-  /** Learns of each part that is done. */
+  /** Reports each completed part. */
   step?: ((what: string) => void) | undefined;
-  /** The mark of the store that has the files, for a repetition. */
+  /** The mark of the store that has the files, in case the restore is repeated. */
   storeMark?: string | undefined;
 };
 
 export type Counts = { tables: number; rows: number };
 
-/** Builds tables with their rows, in one transaction, so that a fault or a kill leaves what was there. */
+/** Builds tables with their rows in one transaction, so that an error or a kill leaves the previous state. */
 export async function restoreRows(client: pg.Client, rows: Rows, { before, step, storeMark }: Around): Promise<Counts> {
   await client.query(sameTexts);
   await client.query("begin; set local maintenance_work_mem = '256MB'");
@@ -31,7 +31,7 @@ export async function restoreRows(client: pg.Client, rows: Rows, { before, step,
     await emptyTables(client, names);
     for (const name of names) await copyTable(client, name, rows);
     step?.('Rows copied');
-    // foreign keys look at every row when they are made: none of them leads nowhere
+    // creating a foreign key checks every row, so none has a missing target
     await putBack(client, statements);
     await setSequences(client, rows);
     step?.('Indexes and keys built');
@@ -47,7 +47,7 @@ export async function restoreRows(client: pg.Client, rows: Rows, { before, step,
   }
 }
 
-/** The tables are those that the migrations build. */
+/** Checks that the tables are those that the migrations build. */
 async function sameTables(client: pg.Client, { tables, name: source }: Rows): Promise<string[]> {
   const built = (await readTables(client)).map(({ name }) => name);
   const differing = [...new Set([...built, ...Object.keys(tables)])].filter(

@@ -18,7 +18,7 @@ export async function refuseUnknownMigrations({ migrations, release }: Manifest)
   }
 }
 
-/** Builds the tables as the rows had them, in the transaction of `client`. */
+/** Builds the tables as they were at the time of the backup, in the transaction of `client`. */
 export async function buildSchema(client: pg.Client, { migrations, audit_months }: Rows): Promise<void> {
   for (const name of inOrder(Object.keys(migrations))) await applyMigration(client, name);
   for (const month of audit_months) {
@@ -31,12 +31,12 @@ export async function buildSchema(client: pg.Client, { migrations, audit_months 
   }
 }
 
-/** Statements that put back what was taken away for the copying. */
+/** Statements that recreate what was dropped for the copying. */
 export type PutBack = string[];
 
 type Statements = { drop: string; create: string }[];
 
-/** What is slow to keep while rows arrive, or would change them: triggers, foreign keys and plain indexes. */
+/** Drops what slows down the copying or would change rows: triggers, foreign keys and plain indexes. */
 export async function takeAway(client: pg.Client): Promise<PutBack> {
   const rowsOf = async (text: string) => (await client.query<Statements[number]>(text)).rows;
   const keys = await rowsOf(

@@ -14,30 +14,30 @@ import type { Counts } from './restore-rows.ts';
 import type { Rows } from './rows.ts';
 import { withConnection } from './snapshot.ts';
 
-/** Looks for what no backup of a healthy database has: one line for each. */
+/** Checks for faults that no backup of a healthy database has: one line each. */
 export type Checks = (db: Kysely<DB>) => Promise<string[]>;
 
 export type RestoreTask = {
   rows: Rows;
   ownerUrl: string;
-  /** The role of the application, where it is not the owner. */
+  /** The role of the application, if it is not the owner. */
   appRole: string | undefined;
   /** The mark of the store that has the files; without one they are where they were. */
   storeMark?: string;
-  /** Gives that mark to the store, when all else is done. */
+  /** Marks the store, after everything else is done. */
   markStore?: () => Promise<unknown>;
-  /** `hold`: mails that were due when the backup was made, or since, are not sent: they may have gone out. */
+  /** `hold`: mails that were due at the backup or since are not sent, because they may have been sent before. */
   mail: 'hold' | 'send';
-  /** Prepares the place of the tables, in the transaction of the rows. */
+  /** Prepares the target of the tables, in the transaction of the rows. */
   before?: (client: pg.Client) => Promise<unknown>;
-  /** Undoes a restore that fails when its rows are in place already. */
+  /** Undoes a restore that fails after its rows are in place. */
   undo?: () => Promise<unknown>;
   checks: Checks;
-  /** What the list of runs says of it; nothing of a trial or a move. */
+  /** What the list of runs says about it; absent for a trial or a move. */
   restore?: Restore | undefined;
-  /** Learns of each part that is done. */
+  /** Reports each completed part. */
   step?: (what: string) => void;
-  /** Leaves the database without its last step: no service starts on it before `finishRestore`. */
+  /** Omits the last step: no service starts on the database before `finishRestore`. */
   isHeld?: boolean;
 };
 
@@ -47,12 +47,12 @@ type Usable = {
   sessions: number;
   heldMails: number;
   jobs: number;
-  /** How many indexes were looked through; null where the server cannot. */
+  /** How many indexes were checked; null if the server cannot check them. */
   indexes: number | null;
   faults: string[];
 };
 
-/** Restores the database: rows first, which is all or nothing, then what makes them a database in use. */
+/** Restores the database: first the rows, all or nothing, then what makes the database ready for use. */
 export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
   const counts = await withConnection('restore', task.ownerUrl, (client) => restoreRows(client, task.rows, task));
   try {
@@ -63,7 +63,7 @@ export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
   }
 }
 
-/** Lets services start on a database that was restored. */
+/** Lets services start on a restored database. */
 export async function finishRestore(ownerUrl: string): Promise<void> {
   await withConnection('restore', ownerUrl, (client) => client.query(`drop table ${unfinishedRestore}`));
 }
@@ -74,7 +74,7 @@ async function makeUsable(task: RestoreTask): Promise<Usable> {
   task.step?.('Migrations of this release applied');
   const { db } = connect({ url: ownerUrl, max: 1, queryTimeout: 3_600_000 });
   try {
-    // on the one connection of the pool
+    // on the pool's only connection
     await sql`set statement_timeout = 0`.execute(db);
     await sql`analyze`.execute(db);
     // before the mails that the restore itself sends
@@ -94,7 +94,7 @@ async function makeUsable(task: RestoreTask): Promise<Usable> {
   }
 }
 
-/** Marks mails that were due as not sent: they may have gone out. */
+/** Marks mails that were due as not sent, because they may have been sent before. */
 export async function holdMails(db: Kysely<DB>): Promise<number> {
   const { numAffectedRows } = await sql`
     update notification_deliveries set status = 'failed', error = 'Not sent after a restore.', leased_until = null

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 
-/** A restore that was made, for the list of runs. */
+/** A completed restore, for the list of runs. */
 export type Restore = {
   /** The name of the backup, or of the base, in the archive. */
   backup: string;
   startedAt: Date;
-  /** The moment it was brought to, where one was asked for. */
+  /** The moment it was restored to, if one was requested. */
   time?: string | undefined;
 };
 
 /**
- * Adds a line to the list of runs of the restored database. It shows, as a drill does, that the backup can be restored,
- * and `restored` in its details tells them apart.
+ * Adds a line to the list of runs of the restored database. Like a drill, it proves that the backup can be restored;
+ * `restored` in its details tells them apart.
  */
 export async function recordRestore(db: Db, { backup, startedAt, time }: Restore, faults: number): Promise<void> {
   const details = { restored: true, faults, ...(time !== undefined && { time }) };
@@ -31,7 +31,7 @@ export async function recordRestore(db: Db, { backup, startedAt, time }: Restore
 
 type Told = { backup: string; finished_at: string; details: { faults: number; time?: string } };
 
-/** Logs a restore once, at the first start after it: its command writes to a terminal. */
+/** Logs a restore once, at the first start after it, because its command only prints to a terminal. */
 export async function logRestored(db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
   const { rows } = await sql<Told>`
     update backups set details = details || '{"logged": true}'
@@ -44,7 +44,7 @@ export async function logRestored(db: Db, log: Pick<Logger, 'warn'>): Promise<vo
         backup,
         at: finished_at,
         faults: details.faults,
-        // `time` is that of the line
+        // `time` would be the time of the log line
         ...(details.time && { to_time: details.time }),
       },
       'the database was restored from a backup',

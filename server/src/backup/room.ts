@@ -6,20 +6,20 @@ import { noSpaceIn, Refusal, refusalOf } from './refusal.ts';
 const everyMs = 500;
 const inMegabytes = (bytes: number) => Math.round(bytes / 1_048_576);
 
-/** Of a folder that is not there yet, the free space where it would be. */
+/** Free bytes; for a folder that does not exist yet, those where it would be. */
 async function freeOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(await nearestOf(resolve(folder)));
   return bavail * bsize;
 }
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or its nearest existing parent. */
 const nearestOf = async (path: string): Promise<string> =>
   (await stat(path).catch(() => undefined)) || dirname(path) === path ? path : nearestOf(dirname(path));
 
-/** One segment of WAL: a server that cannot have another one ends, and tells its clients nothing of the disk. */
+/** One segment of WAL. A server that cannot write another one exits, without telling its clients about the disk. */
 const fullBelow = 16 * 1_048_576;
 
-/** An error of work on the disk of `folder` as a line for the operator, where the cause is that the disk is full. */
+/** An error of work in `folder` as a line for the operator, if its cause is a full disk. */
 export async function refusalOnDisk(thrown: unknown, folder: string): Promise<unknown> {
   const known = refusalOf(thrown, folder);
   if (known instanceof Refusal) return known;
@@ -30,14 +30,14 @@ export async function refusalOnDisk(thrown: unknown, folder: string): Promise<un
 }
 
 export type Room = {
-  /** Aborts once the disk has less than the reserve, with a refusal as its reason. */
+  /** Aborts once less than the reserve is free, with a refusal as its reason. */
   signal: AbortSignal;
-  /** Looks now, beside the looks at every half second. */
+  /** Checks now, in addition to every half second. */
   look: () => Promise<void>;
   stop: () => void;
 };
 
-/** Watches that a disk keeps `reserve` bytes free, no matter what fills it. */
+/** Watches that `reserve` bytes of a disk stay free, no matter what fills it. */
 export function watchRoom(folder: string, reserve: number): Room {
   const low = new AbortController();
   const look = async () => {
@@ -49,20 +49,20 @@ export function watchRoom(folder: string, reserve: number): Room {
       ),
     );
   };
-  // a folder that cannot be looked at is one for the work itself to refuse
+  // if the folder cannot be read, the work itself reports it
   const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
   return { signal: low.signal, look, stop: () => clearInterval(timer) };
 }
 
 type Disk = {
   dataDir: string;
-  /** Bytes that stay free. */
+  /** Bytes to keep free. */
   reserve: number;
 };
 
 /**
- * An archive that takes nothing once the disk of DATA_DIR would have less than the reserve, where both share that disk.
- * @throws {Refusal} where it has less already
+ * An archive that refuses to write when less than the reserve would be free on the disk of DATA_DIR, if both share it.
+ * @throws {Refusal} if less is free already
  */
 export async function keepReserve(archive: Archive, disk: Disk): Promise<Archive> {
   if (!archive.isOnDisk) return archive;
@@ -85,7 +85,7 @@ async function refuseLow(root: string, { dataDir, reserve }: Disk, needed: numbe
   );
 }
 
-/** An archive that is mounted meanwhile is on another disk from then on. */
+/** An archive that is mounted in the meantime is on another disk from then on. */
 async function shareDisk(root: string, dataDir: string): Promise<boolean> {
   const [one, other] = await Promise.all([diskOf(resolve(root)), diskOf(resolve(dataDir))]);
   return one === other;

@@ -8,15 +8,15 @@ type TableRows = {
   columns: string[];
   /** The rows as COPY writes them. */
   open: () => Readable;
-  /** Their number and sum, as they must be again. */
+  /** Their number and sum, to be compared after the restore. */
   sum: () => Promise<Sum>;
 };
 
-/** The rows of a database at one moment, wherever they are read from. */
+/** The rows of a database at one moment, from any source. */
 export type Rows = Pick<Manifest, 'migrations' | 'audit_months' | 'sequences' | 'jobs'> & {
-  /** What they are read from, for texts: `the backup 20261122T063000Z-a1b2c3`. */
+  /** The source, for messages: `the backup 20261122T063000Z-a1b2c3`. */
   name: string;
-  /** What to do when they are not as they were. */
+  /** What to do if the restored rows differ. */
   remedy: string;
   tables: Record<string, TableRows>;
 };

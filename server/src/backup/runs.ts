@@ -12,7 +12,7 @@ export type Run = {
   error?: string;
 };
 
-/** The tables of this file come with a migration. */
+/** A migration creates the tables of this file. */
 function refuseOlder(error: Error & { code?: string }): never {
   if (error.code !== '42P01') throw error;
   throw new Refusal('No start of this release has prepared the database for backups yet: start the service once.', {
@@ -29,7 +29,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** The key that names the chunks of this installation; made by its first backup. */
+/** The key that names the chunks of this installation; its first backup creates it. */
 export const loadBackupKey = (url: string): Promise<Buffer> =>
   withClient(url, async (client) => {
     await client.query('insert into backup_key (key) values ($1) on conflict do nothing', [randomBytes(32)]);
@@ -47,7 +47,7 @@ export const hadBackups = (url: string, folder: string): Promise<boolean> =>
     return rowCount === 1;
   });
 
-/** The backups that were written into this folder as far as the list has them: SHA-256 of each manifest by name. */
+/** The backups in this folder that the list knows: the SHA-256 of each manifest by name. */
 export const notedBackups = (url: string, folder: string): Promise<Map<string, string | null>> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ backup: string; sha256: string | null }>(
@@ -60,7 +60,7 @@ export const notedBackups = (url: string, folder: string): Promise<Map<string, s
 
 const recordLimit = 500;
 
-/** Adds a line to the list of runs; of each kind the last five hundred stay, and the newest success in each folder. */
+/** Adds a line to the list of runs, which keeps the last 500 of each kind and the newest success in each folder. */
 export const recordRun = (url: string, { kind, backup, startedAt, details = {}, error }: Run): Promise<void> =>
   withClient(url, async (client) => {
     await client.query(

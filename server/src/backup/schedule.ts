@@ -3,7 +3,7 @@ import type { Run } from './runs.ts';
 
 export type BackupSettings = Pick<Config, 'BACKUP_URL' | 'BACKUP_VERIFY' | 'BACKUP_DRILL'>;
 
-/** What is done with backups by schedule. */
+/** The scheduled work on backups. */
 export function scheduledWork({ BACKUP_URL, BACKUP_VERIFY, BACKUP_DRILL }: BackupSettings): Run['kind'][] {
   if (!BACKUP_URL) return [];
   return [

@@ -6,17 +6,17 @@ import { sameTexts } from './tables.ts';
 
 const lockKey = 7_365_042;
 
-/** One moment of the database, seen by two connections. */
+/** A snapshot of the database, shared by two connections. */
 export type Snapshot = {
   clients: [pg.Client, pg.Client];
-  /** Lets go of the moment, which holds back vacuum, but not yet of the lock. */
+  /** Releases the snapshot, which holds back vacuum, but keeps the lock. */
   release: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 export async function connectFor(work: string, url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `tenure ${work}`, keepAlive: true });
-  // a connection that breaks between two statements must not end the process: the next statement says so
+  // a connection that breaks between two statements must not end the process: the next statement reports it
   client.on('error', () => undefined);
   await client.connect().catch((error: NodeJS.ErrnoException) => {
     throw new Refusal(
@@ -55,7 +55,7 @@ async function takeLock(client: pg.Client): Promise<void> {
   );
 }
 
-/** Works while no backup runs, and keeps backups away meanwhile. */
+/** Does the work while no backup runs, and blocks backups meanwhile. */
 export const withoutBackups = <T>(url: string, work: () => Promise<T>): Promise<T> =>
   withConnection('backup', url, async (client) => {
     await client.query(sameTexts);
@@ -77,7 +77,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
     return client;
   };
   try {
-    // in a transaction of its own, because poolers do not keep session locks
+    // in its own transaction, because poolers do not keep session locks
     await takeLock(await begin('read committed'));
     const first = await begin('repeatable read');
     const { rows } = await first.query<{ name: string }>('select pg_export_snapshot() as name');
@@ -112,7 +112,7 @@ export async function readFacts(client: pg.Client): Promise<Facts> {
   return rows[0] as Facts;
 }
 
-/** The queue hides its rows from other roles than its owner: an error, where none would look like an empty queue. */
+/** The queue hides its rows from roles other than its owner. Without this error it would look empty. */
 const refuseHidden = (error: Error & { code?: string }): never => {
   if (error.code !== '42501') throw error;
   throw new Refusal(
@@ -121,7 +121,7 @@ const refuseHidden = (error: Error & { code?: string }): never => {
   );
 };
 
-/** Jobs that are still to run, as calls of `add_job`; the clock adds those of timed tasks by itself. */
+/** Jobs that are still to run, as calls of `add_job`; the scheduler adds those of timed tasks by itself. */
 export async function readJobs(client: pg.Client): Promise<PendingJob[]> {
   await client.query('set local row_security = off');
   const read = client.query<PendingJob>(
@@ -137,7 +137,7 @@ export async function readJobs(client: pg.Client): Promise<PendingJob[]> {
   return rows;
 }
 
-/** The keys of all files that rows of the snapshot name. */
+/** The keys of all files that rows of the snapshot refer to. */
 export async function readFileKeys(client: pg.Client): Promise<string[]> {
   const parts = fileColumns.map(({ of, key }) => `select ${key} as key from ${of} where ${key} is not null`);
   const { rows } = await client.query<{ key: string }>(`select key from (${parts.join(' union ')}) as f order by 1`);

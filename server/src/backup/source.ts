@@ -14,7 +14,7 @@ import { noDatabaseIn, Refusal } from './refusal.ts';
 import { withConnection } from './snapshot.ts';
 import type { BackupSource } from './write.ts';
 
-/** The application key of this installation; undefined where there is none yet. */
+/** The application key of this installation; undefined if there is none yet. */
 export async function readKey({
   APP_KEY,
   DATA_DIR,
@@ -31,12 +31,12 @@ export async function keyIdsOf(config: Config): Promise<string[]> {
   return keyRing(parseKey(key), config.APP_PREVIOUS_KEYS.map(parseKey)).all.map(({ kid }) => kid);
 }
 
-/** The owner's address of the configured database; none of an embedded one that does not run. */
+/** The owner's address of the configured database; undefined for an embedded one that is not running. */
 export async function runningUrl(config: Config): Promise<string | undefined> {
   return externalAddresses(config)?.ownerUrl ?? (await addressesOfRunning(config.DATA_DIR))?.ownerUrl;
 }
 
-/** What to back up: the configured database, beside a running service or without one, and its files. */
+/** What to back up: the configured database, with or without a running service, and its files. */
 export async function openSource(config: Config, log: Logger): Promise<BackupSource & { close: () => Promise<void> }> {
   const rest = { files: withFallback(openPlaces(config, log)), keyIds: await keyIdsOf(config), release: version };
   const url = await runningUrl(config);
@@ -48,7 +48,7 @@ export async function openSource(config: Config, log: Logger): Promise<BackupSou
   return { ...rest, readUrl: own.ownerUrl, writeUrl: own.ownerUrl, close: () => own.stop() };
 }
 
-/** A service that runs starts its database again by itself, so that it is not to be stopped for this. */
+/** A running service restarts its database by itself, so the operator need not stop it for this. */
 async function refuseAway(dataDir: string): Promise<void> {
   const lock = await lockDataDir(dataDir).catch((error: NodeJS.ErrnoException) => {
     // the folder cannot be used at all

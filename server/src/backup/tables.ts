@@ -4,20 +4,20 @@ import pg from 'pg';
 export type Table = {
   name: string;
   columns: string[];
-  /** How many of the columns are the key, by which the rows are ordered; all of them where there is none. */
+  /** How many of the columns form the key that orders the rows; all of them without a primary key. */
   key: number;
 };
 
 type Queryable = Pick<pg.Client, 'query'>;
 
-/** Texts of values must not depend on who connects: they are compared with those of another server. */
+/** Values as text must not depend on the connection, because they are compared with those of another server. */
 export const sameTexts = `set datestyle = 'ISO, MDY'; set timezone = 'UTC'; set intervalstyle = 'postgres';
   set bytea_output = 'hex'; set extra_float_digits = 1; set client_encoding = 'UTF8';
   set statement_timeout = 0; set lock_timeout = '30s'; set idle_in_transaction_session_timeout = 0`;
 
 /**
- * All tables of the current schema, largest first; of partitioned ones the whole, not the parts. What is unlogged is lost
- * with any crash, so it need not be kept, and a standby cannot even read it.
+ * All tables of the current schema, largest first; partitioned tables as a whole, without their parts. Leaves out
+ * unlogged tables: a crash empties them anyway, and a standby cannot read them.
  */
 export async function readTables(client: Queryable): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -47,7 +47,7 @@ export const copyIn = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
 
 export type Sum = { rows: number; sum: string };
 
-/** Number of rows, and a sum over a hash of each: equal for equal content in any order. */
+/** The number of rows, and a sum over a hash of each: equal for equal content in any order. */
 export async function sumOf(client: Queryable, { name, columns }: Pick<Table, 'name' | 'columns'>): Promise<Sum> {
   const { rows } = await client.query<{ count: string; sum: string }>(
     `select count(*), coalesce(sum(hashtextextended(row(${listed(columns)})::text, 0)), 0)::text as sum
@@ -56,7 +56,7 @@ export async function sumOf(client: Queryable, { name, columns }: Pick<Table, 'n
   return { rows: Number(rows[0]?.count), sum: rows[0]?.sum ?? '' };
 }
 
-/** Last values of sequences, and whether they were given out. */
+/** Last values of sequences, and whether each was already used. */
 export async function readSequences(client: Queryable): Promise<Record<string, [value: string, isCalled: boolean]>> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class
@@ -72,7 +72,7 @@ export async function readSequences(client: Queryable): Promise<Record<string, [
   return found;
 }
 
-/** Months that have a part of their own in the audit log, as `202611`. */
+/** Months with their own part in the audit log, as `202611`. */
 export async function readAuditMonths(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ month: string }>(
     `select substring(c.relname from '^audit_log_(\\d{6})$') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid

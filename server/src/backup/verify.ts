@@ -11,12 +11,12 @@ import { Refusal } from './refusal.ts';
 export type Verified = {
   id: string;
   chunks: number;
-  /** False where no key was at hand: the files are there, their content was not read. */
+  /** False without a key: the files exist, but their content was not read. */
   wasRead: boolean;
   manifestSha256?: string;
 };
 
-/** Reads a whole backup and compares it with its manifest; without its key, looks whether all of its files are there. */
+/** Reads a whole backup and compares it with its manifest; without a key, checks that all its files exist. */
 export async function verifyBackup(archive: Archive, id: string, secrets: Secrets): Promise<Verified> {
   const names = await readNames(archive, id);
   for (const name of names)

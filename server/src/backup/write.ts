@@ -19,9 +19,9 @@ import { copyOut, readAuditMonths, readSequences, readTables, sumOf } from './ta
 import type { Table } from './tables.ts';
 
 export type BackupSource = {
-  /** An address that may read everything. */
+  /** An address that can read everything. */
   readUrl: string;
-  /** An address that may keep the list of backups. */
+  /** An address that can write the list of backups. */
   writeUrl: string;
   files: Pick<Kept, 'open'>;
   keyIds: string[];
@@ -30,7 +30,7 @@ export type BackupSource = {
 
 export type BackupResult = {
   id: string;
-  /** Kept elsewhere, it proves the backup. */
+  /** Stored elsewhere, it proves that the backup is unchanged. */
   manifestSha256: string;
   rows: number;
   files: number;
@@ -38,7 +38,7 @@ export type BackupResult = {
   chunks: number;
   sentChunks: number;
   sentBytes: number;
-  /** What the whole backup takes in the archive, shared with other backups. */
+  /** Bytes that the whole backup takes in the archive, including chunks shared with other backups. */
   bytes: number;
   isEncrypted: boolean;
 };
@@ -46,7 +46,7 @@ export type BackupResult = {
 type Put = (content: Buffer) => Promise<string>;
 type TableEntry = Manifest['tables'][string];
 
-/** Writes a backup of the database and its files into the archive. What the archive has already is not written again. */
+/** Writes a backup of the database and its files to the archive. Skips what the archive already has. */
 export async function makeBackup(source: BackupSource, archive: Archive, secrets: Secrets): Promise<BackupResult> {
   const key = await loadBackupKey(source.writeUrl);
   await claimArchive(archive, installationOf(key));
@@ -102,7 +102,7 @@ async function readContent(snapshot: Snapshot, source: BackupSource, put: Put): 
   return { ...facts, ...rest, release, migrations, tables, files, missing_files: missing, key_ids };
 }
 
-/** @throws {Refusal} where a newer release migrated the database */
+/** @throws {Refusal} if a newer release migrated the database */
 export async function hashesOf(applied: readonly string[]): Promise<Record<string, string>> {
   const known = await migrationHashes();
   const unknown = applied.filter((name) => known[name] === undefined);
@@ -111,7 +111,7 @@ export async function hashesOf(applied: readonly string[]): Promise<Record<strin
   return Object.fromEntries(applied.map((name) => [name, known[name] ?? '']));
 }
 
-/** Two connections take the tables, largest first, one after the other. */
+/** Two connections copy the tables, largest first, each taking the next one. */
 async function copyTables({ clients }: Snapshot, put: Put): Promise<Record<string, TableEntry>> {
   const waiting = await readTables(clients[0]);
   const entries: Record<string, TableEntry> = {};
@@ -141,7 +141,7 @@ async function copyFiles(store: BackupSource['files'], keys: readonly string[], 
   };
 }
 
-/** Nothing when there is no file. */
+/** Undefined when there is no file. */
 async function copyFile(store: BackupSource['files'], key: string, put: Put) {
   const found = await store.open(key);
   if (!found) return undefined;
@@ -158,7 +158,7 @@ async function copyFile(store: BackupSource['files'], key: string, put: Put) {
 
 /**
  * Adds up the sizes of chunks.
- * @throws {Refusal} where one is gone: a folder that loses files, or a prune at the same time, leaves no backup
+ * @throws {Refusal} if one is gone, because the folder loses files or was pruned at the same time
  */
 async function sizeOf(archive: Archive, names: ReadonlySet<string>): Promise<number> {
   let total = 0;

@@ -7,7 +7,7 @@ import type { BasePlace } from './base.ts';
 import { readState } from './spool.ts';
 import { currentLine } from './wal.ts';
 
-/** When a new base is made, in UTC: WAL of at most a week is read by a restore. */
+/** When a new base is made, in UTC, so that a restore reads at most a week of WAL. */
 export const baseAt = '45 3 * * 0';
 
 const basesOf = async (archive: Archive, dataDir: string): Promise<BasePlace[]> => {
@@ -18,15 +18,15 @@ const basesOf = async (archive: Archive, dataDir: string): Promise<BasePlace[]> 
 const day = 86_400_000;
 
 /**
- * Whether a base waits, because some were made within a day: an archive or a disk that makes gaps all the time must not
- * get a copy of the whole cluster for each.
+ * Whether the next base has to wait because several were made within a day: an archive or disk that keeps causing gaps
+ * must not get a copy of the whole cluster for each.
  */
 export async function isBasePaused(archive: Archive, dataDir: string, now: number): Promise<boolean> {
   const made = (await basesOf(archive, dataDir)).map(({ from }) => Date.parse(from)).filter((at) => now - at < day);
   return made.length > 1 && now - Math.max(...made) < pauseAfter(made.length - 1);
 }
 
-/** Why a base is to be made now; undefined where points in time go on without one. */
+/** Why a base must be made now; undefined if points in time continue without one. */
 export async function whyBaseIsDue(archive: Archive, dataDir: string, now: number): Promise<string | undefined> {
   const newest = (await basesOf(archive, dataDir)).at(-1);
   if (!newest) return 'this database has none';

@@ -9,12 +9,12 @@ export type Position = { lsn: string; timeline: number };
 
 export type BaseStream = {
   pieces: AsyncIterable<Piece>;
-  /** Where WAL is needed from and to; known when the pieces are read. */
+  /** Where the required WAL begins and ends; known once the pieces are read. */
   begin: () => Position;
   end: () => Position;
 };
 
-/** A connection that may read the whole cluster. */
+/** A connection that can read the whole cluster. */
 export async function connectToReplicate(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -40,12 +40,12 @@ type Connection = { query: (text: string) => void; stream: { pause: () => void; 
 const command =
   "BASE_BACKUP (LABEL 'tenure', CHECKPOINT 'fast', WAIT false, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')";
 
-/** Asks for a base backup. The server reads on only as fast as the pieces are taken. */
+/** Requests a base backup. The server continues only as fast as the pieces are consumed. */
 export function streamBase(client: pg.Client): BaseStream {
   const rows: Fields[][] = [];
   const query = new BaseQuery(rows);
   client.query(query as unknown as pg.Submittable);
-  // the answer is one row with the begin, one for each tablespace, the copy, and one row with the end
+  // the answer is a row with the start, one per tablespace, the copy, and a row with the end
   const positionOf = (set: Fields[] | undefined): Position => {
     const [lsn, timeline] = set?.[0] ?? [];
     if (!lsn) throw new Refusal('The database ended the base backup: try again, and look at its log.');
@@ -54,7 +54,7 @@ export function streamBase(client: pg.Client): BaseStream {
   return { pieces: query.pieces, begin: () => positionOf(rows[0]), end: () => positionOf(rows.at(-1)) };
 }
 
-/** A query of the driver whose answer is a copy between rows, which its own queries do not know. */
+/** A query whose answer has a copy between rows, which the driver's own queries do not support. */
 class BaseQuery {
   readonly pieces: Readable;
   readonly #rows: Fields[][];
@@ -81,14 +81,14 @@ class BaseQuery {
     this.#rows.at(-1)?.push(fields);
   }
 
-  /** The first byte says what it is: `n` a new archive, `m` the manifest, `d` data, `p` progress. */
+  /** The first byte is the type: `n` a new archive, `m` the manifest, `d` data, `p` progress. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     const kind = String.fromCharCode(chunk[0] ?? 0);
     if (kind === 'm') this.#part = 'manifest';
     if (kind === 'n' && (this.#archives += 1) > 1)
       this.#error ??= new Refusal('The cluster has tablespaces, which base backups of Tenure do not hold.');
     if (kind !== 'd' || this.#error) return;
-    // a copy, because the driver uses its buffer again
+    // a copy, because the driver reuses its buffer
     const isRoom = this.pieces.push({ part: this.#part, data: Buffer.from(chunk.subarray(1)) } satisfies Piece);
     if (!isRoom) this.#connection?.stream.pause();
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { parsed } from '../archive.ts';
 
-/** What is known of bases, in a file of DATA_DIR: that of the embedded database, which all its processes see. */
+/** The state of bases, in a file in DATA_DIR, which all processes of the embedded database can read. */
 const state = z.object({
   /** When the last one was made; null before the first. */
   made_at: z.iso.datetime().nullable(),
@@ -29,16 +29,16 @@ async function write(dataDir: string, written: BaseState): Promise<void> {
   await rename(draft, fileOf(dataDir));
 }
 
-/** Notes that a base was made at a moment in milliseconds. */
+/** Records that a base was made, at a time in milliseconds. */
 export const noteBase = (dataDir: string, now: number): Promise<void> =>
   write(dataDir, { ...nothing, made_at: new Date(now).toISOString() });
 
-/** Forgets failures, where none is due any more. */
+/** Clears failures once no base is due any more. */
 export async function noteNoneDue(dataDir: string, state: BaseState): Promise<void> {
   if (state.failures > 0) await write(dataDir, { ...nothing, made_at: state.made_at });
 }
 
-/** Notes that one failed. A disk that is full takes no note; the log has it. */
+/** Records that a base failed. A full disk may prevent it; the log has the error. */
 export async function noteBaseFailure(dataDir: string, now: number, error: string): Promise<void> {
   const { made_at, failures } = await readBaseState(dataDir);
   const failed_at = new Date(now).toISOString();
@@ -48,9 +48,9 @@ export async function noteBaseFailure(dataDir: string, now: number, error: strin
 const minute = 60_000;
 const longestPause = 360 * minute;
 
-/** Milliseconds before the next try after so many: 10, 20, 40 … minutes, and never more than six hours. */
+/** Milliseconds before the next try after this many: 10, 20, 40 … minutes, at most six hours. */
 export const pauseAfter = (tries: number): number => Math.min(10 * minute * 2 ** (tries - 1), longestPause);
 
-/** When a base that failed is tried again, in milliseconds; undefined where none did. */
+/** When a failed base is tried again, in milliseconds; undefined if none failed. */
 export const nextTry = ({ failures, failed_at }: BaseState): number | undefined =>
   failed_at === null ? undefined : Date.parse(failed_at) + pauseAfter(failures);

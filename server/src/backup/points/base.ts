@@ -14,7 +14,7 @@ import type { BaseStream, Piece } from './base-protocol.ts';
 import { pack, unpack } from './seal.ts';
 import { bytesOf, isLine, isSegment, lineOf, segmentAt, segmentName } from './wal.ts';
 
-/** A part of the tar, so that no file of the archive is larger than what memory holds. */
+/** The size of one part of the tar, so that no file of the archive is too large for memory. */
 const pieceBytes = 64 * 1_024 * 1_024;
 
 const content = z.object({
@@ -26,17 +26,17 @@ const content = z.object({
   bytes: z.number(),
   /** The SHA-256 of each part of the tar. */
   pieces: z.array(z.string()),
-  /** That of the server's manifest, which has the SHA-256 of each file. */
+  /** The SHA-256 of the server's manifest, which has the SHA-256 of each file. */
   manifest: z.string(),
   key_ids: z.array(z.string()),
 });
 
-/** Told without a key, because prune and the list of times need it: names of WAL tell nothing about people. */
+/** Readable without a key, because prune and the list of times need it; names of WAL reveal nothing about people. */
 const place = z.object({
   line: z.string().refine(isLine),
   first: z.string().refine(isSegment),
   last: z.string().refine(isSegment),
-  /** The earliest time it can be brought to. */
+  /** The earliest time that it can be restored to. */
   from: z.string().refine((text) => Number.isFinite(Date.parse(text))),
 });
 
@@ -55,9 +55,9 @@ export type BaseResult = { id: string; bytes: number; sentBytes: number; from: s
 const lockKey = 7_365_043;
 
 /**
- * Copies the whole cluster beside its users, as the beginning of points in time. It is restored together with the WAL
- * that is written meanwhile and afterwards.
- * @throws {Refusal} where the server does not archive its WAL
+ * Copies the whole cluster while it is in use, as the start of points in time. A restore needs it together with the WAL
+ * written during and after the copy.
+ * @throws {Refusal} if the server does not archive its WAL
  */
 export async function makeBase(source: BaseSource, archive: Archive, secrets: Secrets): Promise<BaseResult> {
   const client = await connectFor('base', source.ownerUrl);
@@ -94,7 +94,7 @@ async function copyBase(facts: Facts, archive: Archive, cipher: Cipher): Promise
     await archive.write(pathOfContent(id), await pack(cipher, Buffer.from(JSON.stringify(text))));
     return { id, bytes, sentBytes, from };
   } catch (error) {
-    // what there is of it is of no use, and may be what fills the disk
+    // the incomplete base is useless, and may be what fills the disk
     await archive.remove(`base/${id}`).catch(() => undefined);
     throw error;
   } finally {
@@ -157,13 +157,13 @@ export async function listBases(archive: Archive): Promise<BasePlace[]> {
   return found;
 }
 
-/** Folders of bases that never became complete. */
+/** Folders of bases that were never completed. */
 export async function listUnfinishedBases(archive: Archive): Promise<string[]> {
   const complete = new Set((await listBases(archive)).map(({ id }) => id));
   return (await archive.list('base')).filter((id) => isBaseId(id) && !complete.has(id));
 }
 
-/** What a base holds, with what opens it. */
+/** Reads and decrypts the content description of a base. */
 export async function readBase(archive: Archive, id: string, open: Cipher['open']): Promise<BaseContent> {
   const path = pathOfContent(id);
   const raw = parsed(await unpack(archive, path, open));
@@ -178,7 +178,7 @@ export async function readBase(archive: Archive, id: string, open: Cipher['open'
 
 type Open = Cipher['open'];
 
-/** The tar of a base, compared with its sums part by part. */
+/** The tar of a base, each part compared with its hash. */
 export async function* readFiles(archive: Archive, { id, pieces }: BaseContent, open: Open): AsyncGenerator<Buffer> {
   for (const [index, sum] of pieces.entries()) {
     const path = pathOfPiece(id, index);

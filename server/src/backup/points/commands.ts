@@ -8,7 +8,7 @@ import { noteBase } from './base-state.ts';
 import { makeBase } from './base.ts';
 import type { BaseResult } from './base.ts';
 
-/** What a database that is not the embedded one needs instead. */
+/** Tells operators of an external database what to use instead. */
 export const refuseExternal = ({ config }: Pick<Command, 'config'>): void => {
   if (config.DATABASE_URL)
     throw new Refusal(
@@ -16,7 +16,7 @@ export const refuseExternal = ({ config }: Pick<Command, 'config'>): void => {
     );
 };
 
-/** `--base`: a copy of the whole cluster of the running service, where points in time begin. */
+/** `--base`: copies the whole cluster of the running service, as the start of points in time. */
 export async function baseCommand(command: Command): Promise<BaseResult> {
   const { config, print } = command;
   refuseExternal(command);

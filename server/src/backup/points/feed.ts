@@ -9,15 +9,16 @@ import { unpack } from './seal.ts';
 import type { Chain } from './times.ts';
 import { isHistory, isLine, isSegment, pathOfWal, systemOf } from './wal.ts';
 
-/** Segments that are unpacked before the server asks: a week of WAL would not fit on the disk. */
+/** Segments unpacked before the server asks for them; a week of WAL would not fit on the disk. */
 const ahead = 8;
-/** Segments that stay behind the one it asked for: it looks back to the last checkpoint. */
+/** Segments kept behind the requested one: the server looks back to the last checkpoint. */
 const behind = 4;
 const pollMilliseconds = 25;
 
 /**
- * The server runs this for each file that it wants: it names the file, then waits until it is there or known to be
- * absent, or the server has ended. Paths begin at the cluster, because a parent folder may bar the server's account.
+ * The server runs this for each file it wants. It writes the file name, then waits until the file is there or known to
+ * be absent, or until the server has ended. Paths are relative to the cluster, because the server's account may have no
+ * access to a parent folder.
  */
 export const restoreCommand = [
   'PATH=/usr/bin:/bin; d=../wal',
@@ -33,12 +34,12 @@ export const restoreCommand = [
 type Source = { archive: Archive; open: Cipher['open']; chain: Chain };
 
 export type Feed = {
-  /** Ends when it is stopped; rejects when the archive is damaged, and the server then waits for nothing. */
+  /** Resolves when stopped; rejects when the archive is damaged, and then the server no longer waits. */
   done: Promise<void>;
   stop: () => void;
 };
 
-/** Puts WAL into a folder beside the cluster as the server asks for it, a few segments ahead. */
+/** Puts WAL into a folder beside the cluster as the server requests it, a few segments ahead. */
 export async function startFeed(folder: string, source: Source, account: Account | undefined): Promise<Feed> {
   await mkdir(folder, { mode: 0o700 });
   if (account) await chown(folder, account.uid, account.gid);
@@ -55,12 +56,12 @@ export async function startFeed(folder: string, source: Source, account: Account
     await put(folder, 'stop', Buffer.alloc(0));
     throw error;
   });
-  // heard when the server has ended
+  // awaited after the server has ended
   done.catch(() => undefined);
   return { done, stop: () => stopping.abort() };
 }
 
-/** Timelines that exist, so that the new one of this restore is none of them. */
+/** Provides the existing timelines, so that this restore begins a new one. */
 async function putHistories(folder: string, { archive, open, chain }: Source): Promise<void> {
   const system = chain.base.line.split('-')[0];
   for (const line of (await archive.list('wal')).filter(isLine)) {
@@ -71,12 +72,12 @@ async function putHistories(folder: string, { archive, open, chain }: Source): P
 }
 
 async function put(folder: string, name: string, content: Buffer): Promise<void> {
-  // readable for the account of the server; no other account passes the folder
+  // readable for the server's account; no other account can enter the folder
   await writeFile(join(folder, `${name}.draft`), content, { mode: 0o644 });
   await rename(join(folder, `${name}.draft`), join(folder, name));
 }
 
-/** One look: unpacks what is next, removes what the server has passed. */
+/** One round: unpacks the next segments and removes those that the server has passed. */
 function makeFeeder(folder: string, { archive, open, chain }: Source): () => Promise<void> {
   const { segments, base } = chain;
   const system = base.line.split('-')[0];

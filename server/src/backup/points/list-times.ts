@@ -1,7 +1,7 @@
 import type { Archive } from '../archive.ts';
 import { readChains, readRanges, tellRange } from './times.ts';
 
-/** The times that can be reached, for the list of backups. */
+/** Prints the times that can be restored, for the list of backups. */
 export async function listTimes(archive: Archive, print: (line: string) => void): Promise<void> {
   const chains = await readChains(archive);
   for (const range of await readRanges(archive, chains)) print(`Points in time: ${tellRange(range)}`);

@@ -7,10 +7,10 @@ import { isLine, isSegment, pathOfWal } from './wal.ts';
 
 export type PrunedPoints = { bases: string[]; segments: number };
 
-/** A base that is still copied has WAL without a base: only what is older is removed. */
+/** While a base is being copied, its WAL has no base: only older WAL is removed. */
 const graceMilliseconds = 48 * 3_600_000;
 
-/** Removes bases beyond what is to be kept, and the WAL that no base needs. */
+/** Removes bases that need not be kept, and the WAL that no base needs. */
 export async function prunePoints(archive: Archive, keep: Keep, now = Date.now()): Promise<PrunedPoints> {
   const bases = await listBases(archive);
   const keeping = kept(
@@ -33,7 +33,7 @@ export async function prunePoints(archive: Archive, keep: Keep, now = Date.now()
   return { bases: removed, segments };
 }
 
-/** Removes what is before the first segment that is needed; of a line without a base, what is old. */
+/** Removes segments before the first one needed; on a line without a base, old ones. */
 async function pruneLine(
   archive: Archive,
   line: string,
@@ -42,7 +42,7 @@ async function pruneLine(
   let count = 0;
   const isOld = async (path: string) => now - (await archive.changedAt(path)) > graceMilliseconds;
   const names = (await archive.list(`wal/${line}`)).toSorted();
-  // what a kill left of a segment
+  // remains of a segment whose writer was killed
   for (const path of names.filter(isDraft).map((name) => pathOfWal(line, name)))
     if (await isOld(path)) await archive.remove(path);
   for (const name of names.filter(isSegment)) {

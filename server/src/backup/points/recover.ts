@@ -40,20 +40,20 @@ type Place = { scratch: string; log: Logger };
 
 const passwordFile = 'database.json';
 
-/** The server takes no `T` and no `Z` in this setting. */
+/** The server accepts no `T` and no `Z` in this setting. */
 const targetOf = (time: number) => `${new Date(time).toISOString().slice(0, -1).replace('T', ' ')}+00`;
 
-/** Brings a copy of the cluster to a moment, in a folder of its own; its server is stopped afterwards. */
+/** Restores a copy of the cluster to a moment, in its own folder; its server is stopped afterwards. */
 export async function recover({ scratch, log }: Place, moment: Moment): Promise<void> {
   const { archive, open, base, chain, time } = moment;
   const cluster = clusterFolder(scratch);
   await mkdir(cluster, { mode: 0o700 });
   const sums = await unpackTar(readFiles(archive, base, open), cluster);
   compareWithManifest(sums, await readServerManifest(archive, base, open));
-  // the socket of the embedded server is in its cluster, and so is the lock of the one that was copied
+  // remove the lock of the copied cluster, because the socket of the embedded server is in the cluster too
   for (const name of await readdir(cluster)) if (/^\.s\.PGSQL\.\d+\.lock$/.test(name)) await rm(join(cluster, name));
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
-  // with a file of passwords none are set; no user signs in until the recovery has ended
+  // an existing password file keeps passwords from being set; no user signs in before the recovery has ended
   const unused = { owner: randomToken(24), app: randomToken(24) };
   await writeFile(join(scratch, passwordFile), JSON.stringify(unused), { mode: 0o600 });
   const feed = await startFeed(join(scratch, 'wal'), { archive, open, chain }, await serverAccount(cluster));
@@ -66,7 +66,7 @@ export async function recover({ scratch, log }: Place, moment: Moment): Promise<
   for (const name of ['wal', passwordFile]) await rm(join(scratch, name), { recursive: true, force: true });
 }
 
-/** What the archive lacked ends the server too: it is the reason. */
+/** Missing WAL in the archive makes the server fail too, so its error is the actual reason. */
 async function feedError(done: Promise<void>, error: Error): Promise<never> {
   await Promise.race([done, new Promise((resolve) => setImmediate(resolve))]);
   throw error;
@@ -77,7 +77,7 @@ async function runRecovery({ scratch, log }: Place, time: number): Promise<void>
     restore_command: restoreCommand,
     recovery_target_time: targetOf(time),
     recovery_target_action: 'promote',
-    // where the archive has several, a base and the WAL of its own line were what was in use at the time
+    // if the archive has several timelines, the base and its own line were those in use at the time
     recovery_target_timeline: 'current',
     hot_standby: 'off',
   };
@@ -87,7 +87,7 @@ async function runRecovery({ scratch, log }: Place, time: number): Promise<void>
   await database.stop();
 }
 
-/** The server says so when its WAL ended before a change after the target. */
+/** The server reports this error when its WAL ends before a change after the target. */
 function tooEarly(error: Error): Error {
   if (!/recovery ended before configured recovery target/.test(error.message)) return error;
   const [, last] = /last completed transaction was at log time (\S+ [\d:]+)/.exec(error.message) ?? [];
@@ -101,7 +101,7 @@ type Rest = {
   mail: 'hold' | 'send';
   checks: Checks;
   storeMark: string;
-  /** The passwords of the present cluster, which fit the new one then too. */
+  /** The passwords of the present cluster, which the new one will use as well. */
   passwords: string;
   restore: Restore;
 };
@@ -115,7 +115,7 @@ export type Recovered = {
   fileKeys: string[];
 };
 
-/** Makes a recovered database one in use: migrations, sessions, leases, mails, checks. */
+/** Makes a recovered database ready for use: migrations, sessions, leases, mails, checks. */
 export async function makeUsable({ scratch, log }: Place, rest: Rest): Promise<Recovered> {
   if (await exists(rest.passwords)) await copyFile(rest.passwords, join(scratch, passwordFile));
   const database = await startEmbedded({ dataDir: scratch, log, resetPasswords: true });
@@ -136,7 +136,7 @@ async function settle(
   db: Kysely<DB>,
   { mail, checks, storeMark, restore }: Rest,
 ): Promise<Omit<Recovered, 'fileKeys'>> {
-  // on the one connection of the pool
+  // on the pool's only connection
   await sql`set statement_timeout = 0`.execute(db);
   // before the mails that the restore itself sends
   const heldMails = mail === 'hold' ? await holdMails(db) : 0;

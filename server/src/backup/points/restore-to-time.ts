@@ -32,7 +32,7 @@ import { waiting } from './spool.ts';
 import { chainTo } from './times.ts';
 
 /**
- * Reads a moment such as `2026-11-22T06:30:00Z`.
+ * Parses a moment such as `2026-11-22T06:30:00Z`.
  * @throws {Refusal} for anything else, and for a time without its zone
  */
 export function parseTime(text: string): number {
@@ -43,7 +43,7 @@ export function parseTime(text: string): number {
   }
 }
 
-/** The files of the store are not part of points in time: the newest backup has them. */
+/** The files of the store are not part of points in time; they come from the newest backup. */
 type StoredFiles = { id: string; manifest: Manifest; open: NonNullable<Cipher['open']> };
 
 type Opened = Moment & { files: StoredFiles | undefined };
@@ -65,10 +65,10 @@ async function newestFiles(archive: Archive, open: Cipher['open']): Promise<Stor
 
 const shown = (time: number) => `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** The copy of the cluster, what is written while it is brought to the moment, and some segments of WAL. */
+/** Space for the copy of the cluster, what recovery writes, and some segments of WAL. */
 const spaceFor = ({ base }: Moment) => 1.2 * base.bytes + 1_000_000_000;
 
-/** `npm run restore -- --to-time`. Answers false when the person says no. */
+/** `npm run restore -- --to-time`. Returns false when the user declines. */
 export async function restoreToTime(command: RestoreCommand, text: string): Promise<boolean> {
   const { config, print } = command;
   refuseExternal(command);
@@ -109,7 +109,7 @@ function tellPlan({ config, print, mail }: RestoreCommand, { base, chain, time, 
   for (const step of steps) print(`  - ${step}`);
 }
 
-/** Builds the cluster beside the present one, which a fault leaves as it is. */
+/** Builds the cluster beside the present one, which stays as it is after an error. */
 async function recoverInPlace(
   command: RestoreCommand,
   opened: Opened,
@@ -146,7 +146,7 @@ async function recoverInPlace(
   }
 }
 
-/** Answers the mark of the store. */
+/** Returns the mark of the store. */
 async function putFiles(command: RestoreCommand, { archive, files }: Opened): Promise<string> {
   const place = await filesOf(command);
   if (files) {
@@ -161,7 +161,7 @@ async function putFiles(command: RestoreCommand, { archive, files }: Opened): Pr
   return mark;
 }
 
-/** Files that were stored after the newest backup, or deleted before it, are in no backup. */
+/** Files stored after the newest backup, or deleted before it, are in no backup. */
 async function tellFiles(
   { config, log, print }: RestoreCommand,
   { files, time }: Opened,

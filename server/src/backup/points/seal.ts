@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-// without a sum, a flipped byte may be read as another one
+// with the checksum, because without it a flipped byte may go unnoticed
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Compresses and encrypts a file of the archive. */
@@ -18,7 +18,7 @@ const isSealed = (bytes: Buffer) => bytes.subarray(0, ageHeader.length).toString
 
 /**
  * Reads a file of the archive back.
- * @throws {Refusal} that names it, where it is absent, damaged or closed by another key
+ * @throws {Refusal} that names the file if it is absent, damaged or encrypted for another key
  */
 export async function unpack(archive: Archive, path: string, open: Cipher['open']): Promise<Buffer> {
   const bytes = await archive.read(path);

@@ -9,7 +9,7 @@ import { loadBackupKey } from '../runs.ts';
 import { clearSpool, enforceLimit, limitsOf, sendSpool } from './spool.ts';
 import type { Gap, Target } from './spool.ts';
 
-/** The thread that sends WAL: encryption takes the processor for a tenth of a second, which requests would wait for. */
+/** The thread that sends WAL: encryption blocks the processor for a tenth of a second, and requests would wait. */
 
 export type SpoolTask = { config: Config; ownerUrl: string };
 
@@ -33,8 +33,8 @@ const pause = (milliseconds: number) =>
   sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
 
 /**
- * The archive of this installation, which its first base or backup begins: this thread would take the empty folder below
- * a disk that is not mounted for it.
+ * The installation's archive, which its first base or backup creates: this thread could mistake the empty folder below
+ * an unmounted disk for a new archive.
  */
 async function openTarget(): Promise<Target> {
   const archive = archiveOf({ config, folder: undefined }, '--to');
@@ -69,7 +69,7 @@ async function keepSending(): Promise<void> {
   }
 }
 
-/** Beside what is sent, which may hang. */
+/** Runs while segments are sent, because sending may hang. */
 async function keepLimit(): Promise<void> {
   for (; !isOver(); await pause(pauseMilliseconds)) await enforceLimit(spool, limits).catch(() => undefined);
 }

@@ -10,14 +10,14 @@ import { Refusal } from '../refusal.ts';
 import { pack, unpack } from './seal.ts';
 import { currentLine, isHistory, isSegment, lineOf, nextSegment, pathOfWal, systemOf, timelineOf } from './wal.ts';
 
-/** A segment of a line. */
+/** A segment on a line. */
 export type Place = { line: string; segment: string };
 
-/** What is known of the WAL that left this machine; kept in DATA_DIR. Without it, a base is due. */
+/** The state of the WAL that left this machine, in a file in DATA_DIR. Without it, a base is due. */
 export type SpoolState = {
-  /** The newest segment that was sent or given up. */
+  /** The newest segment that was sent or dropped. */
   last: Place | null;
-  /** The first segment after the newest gap: points in time begin with a base that does not begin before it. */
+  /** The first segment after the newest gap: points in time continue with a base that begins there or later. */
   gap: Place | null;
 };
 
@@ -26,7 +26,7 @@ export type Gap = { reason: string; segments: number; bytes: number };
 type Spool = {
   dataDir: string;
   onGap: (gap: Gap) => void;
-  /** Paths of histories that are in the archive, so that it is not asked for them each second. */
+  /** Paths of histories already in the archive, so that it is not queried for them each second. */
   histories: Set<string>;
 };
 
@@ -35,7 +35,7 @@ export type Target = { archive: Archive; cipher: Cipher };
 
 const stateFile = (dataDir: string) => join(dataDir, 'wal-state.json');
 
-// all at once, because the limit may be enforced while a segment is sent; a thread of its own does both
+// synchronous, because the limit may be enforced while a segment is sent; both happen in their own thread
 export function readState(dataDir: string): SpoolState {
   try {
     return JSON.parse(readFileSync(stateFile(dataDir), 'utf8')) as SpoolState;
@@ -50,13 +50,13 @@ function writeState(dataDir: string, state: SpoolState): void {
   renameSync(draft, stateFile(dataDir));
 }
 
-/** Segments that wait, oldest first. */
+/** Segments to be sent, oldest first. */
 export async function waiting(dataDir: string): Promise<string[]> {
   const names = await readdir(spoolFolder(dataDir)).catch(() => []);
   return names.filter(isSegment).toSorted();
 }
 
-/** Bytes of the spool, of drafts too. */
+/** Bytes of the spool, including drafts. */
 export async function spooledBytes(dataDir: string): Promise<number> {
   const folder = spoolFolder(dataDir);
   let total = 0;
@@ -67,14 +67,14 @@ export async function spooledBytes(dataDir: string): Promise<number> {
 
 const isLater = (a: Place, b: Place) => a.line === b.line && a.segment > b.segment;
 
-/** The newer of what is known and what was just done: a segment that was given up while it was sent stays given up. */
+/** Stores the later of the known and the given position, so that a segment dropped during sending stays dropped. */
 function advance(dataDir: string, last: Place, gap?: Place): void {
   const state = readState(dataDir);
   const newer = state.last && isLater(state.last, last) ? state.last : last;
   writeState(dataDir, { last: newer, gap: gap ?? state.gap });
 }
 
-/** Which line a segment of the spool belongs to; undefined without a cluster. */
+/** The line that a spooled segment belongs to; undefined without a cluster. */
 async function lineOfSpooled(dataDir: string, segment: string): Promise<string | undefined> {
   const current = await currentLine(clusterFolder(dataDir));
   const system = current?.split('-')[0];
@@ -82,9 +82,9 @@ async function lineOfSpooled(dataDir: string, segment: string): Promise<string |
 }
 
 export type Limits = {
-  /** The most bytes that wait. */
+  /** The most bytes to keep for sending. */
   most: number;
-  /** Free bytes of the disk that are to stay. */
+  /** Bytes of the disk to keep free. */
   reserve: number;
 };
 
@@ -93,7 +93,7 @@ const megabyte = 1_024 * 1_024;
 export const limitsOf = ({ BACKUP_SPOOL_MB, DISK_RESERVE_MB }: Pick<Config, 'BACKUP_SPOOL_MB' | 'DISK_RESERVE_MB'>) =>
   ({ most: BACKUP_SPOOL_MB * megabyte, reserve: DISK_RESERVE_MB * megabyte }) satisfies Limits;
 
-/** Why WAL is to be given up; undefined within the limits, or while none waits. */
+/** Why WAL must be dropped; undefined within the limits, or if none is waiting. */
 export async function beyondLimits(dataDir: string, { most, reserve }: Limits): Promise<string | undefined> {
   if ((await waiting(dataDir)).length === 0) return undefined;
   if ((await freeBytes(dataDir)) < reserve) return 'the disk has too little free space';
@@ -106,8 +106,8 @@ export async function freeBytes(dataDir: string): Promise<number> {
 }
 
 /**
- * Empties the spool beyond its limits: the database goes on, and points in time begin anew with the next base. The state
- * may be written by two processes for a moment: what one overwrites of a gap, the next segment shows again.
+ * Empties the spool beyond its limits, so that the database continues; points in time resume with the next base. Two
+ * processes may briefly write the state at once: if one overwrites a gap, the next segment reveals it again.
  */
 export async function enforceLimit(
   { dataDir, onGap }: Pick<Spool, 'dataDir' | 'onGap'>,
@@ -118,14 +118,14 @@ export async function enforceLimit(
   const names = await waiting(dataDir);
   const newest = names.at(-1);
   if (reason === undefined || newest === undefined) return;
-  // first, because a full disk takes no note; without one, the next segment shows the gap
+  // first, because a full disk cannot store the state; without it, the next segment reveals the gap
   for (const name of names) await rm(join(spoolFolder(dataDir), name), { force: true });
   const line = await lineOfSpooled(dataDir, newest);
   if (line !== undefined) advance(dataDir, { line, segment: newest }, { line, segment: nextSegment(newest) });
   onGap({ reason, segments: names.length, bytes });
 }
 
-/** Sends the segments of the spool, oldest first. What is in the archive is removed here; a kill at any moment loses nothing. */
+/** Sends the segments of the spool, oldest first, and removes each once archived, so that a kill loses nothing. */
 export async function sendSpool(spool: Spool, target: Target, isOver: () => boolean = () => false): Promise<number> {
   await sendHistories(spool, target);
   let sent = 0;
@@ -149,7 +149,7 @@ async function sendSegment(spool: Spool, target: Target, segment: string): Promi
   return true;
 }
 
-/** Writes a file that is never changed; where it is already, after a kill, it must be the same. */
+/** Writes a file that never changes. If it exists, because of an earlier kill, it must be the same. */
 async function put({ archive, cipher }: Target, path: string, content: Buffer): Promise<void> {
   if ((await archive.size(path)) === 0) return archive.write(path, await pack(cipher, content));
   if (!cipher.open || content.equals(await unpack(archive, path, cipher.open))) return;
@@ -165,7 +165,7 @@ function noteSent({ dataDir, onGap }: Spool, place: Place): void {
     onGap({ reason: 'WAL was written while BACKUP_WAL was off', segments: 0, bytes: 0 });
 }
 
-/** What says where a timeline begins: a restore writes it without archiving it. */
+/** Sends the files that say where timelines begin: a restore writes them without archiving them. */
 async function sendHistories({ dataDir, histories }: Spool, target: Target): Promise<void> {
   const folder = join(clusterFolder(dataDir), 'pg_wal');
   for (const name of (await readdir(folder).catch(() => [])).filter(isHistory)) {
@@ -177,17 +177,17 @@ async function sendHistories({ dataDir, histories }: Spool, target: Target): Pro
   }
 }
 
-/** Removes what a cluster left that is in use no more: no archive gets its WAL, and what was sent of it is of no use. */
+/** Removes the spool of a cluster that is no longer in use: no archive gets its WAL, and what was sent is of no use. */
 export async function forgetSpool(dataDir: string): Promise<void> {
   await rm(spoolFolder(dataDir), { recursive: true, force: true });
   await rm(stateFile(dataDir), { force: true });
 }
 
-/** Removes what is of no use: copies that were cut off before a start, and files that are not needed for a recovery. */
+/** Removes useless files: copies interrupted before a start, and files that no recovery needs. */
 export async function clearSpool(dataDir: string): Promise<void> {
   const folder = spoolFolder(dataDir);
   for (const name of await readdir(folder).catch(() => [])) {
-    // a draft of the running server is not touched
+    // keep drafts of the running server
     if (isSegment(name) || name.endsWith(spoolDraft)) continue;
     await rm(join(folder, name), { force: true });
   }

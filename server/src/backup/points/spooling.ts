@@ -11,11 +11,11 @@ import { beyondLimits, enforceLimit, limitsOf, spooledBytes } from './spool.ts';
 import type { Gap } from './spool.ts';
 
 export type Spooling = {
-  /** Bytes that wait for the archive. */
+  /** Bytes to be sent to the archive. */
   bytes: () => Promise<number>;
-  /** How often points in time were given up since the start. */
+  /** How many gaps in points in time occurred since the start. */
   gaps: () => number;
-  /** What is known of bases. */
+  /** The state of bases. */
   bases: () => Promise<BaseState>;
   stop: () => Promise<void>;
 };
@@ -25,7 +25,7 @@ type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 const restartMilliseconds = 5_000;
 const stopMilliseconds = 5_000;
 
-/** Sends the WAL of the embedded database into the archive, in a thread of its own that is started again if it ends. */
+/** Sends the WAL of the embedded database to the archive, in its own thread, which is restarted if it ends. */
 export function startSpooling(config: Config, ownerUrl: string, log: Log): Spooling {
   let gaps = 0;
   const stopping = new AbortController();
@@ -37,7 +37,7 @@ export function startSpooling(config: Config, ownerUrl: string, log: Log): Spool
   const keptRunning = (async () => {
     while (!stopping.signal.aborted) {
       const workerData: SpoolTask = { config, ownerUrl };
-      // an empty environment, so that no secret of the process is copied into the thread
+      // an empty environment, so that no secret of the process is copied to the thread
       const started = new Worker(new URL('./spool-worker.ts', import.meta.url), { workerData, env: {} });
       thread = started;
       started.on('message', hear);
@@ -53,7 +53,7 @@ export function startSpooling(config: Config, ownerUrl: string, log: Log): Spool
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     thread?.postMessage('stop');
     await Promise.race([keptRunning, sleep(stopMilliseconds, undefined, { ref: false })]);
-    // what it was sending is sent again by the next start
+    // the next start repeats what it was sending
     await thread?.terminate();
   };
   return {
@@ -76,8 +76,8 @@ function logNews(log: Log, { news, ...rest }: SpoolNews): void {
 const lookMilliseconds = 2_000;
 
 /**
- * Keeps the spool within its limits where no process sends it: while the service starts and migrates, and while the
- * process for jobs is away. Where it is sent, the sender is faster: it looks each second.
+ * Keeps the spool within its limits while no process sends it: while the service starts and migrates, and while the
+ * process for jobs is down. A running sender acts first, because it checks each second.
  */
 export function guardSpool(config: Config, log: Pick<Log, 'error'>): { stop: () => Promise<void> } {
   const { DATA_DIR: dataDir } = config;
@@ -101,6 +101,6 @@ export function guardSpool(config: Config, log: Pick<Log, 'error'>): { stop: () 
   };
 }
 
-/** Removes what a service with BACKUP_WAL left, which no archive will get. */
+/** Removes what a service with BACKUP_WAL left behind, which no archive will get. */
 export const removeSpool = (dataDir: string): Promise<void> =>
   rm(spoolFolder(dataDir), { recursive: true, force: true });

@@ -15,7 +15,7 @@ const textAt = (header: Buffer, start: number, length: number) =>
     .toString('utf8')
     .split('\0')[0] ?? '';
 
-/** Reads a header of the format ustar as PostgreSQL writes it: files, folders, no links. */
+/** Parses a ustar header as PostgreSQL writes it: files and folders, no links. */
 function entryOf(header: Buffer): Entry | undefined {
   if (header.every((byte) => byte === 0)) return undefined;
   const prefix = textAt(header, 345, 155);
@@ -27,7 +27,7 @@ function entryOf(header: Buffer): Entry | undefined {
   return { name, size, isFolder: type === '5' };
 }
 
-/** Takes bytes of a stream in portions of a wanted size. */
+/** Reads a stream in portions of the requested size. */
 function reader(source: AsyncIterable<Buffer>) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -51,7 +51,7 @@ function reader(source: AsyncIterable<Buffer>) {
 
 type Reader = ReturnType<typeof reader>;
 
-/** Writes the files of a base into a folder; answers the SHA-256 of each. */
+/** Writes the files of a base to a folder; returns the SHA-256 of each. */
 export async function unpackTar(source: AsyncIterable<Buffer>, folder: string): Promise<Map<string, string>> {
   const from = reader(source);
   const sums = new Map<string, string>();
@@ -65,7 +65,7 @@ export async function unpackTar(source: AsyncIterable<Buffer>, folder: string): 
 
 async function writeFile(path: string, size: number, from: Reader): Promise<string> {
   const hash = startSha256();
-  // the server writes all of it to the disk before it uses it
+  // no sync: the server writes everything to the disk before it uses it
   const file: FileHandle = await open(path, 'wx', 0o600);
   try {
     for (let left = size; left > 0;) {
@@ -83,7 +83,7 @@ async function writeFile(path: string, size: number, from: Reader): Promise<stri
 
 type ServerManifest = { Files: { Path?: string; 'Encoded-Path'?: string; Checksum?: string }[] };
 
-/** Compares the files with the manifest that the server made of them. */
+/** Compares the files with the server's manifest. */
 export function compareWithManifest(sums: ReadonlyMap<string, string>, manifest: Buffer): void {
   const { Files } = JSON.parse(manifest.toString()) as ServerManifest;
   for (const { Path, 'Encoded-Path': encoded, Checksum } of Files) {

@@ -7,13 +7,13 @@ import { isSegment, nextSegment, pathOfWal } from './wal.ts';
 /** A base with the WAL that follows it without a gap. */
 export type Chain = {
   base: BasePlace;
-  /** From the first segment of the base on; empty where that is missing. */
+  /** From the first segment of the base on; empty if that one is missing. */
   segments: string[];
-  /** A segment that is missing while later ones are there. */
+  /** The first missing segment that has later ones. */
   missing: string | undefined;
 };
 
-/** Times that can be reached, in milliseconds since 1970. */
+/** Times that can be restored, in milliseconds since 1970. */
 export type Range = { from: number; to: number };
 
 /** The chains of all bases, oldest first. */
@@ -35,15 +35,15 @@ function chainOf(base: BasePlace, there: ReadonlySet<string>): Chain {
 
 const pathsOf = ({ base, segments }: Chain) => segments.map((name) => pathOfWal(base.line, name));
 
-/** Without the WAL that was written while it was copied, a base is of no use. */
+/** A base is useless without the WAL that was written while it was copied. */
 const isUsable = ({ base, segments }: Chain) => (segments.at(-1) ?? '') >= base.last;
 
-/** Until when a chain reaches: its newest segment was sent just after it was full. */
+/** The latest time of a chain: its newest segment was sent as soon as it was full. */
 async function endOf(archive: Archive, chain: Chain): Promise<number> {
   return archive.changedAt(pathsOf(chain).at(-1) ?? '');
 }
 
-/** All times that can be reached, oldest first; ranges that overlap are one. */
+/** All times that can be restored, oldest first; overlapping ranges are merged. */
 export async function readRanges(archive: Archive, chains: readonly Chain[]): Promise<Range[]> {
   const ranges: Range[] = [];
   for (const chain of chains.filter(isUsable)) {
@@ -58,12 +58,13 @@ export async function readRanges(archive: Archive, chains: readonly Chain[]): Pr
 
 const shown = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Ranges for a person. */
+/** A range in words. */
 export const tellRange = ({ from, to }: Range): string => `${shown(from)} to ${shown(to)}`;
 
 /**
- * The newest base from which a time can be reached, with its WAL. `spool` is a folder where later WAL waits.
- * @throws {Refusal} that names the times which can be, or the segment that is missing
+ * The newest base from which a time can be restored, with its WAL. `spool` is a folder with later WAL that has not been
+ * sent.
+ * @throws {Refusal} that names the times that can be restored, or the missing segment
  */
 export async function chainTo(archive: Archive, time: number, spool?: string): Promise<Chain> {
   const chains = await readChains(archive);
@@ -85,7 +86,7 @@ export async function chainTo(archive: Archive, time: number, spool?: string): P
   throw new Refusal(`This time cannot be reached. Times that can be: ${told}.${waits}`);
 }
 
-/** Whether WAL behind the gap is as new as the time. */
+/** Whether WAL after the gap is as recent as the time. */
 async function hasLaterThan(archive: Archive, { base }: Chain, time: number): Promise<boolean> {
   const newest = (await archive.list(`wal/${base.line}`)).filter(isSegment).toSorted().at(-1);
   return newest !== undefined && (await archive.changedAt(pathOfWal(base.line, newest))) >= time;

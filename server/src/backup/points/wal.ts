@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 
-/** WAL comes in segments of 16 MiB, whose names are the timeline and the number of the segment. */
+/** WAL comes in segments of 16 MiB. Their names consist of the timeline and the segment number. */
 export const segmentBytes = 16 * 1_024 * 1_024;
 const perLog = 0x1_00_00_00_00 / segmentBytes;
 
@@ -27,12 +27,12 @@ export function bytesOf(lsn: string): number {
   return Number.parseInt(high, 16) * 0x1_00_00_00_00 + Number.parseInt(low, 16);
 }
 
-/** The number of the segment that has the byte at a position. */
+/** The number of the segment that contains the byte at a position. */
 export const segmentAt = (bytes: number) => Math.floor(bytes / segmentBytes);
 
 /**
- * The name of a line of WAL: a timeline of a cluster. A cluster that is restored from rows begins with timeline 1 again,
- * so the number alone would mix two of them.
+ * The name of a line of WAL: a timeline of a cluster. A cluster restored from rows starts with timeline 1 again, so the
+ * number alone would mix up two of them.
  */
 export const lineOf = (system: string, timeline: number) => `${system}-${hex(timeline)}`;
 export const isLine = (name: string) => /^\d{1,20}-[0-9A-F]{8}$/.test(name);
@@ -57,7 +57,7 @@ export function systemOf(name: string, content: Buffer): string {
   return content.readBigUInt64LE(24).toString();
 }
 
-/** Which line a cluster writes, as its control file says; undefined where there is none. */
+/** The line that a cluster writes, according to its control file; undefined if there is none. */
 export async function currentLine(cluster: string): Promise<string | undefined> {
   const file = await open(join(cluster, 'global', 'pg_control')).catch(() => undefined);
   if (!file) return undefined;
