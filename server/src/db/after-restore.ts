@@ -9,7 +9,7 @@ import type { Db } from './connect.ts';
 import { migrationLock } from './migrate.ts';
 import type { DB } from './schema.ts';
 
-/** What a restored database still had of the time before. */
+/** Outdated state that a restored database contained. */
 export type AfterRestore = { sessions: number; workers: number; tries: number };
 
 const changedRows = async (db: Db, statement: RawBuilder<unknown>) =>
@@ -26,14 +26,14 @@ async function liveSessions(db: Db): Promise<number> {
 async function reset(db: Db): Promise<AfterRestore> {
   await sql`set local statement_timeout = 0`.execute(db);
   const sessions = await liveSessions(db);
-  // their programs stop with the next statement
+  // programs that use them stop with the next statement
   await notifyTokensEnded(db);
   await sql`update installation set global_epoch = global_epoch + 1`.execute(db);
-  // a link that was used since is unused again
+  // the restore made links unused that were used since the backup
   for (const table of ['account_links', 'own_account_links'])
     await sql`
       update ${sql.table(table)} set revoked_at = now() where used_at is null and revoked_at is null`.execute(db);
-  // the number counts transactions of the former server: entries below it without a link would never get one
+  // the number counts transactions of the previous server: unlinked entries below it would never be linked
   await sql`update audit_chain_reached set transaction = '0'`.execute(db);
   await freeAbandonedJobs(db);
   await sql`update notification_deliveries set leased_until = null where leased_until is not null`.execute(db);
@@ -43,21 +43,21 @@ async function reset(db: Db): Promise<AfterRestore> {
 }
 
 /**
- * Prepares a restored database for use, as its owner: ends all sessions, links and tokens, because ended ones have come
- * back, and notifies those whose tokens these were; lets the
- * audit log be chained from its first entry; frees the work of former workers; forgets failed sign-ins. Runs in the
- * transaction of `db`, or in one of its own. No service may use the database meanwhile. A repetition does no harm.
+ * Prepares a restored database for use, as its owner. Ends all sessions, links and tokens, because the restore revived
+ * ended ones, and notifies the tokens' users. Lets the audit log be chained from its first entry, releases the work of
+ * previous workers, and forgets failed sign-ins. Runs in the transaction of `db`, or in its own. No service may use the
+ * database meanwhile. Can be repeated.
  */
 export const afterRestore = (db: Db): Promise<AfterRestore> =>
   db.isTransaction ? reset(db) : db.transaction().execute(reset);
 
-/** A connection that its process has closed is still listed for a moment. */
+/** The server may still list a connection for a moment after its process has closed it. */
 const closingMilliseconds = 2_000;
 const lookMilliseconds = 100;
 
 /** Other connections of these roles to the database. */
 async function countUsers(ask: Ask, roles: readonly string[]): Promise<number> {
-  // or a transaction sees what it saw first
+  // otherwise a transaction keeps seeing what it saw first
   await ask('select pg_stat_clear_snapshot()', []);
   const { rows } = await ask(
     `select count(*)::int as count from pg_stat_activity
@@ -68,9 +68,9 @@ async function countUsers(ask: Ask, roles: readonly string[]): Promise<number> {
 }
 
 /**
- * Refuses, in an open transaction, while another connection of the service's roles is open: its processes hold some as
- * long as they work. Connections that are just closing are waited for. A service that starts meanwhile waits until the
- * transaction has ended.
+ * Refuses, in an open transaction, while another connection of the service's roles is open: its processes keep some
+ * open as long as they work. Waits for connections that are just closing. A service that starts meanwhile waits until
+ * the transaction has ended.
  */
 export async function refuseInUse(ask: Ask, roles: readonly string[]): Promise<void> {
   const { rows: locks } = await ask('select pg_try_advisory_xact_lock($1) as free', [migrationLock]);
@@ -89,7 +89,7 @@ export async function refuseInUse(ask: Ask, roles: readonly string[]): Promise<v
   );
 }
 
-/** The same for a database that others could use: with `roles`, those of the service's addresses. */
+/** The same for a database that others may be using: `roles` are those of the service's addresses. */
 export const afterRestoreUnused = (db: Kysely<DB>, roles: readonly string[]): Promise<AfterRestore> =>
   db.transaction().execute(async (trx) => {
     await refuseInUse(askIn(trx), roles);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { loadOrCreateKey } from './data-dir.ts';
 
-/** The key of sessions and CSRF tokens as text; one is made in DATA_DIR where none is set. */
+/** The key for sessions and CSRF tokens as text; created in DATA_DIR if none is set. */
 export async function loadAppKey({ APP_KEY, DATA_DIR }: Config, log: Logger): Promise<string> {
   if (APP_KEY) return APP_KEY;
   const { key, replaced } = await loadOrCreateKey(DATA_DIR);

@@ -3,10 +3,10 @@ import pg from 'pg';
 import { notReached } from './not-reached.ts';
 import { classOf, readMigration, statementsOf } from './migration-files.ts';
 
-/** A connection of its own, with the rights of the owner. */
+/** A separate connection with the owner's rights. */
 export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: ownerUrl });
-  // a connection that breaks between two statements must not end the process: the next statement says so
+  // a connection that breaks between two statements must not end the process: the next statement reports it
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
     throw notReached(error);
@@ -14,13 +14,13 @@ export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
   return client;
 }
 
-// a role may have a limit for the statements of requests; a migration takes the time it needs
+// a role may limit the statements of requests; a migration takes the time it needs
 export const begin = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
-/** While a migration waits for a lock, requests wait behind it: it rather tries again. */
+/** While a migration waits for a lock, requests queue behind it, so it gives up and retries. */
 const lockWait = '2s';
 const mostTries = 10;
 const pauseMilliseconds = 500;
-/** No lock in time, or a deadlock with requests, of which one had to give way. */
+/** The lock was not free in time, or a deadlock with requests in which one had to give way. */
 const isContention = (error: unknown) => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
 
 export const createList =
@@ -29,7 +29,7 @@ export const createList =
 const note = (client: pg.Client, name: string) =>
   client.query('insert into schema_migrations (name) values ($1)', [name]);
 
-/** Repeats what requests kept from its locks. */
+/** Repeats work that could not get its locks because of requests. */
 async function withTries(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -42,7 +42,7 @@ async function withTries(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Runs work in a transaction that waits for locks for a moment only, several times if need be. */
+/** Runs work in a transaction that waits only briefly for locks, several times if necessary. */
 export const inShortTransaction = (client: pg.Client, work: () => Promise<unknown>): Promise<void> =>
   withTries(async () => {
     await client.query(`${begin}; set local lock_timeout = '${lockWait}'`);
@@ -56,8 +56,8 @@ export const inShortTransaction = (client: pg.Client, work: () => Promise<unknow
   });
 
 /**
- * Applies one migration in the transaction of `client`, also an online one: where no other transaction uses its tables,
- * nothing is lost by that.
+ * Applies one migration in the transaction of `client`. This includes online ones, which need no special treatment if
+ * no other transaction uses their tables.
  */
 export async function applyMigration(client: pg.Client, name: string, folder?: URL): Promise<void> {
   await client.query(createList);
@@ -66,7 +66,7 @@ export async function applyMigration(client: pg.Client, name: string, folder?: U
   await note(client, name);
 }
 
-/** Indexes whose building was cut off: they are there, so `if not exists` would leave them as they are, unused. */
+/** Drops indexes whose creation was interrupted: `if not exists` would keep them, unused. */
 async function dropUnfinished(client: pg.Client, text: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -77,14 +77,14 @@ async function dropUnfinished(client: pg.Client, text: string): Promise<void> {
       await client.query(`drop index concurrently if exists ${pg.escapeIdentifier(name)}`);
 }
 
-/** Runs the statements one by one, each a transaction of its own; cut off, the next start runs all of them again. */
+/** Runs each statement in its own transaction; after an interruption, the next start runs all of them again. */
 async function applyOnline(client: pg.Client, name: string, folder?: URL): Promise<void> {
   const text = await readMigration(name, folder);
-  // the session is this migration's own: the owner's address leads past a pooler
+  // the session is only this migration's, because the owner's address bypasses a pooler
   await client.query('set statement_timeout = 0');
   await dropUnfinished(client, text);
   for (const statement of statementsOf(text)) {
-    // to build an index beside requests means to wait for the end of theirs, which holds up none of them
+    // building an index concurrently waits for the transactions of requests, but blocks none of them
     const wait = /\bconcurrently\b/i.test(statement) ? '0' : lockWait;
     await client.query(`set lock_timeout = '${wait}'`);
     await withTries(() => client.query(statement));
@@ -93,7 +93,7 @@ async function applyOnline(client: pg.Client, name: string, folder?: URL): Promi
   await note(client, name);
 }
 
-/** Applies one migration to a database in use, as its class asks for. */
+/** Applies one migration to a database in use, according to its class. */
 export async function applyInUse(client: pg.Client, name: string, folder?: URL): Promise<void> {
   try {
     await (classOf(name) === 'online'

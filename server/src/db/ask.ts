@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from './connect.ts';
 
-/** Asks with a bare connection or with Kysely alike. */
+/** Runs a query on a plain connection or through Kysely alike. */
 export type Ask = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
 
 export const askIn =

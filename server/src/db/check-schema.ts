@@ -10,15 +10,15 @@ const named = (names: readonly string[]) =>
   names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 
 export type Schema = {
-  /** Migrations of this release that a start needs and the database lacks, in order. */
+  /** Migrations of this release that a start requires and the database lacks, in order. */
   missing: string[];
-  /** Migrations of this release that remove what earlier releases use, and did not run yet. */
+  /** Migrations of this release that remove what earlier releases use, and have not run yet. */
   contracts: string[];
   /** Migrations of a later release. */
   unknown: string[];
 };
 
-/** Compares what was applied to a database with what a release has. */
+/** Compares the migrations applied to a database with those of a release. */
 export function compareSchema(applied: readonly string[], own: readonly string[]): Schema {
   const isApplied = new Set(applied);
   const missing = own.filter((name) => !isApplied.has(name));
@@ -32,8 +32,8 @@ export function compareSchema(applied: readonly string[], own: readonly string[]
 }
 
 /**
- * Refuses a database that this release cannot run on: one with another history has other tables than its names say, and
- * of one that went on beyond this release something is gone. What later releases added does no harm.
+ * Refuses a database that this release cannot run on: with a different history its tables may differ from what their
+ * names say, and one that moved on beyond this release lacks something. What later releases added does no harm.
  */
 export function refuseForeign({ missing, unknown }: Schema, own: readonly string[]): void {
   if (unknown.length === 0) return;
@@ -63,8 +63,8 @@ export function canRun(applied: readonly string[], own: readonly string[]): bool
 }
 
 /**
- * Looks, with the rights of the application, whether this release can run on the database as it is.
- * @returns an error with what to do where it cannot
+ * Checks, with the application's rights, whether this release can run on the database as it is.
+ * @returns an error that says what to do if it cannot
  */
 export async function findSchemaFault(db: Db): Promise<Error | undefined> {
   const ask = askIn(db);
@@ -92,7 +92,7 @@ export async function findSchemaFault(db: Db): Promise<Error | undefined> {
   );
 }
 
-/** @throws {BadSetting} or an Error with what to do where this release cannot run on the database as it is */
+/** @throws {BadSetting} or an Error that says what to do, if this release cannot run on the database as it is */
 export async function requireSchema(db: Db): Promise<void> {
   const fault = await findSchemaFault(db);
   if (fault) throw fault;

@@ -13,13 +13,13 @@ import { adapterOf, isAnswered, UnconfirmedCommit } from './adapter.ts';
 import type { Adapter, Pooled } from './adapter.ts';
 import type { DB } from './schema.ts';
 
-/** Queries run alike on the pool and inside a transaction. */
+/** Queries work the same on the pool and inside a transaction. */
 export type Db = Kysely<DB> | Transaction<DB> | ControlledTransaction<DB>;
 
 const oids = { int8: 20, date: 1082, numeric: 1700, timestamptz: 1184, int8Array: 1016 };
 
-// Days stay text; instants come as the API shows them; ids and decimals are numbers. The driver's Date objects would
-// cost a third of a list's time and shift days across time zones.
+// Dates stay text, instants get the API's format, and ids and decimals become numbers. The driver's Date objects would
+// cost a third of a list's time and shift dates across time zones.
 const types = new pg.TypeOverrides();
 types.setTypeParser(oids.int8, Number);
 types.setTypeParser(oids.numeric, Number);
@@ -39,21 +39,21 @@ export function toInstant(value: string): string {
 const transactionLimits =
   "set local statement_timeout = '5s'; set local lock_timeout = '2s'; set local idle_in_transaction_session_timeout = '10s'";
 
-/** Begins with its time limits in one round trip. */
+/** Begins a transaction and sets its time limits in one round trip. */
 class LimitedDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: { isolationLevel?: string }) {
     const isolation = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
     await connection.executeQuery(CompiledQuery.raw(`begin${isolation}; ${transactionLimits}`));
   }
 
-  /** Without an answer of the server it is unknown whether it happened. */
+  /** Without an answer from the server, it is unknown whether the commit happened. */
   override async commitTransaction(connection: Parameters<PostgresDriver['commitTransaction']>[0]) {
     await super.commitTransaction(connection).catch((error: unknown) => {
       throw isAnswered(error) ? error : new UnconfirmedCommit(error);
     });
   }
 
-  /** A connection that cannot even do this has lost its transaction already, and must still be given back. */
+  /** A connection that cannot even do this has already lost its transaction, and must still be returned to the pool. */
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]) {
     await super.rollbackTransaction(connection).catch(() => undefined);
   }
@@ -63,25 +63,25 @@ export type ConnectOptions = {
   url: string;
   max: number;
   prepared?: boolean;
-  /** A pooler stands in between, which takes no start options: the role has the settings instead. */
+  /** A pooler in between takes no start options, so the role has the settings instead. */
   pooler?: boolean;
-  /** Plans a prepared statement once for each connection, whatever its parameters are. */
+  /** Plans a prepared statement once per connection, whatever its parameters. */
   planOnce?: boolean;
-  /** Milliseconds after which a server that says nothing counts as gone; more than any statement may take. */
+  /** Milliseconds after which a silent server counts as gone; more than any statement may take. */
   queryTimeout?: number;
-  /** Called with errors of connections that broke or could not be made; they must not end the process. */
+  /** Called with errors of connections that broke or could not be opened; these must not end the process. */
   onError?: (error: Error) => void;
 };
 
-/** Other work holds all connections: the database itself is well. */
+/** Other work uses all connections, and the database itself is fine. */
 const isCrowded = (pool: pg.Pool, max: number) => pool.totalCount >= max;
 
 type Report = (error: Error) => void;
 
-/** The pool as Kysely uses it. */
+/** The pool in the form that Kysely expects. */
 function sharedPool(pool: pg.Pool, { max, prepared = true }: ConnectOptions, report: Report): PostgresPool {
   const pooled: Pooled = { prepared, names: new Map(), era: 0 };
-  // one adapter per connection for as long as it lives: Kysely keeps what it knows of a connection by it
+  // one adapter per connection for its whole life: Kysely identifies a connection by it
   const adapters = new WeakMap<pg.PoolClient, Adapter>();
   const take = async (): Promise<Adapter> => {
     const client = await pool.connect().catch((error: Error) => {
@@ -103,8 +103,8 @@ function sharedPool(pool: pg.Pool, { max, prepared = true }: ConnectOptions, rep
   return { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool;
 }
 
-// parallel workers start slowly and take the processor from other requests: for large statements only; to compile a
-// statement takes seconds, and it runs for milliseconds
+// Parallel workers start slowly and take processors from other requests, so only large statements get them. Compiling a
+// statement takes seconds, and running it takes milliseconds.
 const startOptions = '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000 -c jit=off';
 
 function openPool(
@@ -121,7 +121,7 @@ function openPool(
     ...(pooler
       ? {}
       : { options: prepared && planOnce ? `${startOptions} -c plan_cache_mode=force_generic_plan` : startOptions }),
-    // a silent peer is found even when the socket stays open
+    // detects a silent peer even if the socket stays open
     query_timeout: queryTimeout,
   });
   pool.on('error', report);
@@ -131,7 +131,7 @@ function openPool(
   return pool;
 }
 
-/** Opens a pool; `db` speaks Kysely over it, `pool` is for what needs a bare client (COPY, LISTEN). */
+/** Opens a pool. `db` uses it through Kysely; `pool` is for what needs a plain client (COPY, LISTEN). */
 export function connect(options: ConnectOptions): { db: Kysely<DB>; pool: pg.Pool } {
   const report = options.onError ?? (() => undefined);
   const pool = openPool(options, report);

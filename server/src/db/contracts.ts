@@ -5,8 +5,9 @@ import { listMigrations, ownMigrations } from './migration-files.ts';
 import { migrationLock } from './migrate.ts';
 
 /**
- * A process that still uses what a contract removes, and whether one can vouch for the others: while the database was away
- * no process could say that it is there, and earlier releases never did. So one must have said so for ten minutes.
+ * Finds a process that still uses what a contract removes, and whether the register of processes can be trusted: no
+ * process could register while the database was down, and earlier releases never do. So one process must have been
+ * registered for ten minutes.
  */
 const gate = `
   with alive as (select * from processes where last_seen_at > now() - interval '10 minutes')
@@ -16,12 +17,12 @@ const gate = `
 
 type Found = { used_by: string | null; is_vouched: boolean };
 
-/** Applies one contract, or returns what it waits for. */
+/** Applies one contract, or returns what it is waiting for. */
 async function applyContract(client: pg.Client, name: string, folder: URL): Promise<string | undefined> {
   let waiting: string | undefined;
   await inShortTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    // a process that starts meanwhile says so first, and looks at the migrations after that
+    // a process that starts meanwhile registers first, and checks the migrations after that
     await client.query('lock table processes in exclusive mode');
     const { rows: applied } = await client.query('select from schema_migrations where name = $1', [name]);
     if (applied.length > 0) return;
@@ -37,13 +38,13 @@ async function applyContract(client: pg.Client, name: string, folder: URL): Prom
 
 export type Contracted = {
   applied: string[];
-  /** The first one that has to wait, and for what. */
+  /** The first one that has to wait, and why. */
   waiting?: string;
 };
 
 /**
- * Removes what only earlier releases use, as the owner of the database, as soon as no process of such a release was seen
- * for ten minutes. Those releases can not start any more afterwards.
+ * Removes what only earlier releases use, as the owner of the database, once no process of such a release has been seen
+ * for ten minutes. Those releases cannot start afterwards.
  */
 export async function applyContracts(ownerUrl: string, folder: URL = ownMigrations): Promise<Contracted> {
   const client = await connectAsOwner(ownerUrl);

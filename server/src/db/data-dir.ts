@@ -17,7 +17,7 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   return exists(join(clusterFolder(dataDir), 'PG_VERSION'));
 }
 
-/** Creates DATA_DIR, or finds it there. Throws with one line for the operator. */
+/** Creates DATA_DIR unless it exists. Throws with one line for the operator. */
 export async function createDataDir(dataDir: string): Promise<void> {
   await makeFolder(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOTDIR')
@@ -28,7 +28,7 @@ export async function createDataDir(dataDir: string): Promise<void> {
   });
 }
 
-/** Creates DATA_DIR closed to everyone else; as root the database's user may pass through it, not list it. */
+/** Creates DATA_DIR without access for others; as root, the database's user may pass through it but not list it. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   await createDataDir(dataDir);
   const { uid } = await stat(dataDir);
@@ -46,10 +46,10 @@ export interface DataDirLock {
 }
 
 /**
- * Takes DATA_DIR for this process. Throws when another service holds it, naming its process.
+ * Locks DATA_DIR for this process. Throws if another service holds it, naming its process.
  *
- * SQLite's file lock is the one lock of the operating system that Node offers: it ends with its process
- * however that dies, and holds between containers that share a folder, where a number in a file proves nothing.
+ * SQLite's file lock is the only lock of the operating system that Node offers. It ends with its process, however that
+ * dies, and works between containers that share a folder, where a process number in a file proves nothing.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const lockFile = join(dataDir, 'service.lock');
@@ -72,14 +72,14 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   try {
     await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
-    // the disk is full, and this process may try again
+    // the disk is full, and this process may retry
     release();
     throw error;
   }
   return { release };
 }
 
-/** The number of the process that holds the lock, which it writes a moment after it has the lock; else ''. */
+/** The id of the process that holds the lock, which that process writes just after locking; otherwise ''. */
 async function readPid(pidFile: string): Promise<string> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const pid = (await readFile(pidFile, 'utf8').catch(() => '')).trim();
@@ -104,11 +104,11 @@ function holdExclusively(lock: DatabaseSync): boolean {
 export interface LoadedKey {
   /** 32 bytes of base64. */
   key: string;
-  /** True when a database was there but its key was not: everyone signed in has to sign in again. */
+  /** True if there was a database but no key: everyone who is signed in must sign in again. */
   replaced: boolean;
 }
 
-/** Reads the key of this DATA_DIR or creates it. */
+/** Reads or creates the key of this DATA_DIR. */
 export async function loadOrCreateKey(dataDir: string): Promise<LoadedKey> {
   await prepareDataDir(dataDir);
   const path = join(dataDir, 'app.key');
@@ -118,7 +118,7 @@ export async function loadOrCreateKey(dataDir: string): Promise<LoadedKey> {
   return { key: usableKey(path, await readFile(path, 'utf8')), replaced: replaced && created };
 }
 
-/** The key of a file. Throws with one line for the operator when it is damaged. */
+/** The key in a file. Throws with one line for the operator if it is damaged. */
 export function usableKey(path: string, content: string): string {
   const key = content.trim();
   try {
@@ -133,8 +133,8 @@ export function usableKey(path: string, content: string): string {
 }
 
 /**
- * Writes a file that must never be overwritten and never be seen half-written, readable by its owner only.
- * Answers false, and changes nothing, when it is there already.
+ * Writes a file, readable only by its owner, that must never be overwritten or seen half-written. Returns false and
+ * changes nothing if it exists.
  */
 export async function writeOnce(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomId()}`;
@@ -151,7 +151,7 @@ export async function writeOnce(path: string, content: string): Promise<boolean>
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Makes the file names in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path);
   await folder.sync();

@@ -24,29 +24,29 @@ import { type DatabaseUrls, loopbackUrls, socketUrls } from './embedded/urls.ts'
 export interface EmbeddedOptions {
   dataDir: string;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
-  /** PostgreSQL settings beyond or instead of ours. */
+  /** PostgreSQL settings that add to ours or replace them. */
   settings?: Settings;
   /** Puts WAL into the folder `wal-spool` of DATA_DIR, and lets the owner make base backups. */
   archiveWal?: boolean;
-  /** The cluster has other passwords than the file in DATA_DIR, which it gets. */
+  /** The cluster has other passwords than the file in DATA_DIR, and gets those of the file. */
   resetPasswords?: boolean;
-  /** The server has ended by itself; it is being started again. */
+  /** Called when the server has ended by itself, and is being restarted. */
   onDown?: (reason: string) => void;
   onUp?: () => void;
-  /** The programs, where they are not those of this release: of a cluster that an earlier major version made. */
+  /** The programs, if they are not this release's: for a cluster of an earlier major version. */
   binaries?: Binaries;
 }
 
 export interface EmbeddedDatabase extends DatabaseUrls {
-  /** Process number of the running server; it changes when the server had to be started again. */
+  /** The process id of the running server; changes when the server is restarted. */
   pid(): number;
-  /** Fast shutdown, and DATA_DIR is free again. `immediate` is for a second Ctrl-C: safe, but the next start recovers. */
+  /** Shuts down fast and releases DATA_DIR. `immediate` is for a second Ctrl-C: safe, but the next start recovers. */
   stop(mode?: StopMode): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL in DATA_DIR and keeps it running. Throws with one line for the operator when DATA_DIR
- * is in use, was made by another major version, or the server does not start.
+ * Starts PostgreSQL in DATA_DIR and keeps it running. Throws with one line for the operator if DATA_DIR is in use or
+ * belongs to another major version, or if the server does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
@@ -72,7 +72,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-/** The same in a DATA_DIR whose lock the caller holds, and keeps after `stop`. */
+/** The same in a DATA_DIR whose lock the caller holds and keeps after `stop`. */
 export async function startLocked(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const plan = await prepareCluster(options);
   const port = await choosePort(plan.cluster);
@@ -88,8 +88,8 @@ export async function startLocked(options: EmbeddedOptions): Promise<EmbeddedDat
 }
 
 /**
- * Starts a server whose owner may make base backups. Once in the life of a cluster this takes a second start: only a
- * stopped server gives such a right without the password of a superuser, and there is none.
+ * Starts a server whose owner may make base backups. This takes a second start once in the life of a cluster: only a
+ * stopped server can grant the right without a superuser's password, and there is none.
  */
 async function startReplicating(
   plan: ClusterPlan,
@@ -107,7 +107,7 @@ async function startReplicating(
   return start();
 }
 
-/** The addresses of the database another process runs in DATA_DIR; none when it does not run. */
+/** The addresses of the database that another process runs in DATA_DIR; undefined if none is running. */
 export async function addressesOfRunning(dataDir: string): Promise<DatabaseUrls | undefined> {
   const cluster = clusterFolder(resolve(dataDir));
   const passwords = await readPasswords(resolve(dataDir));
@@ -134,7 +134,7 @@ async function prepareCluster({
     await takeOver(plan, log);
     if (!known || isReset) await resetPasswords(plan);
   } else {
-    // The key comes first: a database without one means that it was lost.
+    // The key comes first: a database without a key means that the key was lost.
     await loadOrCreateKey(dataDir);
     await createCluster(plan);
   }
@@ -179,7 +179,7 @@ async function readPasswords(dataDir: string): Promise<Passwords | undefined> {
   try {
     return JSON.parse(text) as Passwords;
   } catch {
-    // the reason would repeat a part of a password
+    // the error would repeat a part of a password
     throw new Error(
       `${passwordFile(dataDir)} is damaged. Restore the file, or remove it: the next start gives the database new passwords.`,
     );

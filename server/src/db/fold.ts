@@ -1,9 +1,9 @@
 const letters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', þ: 'p' };
 
-// most texts are plain, and what is below costs ten times as much
+// most texts are plain ASCII, and the code below costs ten times as much
 const plain = /^[\x20-\x7e]*$/;
 
-/** Letters without case and accents: what the database's function of this name makes of a text. */
+/** Removes case and accents, like the database function of the same name. */
 export const fold = (text: string): string => (plain.test(text) ? text.toLowerCase() : folded(text));
 
 const folded = (text: string) =>

@@ -4,7 +4,7 @@ import type { Db } from './connect.ts';
 import { rollBack } from './roll-back.ts';
 import type { DB } from './schema.ts';
 
-/** Ids of one moment in their order: how many there are, the first of them, and the others once they are read. */
+/** Ids from one snapshot in order: their number, the first ones, and the others once they are read. */
 export type IdsOfMoment = { count: number; first: readonly number[]; others: Promise<readonly number[]> };
 
 const many = 1_000;
@@ -28,9 +28,9 @@ async function readOthers(transaction: ControlledTransaction<DB>, ordered: RawBu
 }
 
 /**
- * Reads the ids of a query that ends with an order. With a `count` that costs little, the first ids are there at once and
- * the others follow from the same snapshot. Its connection is free as soon as the database has read them, however slowly
- * they are used.
+ * Reads the ids of an ordered query. With a cheap `count`, the first ids are available immediately, and the others
+ * follow from the same snapshot. The connection is released as soon as the database has read them, however slowly they
+ * are consumed.
  */
 export async function idsOfMoment(
   db: Kysely<DB>,
@@ -43,7 +43,7 @@ export async function idsOfMoment(
       select (${count})::int as count, array(${ordered} limit ${sql.lit(many)}) as ids`.execute(transaction);
     const { count: all, ids: first } = rows[0] as Ids & { count: number };
     const others = readOthers(transaction, ordered);
-    // the reader may have gone by then
+    // the consumer may be gone by then
     others.catch(() => undefined);
     return { count: all, first, others };
   } catch (error) {

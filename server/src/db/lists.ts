@@ -5,21 +5,21 @@ import type { PageQuery } from '../http/paging.ts';
 import type { Db } from './connect.ts';
 import { searchedSpellings } from './spellings.ts';
 
-/** Pieces that lists are made of. */
+/** Building blocks of lists. */
 
 type Condition = RawBuilder<SqlBool>;
 
-/** All of these conditions. */
+/** All of these conditions together. */
 export const every = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 
-/** A filter by several values of a text column; none when the query does not have it. */
+/** A filter by several values of a text column; none if the query does not have it. */
 export const oneOfTexts = (column: RawBuilder<unknown>, values: readonly string[] | null | undefined): Condition[] =>
   values ? [sql<SqlBool>`${column} = any(${values}::text[])`] : [];
 
 /**
- * A filter by several ids; with `orNone` the id 0 stands for rows that have none. One id is compared with `=`, so that an
- * index that begins with the column gives the order too.
+ * A filter by several ids; with `orNone`, the id 0 stands for rows without one. A single id is compared with `=`, so
+ * that an index that begins with the column also provides the order.
  */
 export function oneOfIds(
   column: RawBuilder<unknown>,
@@ -35,8 +35,8 @@ export function oneOfIds(
 export const wordsOf = (search: string | null | undefined) => (search ?? '').split(/\s+/).filter((word) => word !== '');
 
 /**
- * True for rows whose texts hold every word of the search in one of its spellings, whatever case and accents. For lists
- * of some thousand rows.
+ * True for rows whose texts contain every word of the search in one of its spellings, regardless of case and accents.
+ * For lists of some thousand rows.
  */
 export const holdsWords = (texts: readonly RawBuilder<unknown>[], search: string | null | undefined): Condition[] =>
   wordsOf(search).map((word) => {
@@ -44,14 +44,14 @@ export const holdsWords = (texts: readonly RawBuilder<unknown>[], search: string
     return sql<SqlBool>`fold(concat_ws(' ', ${sql.join(texts)})) like any(${patterns}::text[])`;
   });
 
-/** Every order ends with the id, so that pages never overlap; what has no value comes last. */
+/** Every order ends with the id, so that pages never overlap; rows without a value come last. */
 export const orderedBy = (
   expression: RawBuilder<unknown>,
   direction: 'asc' | 'desc' | null | undefined,
   id: RawBuilder<unknown>,
 ) => sql`order by ${expression} ${direction === 'desc' ? sql`desc` : sql`asc`} nulls last, ${id}`;
 
-/** The columns of `Row` where an outer join found none. */
+/** The columns of `Row` where an outer join found no row. */
 export type Missing<Row> = { [Column in keyof Row]: null };
 
 type Placed = { list_total: number; ordinal: number | null };

@@ -9,7 +9,7 @@ import { findUnfinished } from './unfinished.ts';
 import { runMigrations } from './worker-library.ts';
 
 export const jobsSchema = 'graphile_worker';
-/** Held by a process that migrates; others wait. */
+/** Held by the process that migrates; others wait. */
 export const migrationLock = 7_365_041;
 
 async function appliedTo(client: pg.Client): Promise<string[]> {
@@ -18,7 +18,7 @@ async function appliedTo(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Grants what a new release added to the catalogue; grants that an administrator changed stay as they are. */
+/** Grants the permissions that a new release added to the catalogue; keeps grants that an administrator changed. */
 async function seedPermissions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'insert into known_permissions select unnest($1::text[]) on conflict do nothing returning name',
@@ -36,7 +36,7 @@ async function seedPermissions(client: pg.Client): Promise<void> {
   }
 }
 
-/** The channels of events a new release added; changed settings stay as they are. */
+/** The channels of events that a new release added; keeps changed settings. */
 async function seedNotificationSettings(client: pg.Client): Promise<void> {
   await client.query(
     `insert into notification_settings (event, in_app, email, lead_days)
@@ -47,7 +47,7 @@ async function seedNotificationSettings(client: pg.Client): Promise<void> {
   );
 }
 
-/** The queue's tables hide their rows from all roles but their owner unless a policy says otherwise. */
+/** The queue's tables hide their rows from all roles but their owner, unless a policy allows them. */
 async function openQueueTo(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
@@ -60,7 +60,7 @@ async function openQueueTo(client: pg.Client, role: string): Promise<void> {
     await client.query(`create policy ${policy} on ${name} to ${id} using (true) with check (true)`);
 }
 
-/** Tables that only migrations, functions and commands of the owner write. */
+/** Tables that only migrations, functions and the owner's commands write. */
 const onlyRead = [
   'schema_migrations',
   'audit_archives',
@@ -70,7 +70,7 @@ const onlyRead = [
   'web_assets',
 ];
 
-/** The application role may use everything and change nothing of the schema; the audit log it may only add to. */
+/** The application role may use everything but change no schema; to the audit log it can only add. */
 async function grantTo(client: pg.Client, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
   for (const schema of ['current_schema', `'${jobsSchema}'`]) {
@@ -98,14 +98,14 @@ async function refuseUnfinished(client: pg.Client): Promise<void> {
 const turnMilliseconds = 200;
 
 /**
- * Waits until no other node migrates. The lock is that of a transaction, because poolers do not keep session locks, and it
- * is asked for again and again: to build an index concurrently waits for all statements that run, so also for one that
- * would wait for the lock.
+ * Waits until no other node migrates. The lock belongs to a transaction, because poolers do not keep session locks. It
+ * is polled, because building an index concurrently waits for all running statements, including one that would wait for
+ * the lock.
  */
 async function takeTurn(gate: pg.Client): Promise<void> {
   for (;;) {
     await gate.query(begin);
-    // without parameters, whose statement would keep its snapshot as long as the transaction
+    // no parameters: a statement with parameters would keep its snapshot as long as the transaction
     const { rows } = await gate.query<{ taken: boolean }>(
       `select pg_try_advisory_xact_lock(${migrationLock}) as taken`,
     );
@@ -115,7 +115,7 @@ async function takeTurn(gate: pg.Client): Promise<void> {
   }
 }
 
-/** @returns what was applied, and whether the database is of a later release */
+/** @returns what was applied, and whether the database belongs to a later release */
 async function applyMissing(client: pg.Client, folder: URL) {
   const own = await listMigrations(folder);
   const schema = compareSchema(await appliedTo(client), own);
@@ -125,16 +125,16 @@ async function applyMissing(client: pg.Client, folder: URL) {
 }
 
 export type MigrateOptions = {
-  /** A database whose restore is not complete is refused by a start. */
+  /** A start refuses a database whose restore is not complete. */
   of?: 'start' | 'restore';
-  /** The migrations; those of this release unless a test has others. */
+  /** The migrations; this release's own, except in tests. */
   folder?: URL;
 };
 
 /**
- * Brings the database to this release, as its owner. Several nodes may start at once: one migrates, the others wait. A
- * database of a later release that this one can run on stays as it is.
- * @returns the names of the migrations that were applied now
+ * Brings the database to this release, as its owner. Several nodes may start at once: one migrates, the others wait.
+ * Leaves a database of a later release unchanged if this one can run on it.
+ * @returns the names of the migrations applied now
  */
 export async function migrate(
   ownerUrl: string,
@@ -154,7 +154,7 @@ export async function migrate(
       await seedPermissions(client);
       await seedNotificationSettings(client);
       await runMigrations({ connectionString: ownerUrl, schema: jobsSchema });
-      // the rights of a table that a later release closed are not this one's to give
+      // this release must not grant rights on a table that a later release closed
       if (appRole) await grantTo(client, appRole);
     }
     await gate.query('commit');

@@ -5,7 +5,7 @@ import { sha256Hex } from '../crypto/crypto.ts';
 export const ownMigrations = new URL('../../migrations/', import.meta.url);
 
 /**
- * `expand` only adds, so that the release before runs on; `online` changes large tables while they are in use;
+ * `expand` only adds, so that the previous release keeps running; `online` changes large tables while they are in use;
  * `contract` removes what only earlier releases use.
  */
 export type MigrationClass = 'expand' | 'online' | 'contract';
@@ -13,7 +13,7 @@ export type MigrationClass = 'expand' | 'online' | 'contract';
 const classes: readonly MigrationClass[] = ['expand', 'online', 'contract'];
 const parts = (name: string) => /^(?<stem>.*?)(?:\.(?<kind>online|contract))?\.sql$/.exec(name)?.groups;
 
-/** The class of a migration, which its name says: `X.sql`, `X.online.sql` or `X.contract.sql`. */
+/** The class of a migration, from its name: `X.sql`, `X.online.sql` or `X.contract.sql`. */
 export const classOf = (name: string): MigrationClass =>
   (parts(name)?.['kind'] as MigrationClass | undefined) ?? 'expand';
 
@@ -21,7 +21,7 @@ export const isContract = (name: string) => classOf(name) === 'contract';
 
 const orderOf = (name: string) => `${parts(name)?.['stem'] ?? name} ${classes.indexOf(classOf(name))}`;
 
-/** Names in the order in which they are applied: by time, and of one time expand, online, contract. */
+/** Names in the order of their application: by time, and for the same time expand, online, contract. */
 export const inOrder = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 
@@ -40,7 +40,7 @@ export async function migrationHashes(): Promise<Record<string, string>> {
 
 const token = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|(\$\w*\$)[^]*?\1|;|[^;'"$/-]+|[^]/g;
 
-/** The statements of a text, each without its semicolon; comments before a statement belong to it. */
+/** The statements of a text without their semicolons; comments before a statement belong to it. */
 export function statementsOf(text: string): string[] {
   const statements = [''];
   for (const [piece] of text.matchAll(token)) {

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Ask } from './ask.ts';
 
 /**
- * A database that was moved to another place says so in the comment of one of its tables: the role of the application may
- * read it, no backup copies it, and it needs no migration.
+ * A database that was moved says so in the comment of one of its tables: the application's role can read it, no backup
+ * copies it, and it needs no migration.
  */
 const table = 'installation';
 const mark = /^moved on (?<day>\S+) to (?<place>.+)$/;
@@ -16,7 +16,7 @@ export async function movedTo(ask: Ask): Promise<Moved | undefined> {
   return mark.exec(comment ?? '')?.groups as Moved | undefined;
 }
 
-/** Keeps services from the database, as the owner of its tables. */
+/** Marks the database as moved, as the owner of its tables, so that no service uses it. */
 export async function markMoved(client: pg.Client, place: string): Promise<void> {
   const day = Temporal.Now.plainDateISO('UTC').toString();
   await client.query(`comment on table ${table} is ${pg.escapeLiteral(`moved on ${day} to ${place}`)}`);
@@ -29,7 +29,7 @@ export async function unmark(client: pg.Client): Promise<boolean> {
   return moved !== undefined;
 }
 
-/** An error with the new place, where a database was moved. */
+/** An error with the new place, if the database was moved. */
 export async function findMove(ask: Ask): Promise<Error | undefined> {
   const moved = await movedTo(ask);
   if (!moved) return undefined;
@@ -39,7 +39,7 @@ export async function findMove(ask: Ask): Promise<Error | undefined> {
   );
 }
 
-/** @throws with the new place, where a database was moved */
+/** @throws with the new place, if the database was moved */
 export async function refuseMoved(ask: Ask): Promise<void> {
   const fault = await findMove(ask);
   if (fault) throw fault;

@@ -2,7 +2,7 @@ import { reasonOf } from '../backup/refusal.ts';
 import { BadSetting } from '../config.ts';
 import { remedyFor } from '../doctor/reach.ts';
 
-/** An error of the first connection as a line that says what to do; one with another cause stays as it is. */
+/** Turns an error of the first connection into a line that says what to do; other errors stay as they are. */
 export function notReached(error: unknown): unknown {
   const remedy = remedyFor(error as NodeJS.ErrnoException);
   return remedy

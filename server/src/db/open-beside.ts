@@ -8,7 +8,7 @@ import { addressesOfRunning, startEmbedded } from './embedded.ts';
 
 type Opened = { appUrl: string; close: () => Promise<void> };
 
-/** The database of the settings: external, that of a running service, or that of a stopped one, which is started. */
+/** The configured database: external, that of a running service, or that of a stopped service, which is started. */
 async function open(config: Config, log: Logger): Promise<Opened> {
   const close = async () => undefined;
   const external = externalAddresses(config);
@@ -20,7 +20,7 @@ async function open(config: Config, log: Logger): Promise<Opened> {
   return { appUrl: own.appUrl, close: () => own.stop() };
 }
 
-/** Refuses a database that does not answer, or that no start of the service has prepared. */
+/** Refuses a database that does not answer, or that no service has ever prepared. */
 export const requireTables = (work: string, url: string): Promise<void> =>
   withConnection(work, url, async (client) => {
     const { rows } = await client.query<{ found: boolean }>(`select to_regclass('installation') is not null as found`);
@@ -29,8 +29,8 @@ export const requireTables = (work: string, url: string): Promise<void> =>
   });
 
 /**
- * For a command beside a running service or without one. A database is never made for it.
- * @throws {Refusal} where there is none, or one without the tables of the service
+ * For a command that works with or without a running service. Never creates a database.
+ * @throws {Refusal} if there is none, or if it lacks the service's tables
  */
 export async function openBeside(work: string, config: Config, log: Logger): Promise<Opened> {
   const opened = await open(config, log);

@@ -12,7 +12,7 @@ import { removeKeptClusters } from './kept-clusters.ts';
 export type Addresses = {
   appUrl: string;
   ownerUrl: string;
-  /** Past a pooler, for what needs a connection of its own; `appUrl` where there is none. */
+  /** Bypasses a pooler, for what needs its own connection; `appUrl` if there is no pooler. */
   directUrl: string;
 };
 
@@ -20,7 +20,7 @@ export type Database = Addresses & {
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
 };
 
-/** What a service with BACKUP_WAL left and did not send goes when one starts without it. */
+/** Drops the WAL that a service with BACKUP_WAL did not send, once one starts without it. */
 export async function dropSpool({ BACKUP_WAL, DATA_DIR }: Config, log: Logger): Promise<void> {
   const bytes = BACKUP_WAL ? 0 : await spooledBytes(DATA_DIR);
   if (bytes === 0) return;
@@ -30,13 +30,13 @@ export async function dropSpool({ BACKUP_WAL, DATA_DIR }: Config, log: Logger): 
   );
 }
 
-/** The external database, or the embedded one, which is started and keeps DATA_DIR for this process. */
+/** The external database, or the embedded one, which is started and locks DATA_DIR for this process. */
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
   const external = externalAddresses(config);
   if (external) {
-    // the file of the first password may be the first one there
+    // the file with the first password may be written before anything else
     await createDataDir(config.DATA_DIR);
-    // of the time before a move; another process may be at it
+    // kept from before a move; another process may be removing them too
     await removeKeptClusters(config.DATA_DIR, log).catch(() => undefined);
     return { ...external, stop: async () => undefined };
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { PersonRef, Ref } from '@tenure/contract';
 
-/** References as the API shows them, built where they are joined; null when the join found nothing. */
+/** References as the API shows them, built from joined tables; null if the join found no row. */
 
 /** `{id, name}` of the joined table `alias`. */
 export const refTo = (alias: string): RawBuilder<Ref | null> => {

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { clusterFolder, syncFolder, writeOnce } from './data-dir.ts';
 import { stopStray } from './embedded/processes.ts';
 
-/** Names below DATA_DIR: what becomes what. */
+/** Renames below DATA_DIR. */
 export type Moves = [from: string, to: string][];
 
 const planFile = 'restore.json';
 
 /**
  * Moves a restored database and its files into place. The plan is written first: from then on the restore is complete,
- * and what a kill leaves undone is done by the next start.
+ * and the next start finishes what a kill interrupted.
  */
 export async function moveIntoPlace(dataDir: string, moves: Moves): Promise<void> {
   await writeOnce(join(dataDir, planFile), `${JSON.stringify(moves)}\n`);
   await finishMoves(dataDir);
 }
 
-/** Does the moves that a killed restore left. */
+/** Finishes the moves of a killed restore. */
 export async function finishMoves(dataDir: string): Promise<void> {
   const plan = await readFile(join(dataDir, planFile), 'utf8').catch(() => undefined);
   if (plan === undefined) return;
@@ -29,18 +29,18 @@ export async function finishMoves(dataDir: string): Promise<void> {
   await syncFolder(dataDir);
 }
 
-/** The folders of DATA_DIR in which commands that hold its lock build a cluster. */
+/** The folders in DATA_DIR in which commands that hold its lock build a cluster. */
 const scratchNames = ['restore', 'move', 'upgrade'] as const;
 export type ScratchName = (typeof scratchNames)[number];
 
-/** Removes the copy of the database that a killed command left, for a caller that holds the lock of DATA_DIR. */
+/** Removes the database copy of a killed command, for a caller that holds the lock of DATA_DIR. */
 export async function removeScratches(dataDir: string): Promise<void> {
   for (const name of scratchNames) {
     const scratch = join(dataDir, name);
-    // a folder of another kind stays
+    // keep any other folder
     if (!(await exists(clusterFolder(scratch)))) continue;
     await stopStray(clusterFolder(scratch));
-    // a start must not fail for it: the next one tries again
+    // this must not fail a start: the next one retries
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { ControlledTransaction } from 'kysely';
 import type { DB } from './schema.ts';
 
-/** Gives up a transaction and gives its connection back. Never throws: why it is given up matters more. */
+/** Rolls back a transaction and releases its connection. Never throws: the reason for the rollback matters more. */
 export const rollBack = (transaction: ControlledTransaction<DB>): Promise<void> =>
   transaction
     .rollback()

@@ -4,17 +4,17 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 type Columns<T, R extends FieldRows> = {
-  /** The short name of the table in the statement. */
+  /** The alias of the table in the statement. */
   of: string;
-  /** What is made of something else than a column. */
+  /** Fields that are not a column of the table. */
   made: Record<ComputedName<R>, RawBuilder<unknown>>;
   /** Columns that no row describes; true for those that answers show. */
   others: Record<Exclude<keyof T, StoredName<R> | 'id'>, boolean>;
 };
 
 /**
- * What answers are read from: the id, the rows in their order, and other columns. A row without a column, a column that
- * is not mentioned and a computed field that nothing reads fail the type check.
+ * What answers are built from: the id, the rows in their order, and other columns. The type check fails for a row
+ * without a column, a column that is not mentioned, and a computed field that nothing reads.
  */
 export function columnsOf<T, R extends FieldRows>(
   rows: StoredName<R> extends keyof T ? R : never,

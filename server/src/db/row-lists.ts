@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { oneOfIds, oneOfTexts } from './lists.ts';
 
-/** What the rows of a record say about its lists, as SQL. `of` is the short name of the table in the statement. */
+/** What the field rows of a record say about its lists, as SQL. `of` is the alias of the table in the statement. */
 
 type Named<R extends FieldRows, F extends 'sort' | 'filter'> = ReturnType<typeof namesWhere<R, F>>[number];
 type Filter = (values: readonly (number | string)[] | undefined) => RawBuilder<SqlBool>[];
 
-/** Texts are ordered by a column of their own, addresses and codes by their bytes, what is computed by its name. */
+/** Texts sort by a column of their own, addresses and codes by their bytes, and computed values by their name. */
 function sortOf(name: string, { kind }: FieldRow, of: string): RawBuilder<unknown> {
   if (kind === 'computed') return sql.ref(name);
   if (kind === 'text') return sql.ref(`${of}.${name}_sort`);
@@ -17,7 +17,7 @@ function sortOf(name: string, { kind }: FieldRow, of: string): RawBuilder<unknow
   return kind === 'email' || kind === 'code' ? sql`${column} collate "C"` : column;
 }
 
-/** What a list can be ordered by, by the name of the field. */
+/** What a list can be sorted by, by field name. */
 export const sortsOf = <R extends FieldRows>(rows: R, of: string) =>
   Object.fromEntries(
     namesWhere(rows, 'sort').map((name) => [name, sortOf(String(name), rows[name] as FieldRow, of)]),
@@ -34,7 +34,7 @@ function filterOf(name: string, row: FieldRow, of: string): Filter {
       : oneOfTexts(column, values as readonly string[] | undefined);
 }
 
-/** The conditions of a query by its fields, or by those of one group of readers. */
+/** The conditions of a query for its fields, or for those of one group of readers. */
 export function filtersBy<R extends FieldRows>(rows: R, of: string, group?: FieldGroup) {
   const filters = namesWhere(rows, 'filter').flatMap((name) => {
     const row = rows[name] as FieldRow;
@@ -44,6 +44,6 @@ export function filtersBy<R extends FieldRows>(rows: R, of: string, group?: Fiel
     filters.flatMap(([name, filter]) => filter(query[name]));
 }
 
-/** The columns that the search looks into. */
+/** The columns that the search covers. */
 export const searchedIn = (rows: FieldRows, of: string) =>
   namesWhere(rows, 'search').map((name) => sql.ref(`${of}.${String(name)}`));

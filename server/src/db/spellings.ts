@@ -24,7 +24,7 @@ const withOneLetter = (texts: readonly string[]) => [
   ...texts.map((text) => text.replaceAll('ae', 'æ')),
 ];
 
-/** A folded name as it may be stored: with its umlauts, as two letters, or without them. */
+/** The ways in which a folded name may be stored: with its umlauts, as two letters, or without them. */
 export function spellingsOf(name: string): string[] {
   const long = inTwoLetters(name);
   const short = long.replaceAll(/([aou])e/g, '$1');
@@ -34,8 +34,9 @@ export function spellingsOf(name: string): string[] {
 const shortest = 5;
 
 /**
- * A word of a search, folded, and the other ways in which a name that holds it may be stored. Two letters mean an umlaut
- * only before another letter of a longer word, so that "Joe" does not find every "Jo", and not in "Bauer" and "Enrique".
+ * A folded search word, and the other ways in which a name that contains it may be stored. Two letters mean an umlaut
+ * only before another letter of a longer word, so that "Joe" does not find every "Jo", and not in "Bauer" and
+ * "Enrique".
  */
 export function searchedSpellings(word: string): string[] {
   const long = inTwoLetters(word);

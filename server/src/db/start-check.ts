@@ -5,7 +5,7 @@ import type { Db } from './connect.ts';
 const mostMilliseconds = 5_000;
 type Found = { role: string; timezone: string; statement_timeout: number };
 
-/** What a connection has when it is made, whatever an earlier user of it has set. */
+/** The settings of a fresh connection, whatever an earlier user of it has set. */
 const settings = sql<Found>`
   select current_user::text as role, max(reset_val) filter (where name = 'TimeZone') as timezone,
          max(reset_val) filter (where name = 'statement_timeout')::int as statement_timeout
@@ -13,10 +13,10 @@ const settings = sql<Found>`
 
 const isUtc = (timezone: string) => /^(etc\/)?(utc|uct|gmt|zulu|universal)$/i.test(timezone);
 
-/** A role as an operator can paste it. */
+/** A role name that an operator can paste into SQL. */
 const quoted = (role: string) => `"${role.replaceAll('"', '""')}"`;
 
-/** Days and instants shift without UTC, and a statement without a limit may hold a connection for ever. */
+/** Dates and instants shift without UTC, and a statement without a limit may hold a connection forever. */
 function refusalOf({ role, timezone, statement_timeout }: Found, hasPooler: boolean): string {
   const found = `connections have the time zone ${timezone} and statement_timeout ${statement_timeout} ms`;
   if (!hasPooler)
@@ -26,9 +26,8 @@ function refusalOf({ role, timezone, statement_timeout }: Found, hasPooler: bool
 }
 
 /**
- * Looks once at what connections are like: their start options may be refused or dropped on the way, and a pooler takes
- * none.
- * @throws {BadSetting} with what to do
+ * Checks the connections once: their start options may be refused or dropped on the way, and a pooler takes none.
+ * @throws {BadSetting} that says what to do
  */
 export async function checkConnections(db: Db, hasPooler: boolean): Promise<void> {
   const { rows } = await settings.execute(db).catch((error: Error) => {
@@ -41,7 +40,7 @@ export async function checkConnections(db: Db, hasPooler: boolean): Promise<void
   throw new BadSetting(refusalOf(found, hasPooler));
 }
 
-/** @throws {BadSetting} where the role of the application could switch every guard off */
+/** @throws {BadSetting} if the application's role could switch off every guard */
 export async function refuseSuperuser(db: Db): Promise<void> {
   const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(
     db,

@@ -1,4 +1,4 @@
-/** Fields without those that were not sent: what is absent keeps its value or gets its default. */
+/** Fields without those that were not sent: an absent field keeps its value or gets its default. */
 export type Sent<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 export const sentOf = <T extends object>(fields: T): Sent<T> =>

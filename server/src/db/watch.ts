@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 export type DatabaseWatch = {
-  /** Tells of a connection that broke or could not be made. */
+  /** Reports a connection that broke or could not be opened. */
   failed: (error: Error) => void;
   stop: () => void;
 };
@@ -25,8 +25,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Turns the failures of many connections into two lines in the log per incident: `database_down` when the database does
- * not answer, `database_up` with counts once it does again.
+ * Turns the failures of many connections into two log lines per incident: `database_down` when the database does not
+ * answer, and `database_up` with counts once it does again.
  */
 export function watchDatabase({ url, log, pauseMs = 500 }: Watched): DatabaseWatch {
   const stopping = new AbortController();

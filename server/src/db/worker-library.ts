@@ -2,12 +2,12 @@ import type * as Library from 'graphile-worker';
 import { createRequire } from 'node:module';
 
 /**
- * graphile-worker without its search for a file of settings, which it begins as it is loaded: it has none here, and one
- * that the user may not read, in the present folder or above, would end the process.
+ * Loads graphile-worker without its search for a settings file, which starts on import. There is none, and an
+ * unreadable one in the current folder or above would end the process.
  */
 function load(): typeof Library {
   const cwd = process.cwd.bind(process);
-  // not chdir, which a thread may not do, and which finds no way back into a folder that the user may not enter
+  // not chdir: a thread may not call it, and it cannot return to a folder that the user may not enter
   process.cwd = () => '/';
   try {
     return createRequire(import.meta.url)('graphile-worker') as typeof Library;

@@ -8,19 +8,19 @@ export interface Account {
   gid: number;
 }
 
-// Neither Debian nor systemd hands out this number, and it exists in a container with 65,536 users.
+// Neither Debian nor systemd assigns this id, and it exists in a container with 65,536 users.
 const OWN_ACCOUNT: Account = { uid: 61_054, gid: 61_054 };
 
-/** PostgreSQL refuses to run as root: the owner of an existing cluster runs it, else a user of its own. */
+/** PostgreSQL refuses to run as root: the owner of an existing cluster runs it, otherwise its own user. */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const owner = await stat(cluster).catch(() => null);
-  // The unprivileged account owns it only when a set-up was cut off half-way.
+  // The unprivileged account owns it only if the setup was interrupted.
   const borrowed = owner?.uid === 0 || owner?.uid === (await findUnprivileged())?.uid;
   return owner && !borrowed ? { uid: owner.uid, gid: owner.gid } : OWN_ACCOUNT;
 }
 
-/** initdb needs a user with a name, and ours has none: it runs unprivileged, and the files change owner later. */
+/** initdb needs a named user and ours has no name: an unprivileged one runs it, and the files change owner later. */
 export async function namedAccount(): Promise<Account> {
   const account = await findUnprivileged();
   if (account) return account;
@@ -33,14 +33,14 @@ async function findUnprivileged(): Promise<Account | undefined> {
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Hands a folder and everything in it to `account`; nothing else runs yet, and a promise for each file takes longer. */
+/** Changes the owner of a folder and its contents; synchronously: nothing else runs yet, and promises are slower. */
 export async function chownTree(folder: string, { uid, gid }: Account): Promise<void> {
   const entries = await readdir(folder, { recursive: true });
   for (const entry of ['.', ...entries]) lchownSync(join(folder, entry), uid, gid);
   await chmod(folder, 0o700);
 }
 
-/** The nearest folder on the way to `path` that `account` may not pass, if there is one. */
+/** The nearest folder on the way to `path` that `account` may not pass through, if any. */
 export async function barredFolder(path: string, { uid, gid }: Account): Promise<string | undefined> {
   const folder = resolve(path);
   const { mode, uid: owner, gid: group } = await stat(folder);

@@ -4,17 +4,17 @@ import pg from 'pg';
 import type { Account } from './account.ts';
 import type { Settings } from './settings.ts';
 
-/** Where the server puts WAL for the service, which sends it into the archive of the backups. */
+/** Where the server puts WAL, which the service sends to the backup archive. */
 export const spoolFolder = (dataDir: string): string => join(dataDir, 'wal-spool');
 
-/** What a file of the spool is called until it is complete. */
+/** The suffix of a spooled file until it is complete. */
 export const spoolDraft = '.draft';
 
 const quoted = (path: string) => `'${path.replaceAll('%', '%%').replaceAll("'", `'\\''`)}'`;
 
 /**
- * Makes the spool, closed to all but the account of the server, and answers the settings that fill it. The command knows
- * it by its path from the cluster, because a parent folder may bar the account from the full path.
+ * Creates the spool, accessible only to the server's account, and returns the settings that fill it. The command uses
+ * the path relative to the cluster, because a parent folder may bar the account from the full path.
  */
 export async function prepareSpool(
   dataDir: string,
@@ -25,7 +25,7 @@ export async function prepareSpool(
   if (account) await chown(spool, account.uid, account.gid);
   const folder = relative(await realpath(cluster), await realpath(spool));
   const file = `${quoted(folder)}/%f`;
-  // a file is complete or has another name, and both the file and its name are on the disk before the server forgets it
+  // a file is complete or has another name, and both file and name are on disk before the server forgets the WAL
   const copy = `cp %p ${file}${spoolDraft} && sync ${file}${spoolDraft} && mv ${file}${spoolDraft} ${file}`;
   return {
     archive_mode: 'on',

@@ -7,7 +7,7 @@ import { type Account, barredFolder } from './account.ts';
 
 const run = promisify(execFile);
 
-/** PostgreSQL programs: `home` holds bin, lib and share. */
+/** PostgreSQL programs: `home` contains bin, lib and share. */
 export interface Binaries {
   home: string;
   initdb: string;
@@ -16,15 +16,15 @@ export interface Binaries {
 }
 
 interface Locations {
-  /** The package's own folder of programs. */
+  /** The package's own program folder. */
   installed?: string;
-  /** Where a copy goes that every user may read. */
+  /** Where a copy goes that every user can read. */
   cache?: string;
 }
 
 /**
- * Finds the programs for this platform, repairs what an install without scripts leaves out, and copies
- * them to the cache when a parent folder bars `account` from them (a clone below /root, say).
+ * Finds the programs for this platform, creates the links that an install without scripts leaves out, and copies the
+ * programs to the cache if a parent folder bars `account` from them (such as a clone below /root).
  */
 export async function findBinaries(account?: Account, locations: Locations = {}): Promise<Binaries> {
   const { installed = ownHome(), cache = '/var/cache/tenure' } = locations;
@@ -35,7 +35,7 @@ export async function findBinaries(account?: Account, locations: Locations = {})
   return binariesIn(join(home, 'bin'));
 }
 
-/** The programs in a folder, of our package or of another one of PostgreSQL. */
+/** The programs in a folder, from our package or another PostgreSQL package. */
 export async function binariesIn(folder: string): Promise<Binaries> {
   const postgres = join(folder, 'postgres');
   return { home: dirname(folder), initdb: join(folder, 'initdb'), postgres, major: await majorVersion(postgres) };
@@ -43,7 +43,7 @@ export async function binariesIn(folder: string): Promise<Binaries> {
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** Where the programs of a package are; undefined where it is not installed. */
+/** Where the programs of a package are; undefined if it is not installed. */
 export function packageHome(name: string): string | undefined {
   try {
     const embedded = createRequire(createRequire(import.meta.url).resolve(name));
@@ -67,7 +67,7 @@ interface LibraryLink {
   target: string;
 }
 
-/** npm packages cannot hold symbolic links; the package lists them and makes them in its install script. */
+/** npm packages cannot contain symbolic links: this package lists them and creates them in its install script. */
 async function linkLibraries(home: string): Promise<void> {
   const links = JSON.parse(await readFile(join(home, 'pg-symlinks.json'), 'utf8')) as LibraryLink[];
   for (const { source, target } of links) {

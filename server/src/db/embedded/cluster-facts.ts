@@ -6,7 +6,7 @@ export async function majorOf(cluster: string): Promise<number> {
   return Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
 }
 
-/** Bytes of all files of a folder, which may change meanwhile; none where it is not there. */
+/** Bytes of all files in a folder, which may change meanwhile; 0 if it does not exist. */
 export async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   let bytes = 0;
@@ -14,10 +14,10 @@ export async function sizeOf(folder: string): Promise<number> {
   return bytes;
 }
 
-/** What is copied and built anew in a second on two processors (ADR 85). */
+/** What is copied and rebuilt per second on two processors (ADR 85). */
 const bytesInSecond = 15_000_000;
 
-/** How much is copied when a cluster is made anew, without its log, and how long that takes, rounded up. */
+/** How much a rebuild of a cluster copies, not counting its WAL, and how long that takes, rounded up. */
 export async function effortOf(cluster: string): Promise<{ megabytes: number; minutes: number }> {
   const bytes = (await sizeOf(cluster)) - (await sizeOf(join(cluster, 'pg_wal')));
   return { megabytes: Math.ceil(bytes / 1e6), minutes: Math.ceil(bytes / bytesInSecond / 60) };

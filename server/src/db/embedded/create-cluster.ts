@@ -19,13 +19,13 @@ export interface ClusterPlan {
   binaries: Binaries;
   account: Account | undefined;
   passwords: Passwords;
-  /** Only a throw-away cluster may skip the disk. */
+  /** Only a throw-away cluster may do without syncing to disk. */
   durable: boolean;
 }
 
 const HBA = ['local all all scram-sha-256', 'host all all 127.0.0.1/32 scram-sha-256', ''].join('\n');
 
-/** Sets up a cluster beside its final place and moves it there complete, so a kill half-way leaves none. */
+/** Sets up a cluster beside its final place and moves it there when complete, so that an interruption leaves none. */
 export async function createCluster(plan: ClusterPlan): Promise<void> {
   const draft = `${plan.cluster}.new`;
   await endOrphans(draft, 0);
@@ -81,8 +81,8 @@ async function asNamedUser(plan: ClusterPlan, work: (account: Account | undefine
 }
 
 async function initdb({ cluster, binaries, durable }: ClusterPlan, account: Account | undefined): Promise<void> {
-  // The built-in locale sorts the same on every machine and never changes with a library update. Before PostgreSQL 17
-  // there is none: tests make such clusters.
+  // The built-in locale sorts the same on every machine and never changes with a library update. It does not exist
+  // before PostgreSQL 17; tests create such clusters.
   const builtIn = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-locale'];
   const locale = [...(binaries.major < 17 ? ['--locale=C.UTF-8'] : builtIn), '--encoding=UTF8'];
   const safety = ['--data-checksums', '--auth=reject', ...(durable ? [] : ['--no-sync'])];
@@ -132,7 +132,7 @@ async function runProgram(
   throw errors.includes('No space left on device') ? noSpaceIn(dirname(cluster), error) : error;
 }
 
-/** A container may run as a user without a name, which PostgreSQL needs to set up or change a cluster. */
+/** A container may run as a user without a name, but PostgreSQL needs one to set up or change a cluster. */
 function withoutName(user: string): Error {
   return new Error(
     `The embedded PostgreSQL needs a user with a name, and user ${user} has no line in /etc/passwd. ` +

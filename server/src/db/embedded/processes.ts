@@ -11,14 +11,14 @@ interface PidFile {
   pid: number;
   port: number;
   ready: boolean;
-  /** When it was last written, in nanoseconds: a later server has another one, even with the same number. */
+  /** When the file was last written, in nanoseconds; differs for a later server, even with the same process id. */
   written: bigint;
 }
 
-/** What PostgreSQL says about itself in the first, fourth and eighth line of postmaster.pid. */
+/** What PostgreSQL writes into the first, fourth and eighth line of postmaster.pid. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   const path = join(cluster, 'postmaster.pid');
-  // the time first: with that of a later file, an old text would look new
+  // read the time first: with the time of a later file, an old text would look new
   const { ctimeNs: written } = await stat(path, { bigint: true }).catch(() => ({ ctimeNs: 0n }));
   const text = await readFile(path, 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -27,8 +27,8 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
 }
 
 /**
- * Stops a database that outlived its service: fast shutdown, then waits until it and its children are gone.
- * postmaster.pid stays, it is PostgreSQL's own protection against two servers on one folder.
+ * Stops a database that outlived its service: fast shutdown, then waits until it and its children are gone. Keeps
+ * postmaster.pid, PostgreSQL's own protection against two servers on one folder.
  */
 export async function stopStray(cluster: string): Promise<number | undefined> {
   const file = await readPidFile(cluster);
@@ -41,7 +41,7 @@ export async function stopStray(cluster: string): Promise<number | undefined> {
   return stray;
 }
 
-/** Backends whose postmaster was killed leave by themselves; those that don't would block the next start. */
+/** Backends whose postmaster was killed exit by themselves; any that do not would block the next start. */
 export async function endOrphans(cluster: string, patienceMs = 2000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (let left = await serversOf(cluster); left.length > 0; left = await serversOf(cluster)) {
@@ -50,7 +50,7 @@ export async function endOrphans(cluster: string, patienceMs = 2000): Promise<vo
   }
 }
 
-/** The processes of a database, also those whose postmaster is gone; none where there is no /proc to look at. */
+/** The processes of a database, including those whose postmaster is gone; empty on systems without /proc. */
 export async function serversOf(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
@@ -58,10 +58,10 @@ export async function serversOf(cluster: string): Promise<number[]> {
   return pids.filter((_, index) => matches[index]);
 }
 
-/** True when the process is a PostgreSQL server of this cluster, and not a later one with the same number. */
+/** True if the process is a PostgreSQL server of this cluster, and not a later process with the same id. */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   const { program, folder } = await (process.platform === 'linux' ? describe(pid) : describeByLsof(pid));
-  // A program replaced by an update reads "postgres (deleted)".
+  // a program replaced by an update reads "postgres (deleted)"
   return /^(postgres|initdb)/.test(basename(program)) && folder === (await realpath(cluster).catch(() => cluster));
 }
 

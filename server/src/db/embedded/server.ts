@@ -26,14 +26,14 @@ export interface Server {
 }
 
 /**
- * As root the child starts inside the cluster folder and calls it by this name, because
- * a parent folder (/root, say) may bar its user from the full path.
+ * As root, the child starts inside the cluster folder and uses this name for it, because a parent folder (such as
+ * /root) may bar its user from the full path.
  */
 export function folderArgument(cluster: string, account: Account | undefined): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
 }
 
-/** Starts PostgreSQL in a process group of its own and resolves when it takes connections. */
+/** Starts PostgreSQL in its own process group and resolves when it accepts connections. */
 export async function startServer(plan: ServerPlan): Promise<Server> {
   const stale = await readPidFile(plan.cluster);
   const child = spawnServer(plan, stale?.pid);
@@ -54,8 +54,8 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
 }
 
 function spawnServer({ cluster, binaries, account, settings }: ServerPlan, stalePid: number | undefined): ChildProcess {
-  // After a crash another process may have the number in postmaster.pid, in a container most likely.
-  // PostgreSQL ignores it when it is that of its grandparent; its check of shared memory still stands.
+  // After a crash another process may have the id in postmaster.pid, most likely in a container. PostgreSQL ignores
+  // that id if it is its grandparent's; its check of shared memory still applies.
   const grandparent = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawn(binaries.postgres, ['-D', folderArgument(cluster, account), ...args], {
@@ -88,8 +88,8 @@ function collectLog(child: ChildProcess, onLog: (line: string) => void): string[
 type Stale = Awaited<ReturnType<typeof readPidFile>>;
 
 /**
- * Waits until a server takes connections. The file that a killed one left does not count: in a container that was killed
- * the next server often has the same process number.
+ * Waits until a server accepts connections. Ignores the file that a killed server left: in a container that was killed,
+ * the next server often has the same process id.
  */
 export async function untilReady(
   cluster: string,
@@ -109,8 +109,8 @@ const REMOVE_SCRIPT = `read -r line; kill -QUIT "$1"; n=0
 while [ -e "$2"/*/postmaster.pid ] && [ $n -lt 100 ]; do sleep 0.05; n=$((n+1)); done; rm -rf "$2"`;
 
 /**
- * A shell that waits for the end of a pipe only this process holds: after a kill -9 of the service
- * it stops PostgreSQL with a fast shutdown, so nothing is left behind.
+ * A shell that waits for the end of a pipe that only this process holds: after a kill -9 of the service it stops
+ * PostgreSQL with a fast shutdown, so that no server is left running.
  */
 function startGuard(server: ChildProcess, { account, whenOrphaned }: ServerPlan): ChildProcess | undefined {
   if (server.pid === undefined) return undefined;
@@ -122,7 +122,7 @@ function startGuard(server: ChildProcess, { account, whenOrphaned }: ServerPlan)
     detached: true,
     ...account,
   });
-  // Without a shell the next start finds the database by its pid file.
+  // without a shell, the next start finds the database by its pid file
   guard.on('error', () => {});
   guard.unref();
   return guard;

@@ -5,11 +5,11 @@ import { usableMemory } from '../../usable-memory.ts';
 export type Settings = Record<string, string | number>;
 
 const SOCKET = '.s.PGSQL.5432';
-// The address structure holds 108 bytes on Linux and 104 on macOS, the last one a zero.
+// The socket address holds 108 bytes on Linux and 104 on macOS, including a final zero.
 const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 const MB = 1024 * 1024;
 
-/** The loopback port to use instead of a socket when the socket's path would be too long. */
+/** The loopback port to use if the path of the socket would be too long. */
 export async function choosePort(cluster: string): Promise<number | undefined> {
   return Buffer.byteLength(join(cluster, SOCKET)) > LONGEST_SOCKET_PATH ? freePort() : undefined;
 }
@@ -25,8 +25,8 @@ function freePort(): Promise<number> {
 }
 
 /**
- * Settings of the embedded server. They stand on its command line, so no file in DATA_DIR can weaken them.
- * @param memory bytes that it and the service may use together
+ * Settings of the embedded server. They are on its command line, so that no file in DATA_DIR can weaken them.
+ * @param memory bytes that the server and the service may use together
  */
 export function embeddedSettings(port: number | undefined, memory: number = usableMemory()): Settings {
   return {
@@ -45,7 +45,7 @@ export function embeddedSettings(port: number | undefined, memory: number = usab
 
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 
-// Statements and messages of single queries may hold what people typed; the client gets them, the log does not.
+// Statements and messages of single queries may contain what users typed: the client gets them, the log does not.
 const SPARSE_LOG = {
   logging_collector: 'off',
   log_destination: 'stderr',

@@ -17,7 +17,7 @@ export interface Supervisor {
   stop(mode?: StopMode): Promise<void>;
 }
 
-/** Starts the server and starts it again whenever it ends, until `stop`. Throws when the first start fails. */
+/** Starts the server and restarts it whenever it ends, until `stop`. Throws if the first start fails. */
 export async function supervise(plan: ServerPlan, events: Events): Promise<Supervisor> {
   const ending = new AbortController();
   const { signal } = ending;

@@ -5,7 +5,7 @@ export interface DatabaseUrls {
   appUrl: string;
 }
 
-/** Addresses over the socket in the cluster folder. The folder is the encoded host, so `new URL` can read them. */
+/** Addresses over the socket in the cluster folder, which is the encoded host, so that `new URL` can parse them. */
 export function socketUrls(cluster: string, passwords: Passwords): DatabaseUrls {
   return urls(encodeURIComponent(cluster), passwords);
 }
