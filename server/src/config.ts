@@ -28,7 +28,7 @@ const bad = (text: string): never => {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The content of the file that NAME_FILE names, as containers and service managers hand over secrets. */
+/** The content of the file that NAME_FILE names, which is how containers and service managers pass secrets. */
 function readFromFile(name: string, path: string): string {
   let value: string;
   try {
@@ -36,7 +36,7 @@ function readFromFile(name: string, path: string): string {
   } catch (error) {
     return bad(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  // as an unset one it would let backups go without their passphrase, and begin a database beside the one that is meant
+  // treated as unset, it would let backups run without their passphrase, and create a second database
   return value || bad(`${name}_FILE: ${path} is empty: write the value into it, or leave ${name}_FILE out`);
 }
 
@@ -88,7 +88,7 @@ function checkDomain(domain: string, urls: readonly URL[]) {
       bad(`SESSION_DOMAIN: ${bare} is no parent of ${url.hostname}`);
 }
 
-/** A contact as RFC 9116 wants it; a mail address may stand without its scheme. */
+/** A contact as RFC 9116 requires it; an email address needs no `mailto:`. */
 function toContact(value: string): string {
   const contact = /^[^@\s:/]+@[^@\s:/]+$/.test(value) ? `mailto:${value}` : value;
   if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:\+?[0-9-]+)$/.test(contact))
@@ -121,7 +121,7 @@ function checkProduction(config: Config) {
   }
 }
 
-/** What goes past a pooler cannot go through it: LISTEN, and jobs that run for long. */
+/** What bypasses a pooler because it cannot go through it: LISTEN, and long jobs. */
 function checkPooler({ DATABASE_POOLER, DATABASE_URL, DATABASE_DIRECT_URL }: Settings) {
   if (!DATABASE_POOLER) return;
   if (!DATABASE_URL) bad('DATABASE_POOLER: needs DATABASE_URL, the address of the pooler');
@@ -129,7 +129,7 @@ function checkPooler({ DATABASE_POOLER, DATABASE_URL, DATABASE_DIRECT_URL }: Set
     bad('DATABASE_DIRECT_URL: required with DATABASE_POOLER=on, the address of the database past the pooler');
 }
 
-/** Reads an address of files or backups as far as it can be judged without asking. */
+/** Parses an address of files or backups and checks what can be checked offline. */
 function checkPlace<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -138,7 +138,7 @@ function checkPlace<T>(name: string, read: () => T): T {
   }
 }
 
-/** Half a pair is a mistake, also beside addresses that bring keys of their own. */
+/** Half a pair is a mistake, even beside addresses with their own keys. */
 function checkKeyPair({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings) {
   if (S3_ACCESS_KEY_ID && !S3_SECRET_ACCESS_KEY) bad('S3_SECRET_ACCESS_KEY: set it too, or leave out S3_ACCESS_KEY_ID');
   if (S3_SECRET_ACCESS_KEY && !S3_ACCESS_KEY_ID) bad('S3_ACCESS_KEY_ID: set it too, or leave out S3_SECRET_ACCESS_KEY');
@@ -158,7 +158,7 @@ function checkPlaces(values: Settings) {
   if (!isAbsolute(folder)) bad('BACKUP_URL: give a whole path such as /mnt/backups, or s3://bucket/prefix');
 }
 
-/** Points in time of the embedded database; other servers have tools of their own. */
+/** Points in time need the embedded database; other servers have their own tools. */
 function checkWal({ BACKUP_WAL, BACKUP_URL, DATABASE_URL }: Settings) {
   if (!BACKUP_WAL) return;
   if (DATABASE_URL)
@@ -179,7 +179,7 @@ function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP
     );
 }
 
-/** A link that is never sent would be promised. */
+/** Otherwise users would be promised a link that is never sent. */
 function checkResets({ PASSWORD_RESET_BY_MAIL, SMTP_URL }: Settings) {
   if (PASSWORD_RESET_BY_MAIL && !SMTP_URL) bad('PASSWORD_RESET_BY_MAIL: needs SMTP_URL, by which the links are sent');
 }
@@ -195,7 +195,7 @@ type Derived =
 
 export type Config = Omit<Settings, Derived> & {
   APP_URL: string;
-  /** True when the address was set and not derived from PORT. */
+  /** True if the address was set and not derived from PORT. */
   appUrlGiven: boolean;
   FRONTEND_URL: string[];
   DOCS: boolean;
@@ -212,12 +212,12 @@ const processesOf = ({ WEB_CONCURRENCY, DATABASE_URL }: Settings) =>
     ? autoProcesses({ processors: usableProcessors(), memory: usableMemory(), hasDatabase: !DATABASE_URL })
     : WEB_CONCURRENCY;
 
-/** What a program needs of this process's environment that is started with the same Node: where its libraries are. */
+/** What a program started with the same Node needs from this process's environment: the library path. */
 export const runtimeEnvironment = ({ LD_LIBRARY_PATH }: Environment = process.env): Record<string, string> =>
   LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {};
 
 /**
- * Reads and checks all settings; `defaults` are those of a command, where neither NAME nor NAME_FILE gives a value.
+ * Reads and checks all settings. `defaults` are those of a command, used if neither NAME nor NAME_FILE has a value.
  * @throws {BadSetting} with one line that names the setting
  */
 export function readConfig(env: Environment = process.env, defaults: Environment = {}): Config {
@@ -257,27 +257,27 @@ export function readConfig(env: Environment = process.env, defaults: Environment
   return config;
 }
 
-/** Names of the environment that look like a setting and are none. */
+/** Names in the environment that look like a setting but are none. */
 export const misspelt = (env: Environment = process.env): Misspelt[] => misspeltSettings(env);
 
-/** The folder of the release as it was started, which may be a link to the present one; `bin/tenure` says it. */
+/** The folder that the release was started from, possibly a link to the current release; `bin/tenure` sets it. */
 export const startedFrom = ({ TENURE_HOME }: Environment = process.env): string | undefined => TENURE_HOME;
 
 /**
- * The environment as processes of their own get it: the settings by message, and none of them from the system. Files are
- * read here, once for all processes: one that starts later must not get the content of a file that has changed since.
- * @throws {BadSetting} for a file that cannot be read
+ * The environment for child processes, which get the settings by message and none from the system. Files are read here,
+ * once for all processes, because one that starts later must not get content that has changed since.
+ * @throws {BadSetting} for an unreadable file
  */
 export function separateSettings(env: Environment = process.env): {
   settings: Record<string, string>;
   withoutSettings: Record<string, undefined>;
 } {
   const names = settingNames.flatMap((name) => [name, `${name}_FILE`]).filter((name) => name !== 'NODE_ENV');
-  // those that only a later release knows are among them
+  // includes those that only a later release knows
   const settings = changeSettings({}, env);
   for (const name of settingNames) {
     const { [name]: own, [`${name}_FILE`]: file } = settings;
-    // both are refused when the settings are read
+    // setting both is refused when the settings are read
     if (!file || own) continue;
     settings[name] = readFromFile(name, file);
     delete settings[`${name}_FILE`];
@@ -288,7 +288,7 @@ export function separateSettings(env: Environment = process.env): {
   };
 }
 
-/** Settings with others instead of or beside them; an undefined one is as if it were not set. */
+/** Settings with some replaced or added; undefined unsets one. */
 export function changeSettings(
   settings: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string | undefined>>,

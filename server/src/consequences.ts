@@ -9,7 +9,7 @@ export type Consequences = Omit<ReadAll, 'items' | Step> & Record<Step, Outlook>
 type Kind = Read['kind'];
 type Step = Read['blocks'][number];
 
-/** So many of something depend on a record, and stand in the way of the steps named. */
+/** This many records of a kind depend on the record, and block the given steps. */
 export const dependent = (
   kind: Kind,
   count: number,
@@ -24,7 +24,7 @@ function outlook(items: readonly Consequence[], step: Step, refusal: Text | null
   return { possible: message === null, message };
 }
 
-/** What a record's delete and deactivation would meet; `refusals` are reasons that no count tells. */
+/** What deleting or deactivating a record would run into; `refusals` are reasons that no count expresses. */
 export const consequencesOf = (
   items: readonly Consequence[],
   refusals: Partial<Record<Step, Text | null>> = {},

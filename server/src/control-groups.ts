@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The text of a file; other systems have no such file. */
+/** The text of a file, or the fallback on systems without it. */
 export function readOr(path: string, fallback = ''): string {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -10,24 +10,24 @@ export function readOr(path: string, fallback = ''): string {
   }
 }
 
-/** The group and all above it: each may have a limit. A container sees its own group at the top, whatever its path. */
+/** The group and its ancestors, each of which may have a limit. A container sees its own group as the root. */
 function groupsOf(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '' && name !== '..');
   return [...names.keys(), names.length].map((depth) => names.slice(0, depth).join('/'));
 }
 
 type Limit = {
-  /** The file system to look at. */
+  /** The root of the file system to read. */
   root: string;
-  /** Of version 1: its name and where its hierarchy is mounted. */
+  /** For version 1: the controller, and where its hierarchy is mounted. */
   controller: string;
   mounts: readonly string[];
-  /** What a folder of each version allows; Infinity is no limit. */
+  /** The limit in a folder of each version; Infinity for none. */
   ofV1: (group: string) => number;
   ofV2: (group: string) => number;
 };
 
-/** The least limit of the control groups (versions 1 and 2) of this process, or Infinity. */
+/** The lowest limit of this process's control groups (versions 1 and 2), or Infinity. */
 export function leastOfGroups({ root, controller, mounts, ofV1, ofV2 }: Limit): number {
   const found = readOr(join(root, 'proc/self/cgroup'))
     .split('\n')

@@ -2,13 +2,13 @@ import { text } from '@tenure/contract';
 import type { MessageKey, Parameter } from '@tenure/contract';
 
 type KindOf<K> = K extends `counts.${infer Kind}` ? Kind : never;
-/** How many there are of several kinds of things. */
+/** Counts of several kinds of things. */
 export type Counts = Readonly<Partial<Record<KindOf<MessageKey>, number>>>;
 
 /** `12 departments`. */
 export const counted = (kind: KindOf<MessageKey>, count: number) => text(`counts.${kind}`, { count });
 
-/** What there is of several things: `2 files and 1 department`; undefined when there is nothing. */
+/** A list of counts: `2 files and 1 department`; undefined if all are zero. */
 export function tally(counts: Counts): Parameter | undefined {
   const present = Object.entries(counts).filter(([, count]) => count > 0);
   return present.length > 0
@@ -16,7 +16,7 @@ export function tally(counts: Counts): Parameter | undefined {
     : undefined;
 }
 
-/** The same with how much there is in all, which the verb agrees with. */
+/** The same with the total, which the verb agrees with. */
 export function stillThere(counts: Counts): { total: number; list: Parameter } | undefined {
   const list = tally(counts);
   if (!list) return undefined;

@@ -2,13 +2,13 @@ import { accentsOf } from '@tenure/contract';
 import type { Hex } from '@tenure/contract';
 import { loadSharp } from '../files/pictures.ts';
 
-/** What an icon is drawn of: the logo, or a sign in the colour of the brand. */
+/** What an icon shows: the logo, or a sign in the brand colour. */
 export type IconOf = { logo: Buffer | null; accent: Hex; isTenure: boolean };
-/** `maskable`: without corners, with the sign inside the circle that every launcher leaves. */
+/** `maskable`: no rounded corners, and the sign inside the circle that every launcher keeps. */
 export type IconForm = { size: number; maskable: boolean };
 
 type Point = readonly [x: number, y: number];
-/** The distance of a point to the edge of a shape, in units of a square of 32; negative inside. */
+/** The signed distance of a point from the edge of a shape, on a 32-unit square; negative inside. */
 type Shape = (point: Point) => number;
 
 const side = 32;
@@ -35,7 +35,7 @@ const square =
 
 const channelsOf = (hex: string) => [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
 
-/** Draws a sign on a square of one colour, with soft edges. Returns RGBA. */
+/** Draws an antialiased sign on a square of one colour. Returns RGBA. */
 function drawn(size: number, { ground, sign }: { ground: Shape; sign: Shape | null }, fill: string): Buffer {
   const pixels = Buffer.alloc(size * size * 4);
   const scale = size / side;

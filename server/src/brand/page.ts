@@ -3,10 +3,10 @@ import type { Brand } from '@tenure/contract';
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (words: string) => words.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? char);
 
-/** How the installation looks, and whether people may ask for a link to a new password. */
+/** How the installation looks, and whether users may request a password link. */
 type Page = { brand: Brand; version: string; resets: boolean };
 
-/** What the page links to: the manifest, the icons, and the colours where they are not those of Tenure. */
+/** What the page links to: the manifest, the icons, and the colours if they differ from Tenure's. */
 function tagsOf({ brand: { name, accent, logo }, version, resets }: Page): string {
   const isOwn = name !== null || accent !== null || logo !== null;
   return [
@@ -18,7 +18,7 @@ function tagsOf({ brand: { name, accent, logo }, version, resets }: Page): strin
   ].join('\n    ');
 }
 
-/** The page of the application with the brand of the installation, so that the first paint has it already. */
+/** The application's page with the installation's brand, so that the first paint already has it. */
 export function brandedPage(index: string, page: Page): string {
   const {
     brand: { name },
@@ -36,7 +36,7 @@ export function brandedPage(index: string, page: Page): string {
   return marked.replace('</head>', () => `  ${tagsOf(page)}\n  </head>`);
 }
 
-/** What a phone or a computer installs. */
+/** The web app manifest, which describes the app that a phone or computer installs. */
 export function manifestOf({ name, accent }: Brand, version: string) {
   const icon = (file: string, sizes: string, purpose: string) => ({
     src: `/brand/${file}?v=${version}`,

@@ -16,7 +16,7 @@ type StoredLogo = Pick<StoredBrand, 'logo_checksum' | 'logo_width' | 'logo_heigh
 const pathOf = (entityId: number | null) =>
   entityId === null ? '/api/brand/logo' : `/api/entities/${entityId}/brand/logo`;
 
-/** The logo as the application shows it; its address changes with its content. */
+/** The logo as the application shows it; its URL changes with its content. */
 export function logoOf({ entity_id, logo_checksum, logo_width, logo_height }: StoredLogo): Brand['logo'] {
   if (logo_checksum === null || logo_width === null || logo_height === null) return null;
   return { url: `${pathOf(entity_id)}?v=${logo_checksum}`, width: logo_width, height: logo_height };
@@ -37,7 +37,7 @@ export const settingsOf = (row: StoredBrand & { updated_at: string }): BrandSett
 const isOf = (entityId: number | null): RawBuilder<SqlBool> =>
   entityId === null ? sql<SqlBool>`b.entity_id is null` : sql<SqlBool>`b.entity_id = ${entityId}`;
 
-/** The brand that is set for a company, or for the installation where `entityId` is null. */
+/** The brand that is set for a company, or for the installation if `entityId` is null. */
 export async function findBrand(db: Db, entityId: number | null, { lock = false } = {}) {
   const { rows } = await sql<StoredBrand & { updated_at: string }>`
     select ${allColumns('brands', 'b')} from brands b where ${isOf(entityId)} ${lock ? sql`for update` : sql``}`.execute(
@@ -51,7 +51,7 @@ export async function findBrand(db: Db, entityId: number | null, { lock = false 
 /** The brand of the installation. */
 export const installationBrand = async (db: Db): Promise<Brand> => shownOf(await findBrand(db, null));
 
-/** What people of a company see: its brand over that of the installation. */
+/** What people of a company see: its brand, completed by that of the installation. */
 export async function effectiveBrand(db: Db, entityId: number | null): Promise<Brand> {
   const { rows } = await sql<StoredBrand>`
     select ${allColumns('brands', 'b')} from brands b where b.entity_id is null or b.entity_id = ${entityId}
@@ -61,10 +61,10 @@ export async function effectiveBrand(db: Db, entityId: number | null): Promise<B
   return { name: first('name'), accent: first('accent'), logo: first('logo') };
 }
 
-/** What the letters of a company have at their head and foot. */
+/** The header and footer of a company's letters. */
 export type Letterhead = {
   name: string;
-  /** `#rrggbb`; null for that of Tenure. */
+  /** `#rrggbb`; null for Tenure's own colour. */
   accent: string | null;
   /** PNG. */
   logo: { bytes: Buffer; width: number; height: number } | null;
@@ -87,8 +87,8 @@ export async function logoBytes(files: FileStore, key: string): Promise<Buffer |
 }
 
 /**
- * The letterhead of a company: its own name, address and register, and the logo and the colour of the installation
- * where it has none. Throws 404 for an unknown company.
+ * A company's letterhead: its own name, address and registration, and the installation's logo and colour if it has
+ * none. Throws 404 for an unknown company.
  */
 export async function letterheadOf({ db, files }: Pick<Deps, 'files'> & { db: Db }, entityId: number) {
   const { rows } = await sql<LetterheadRow>`
@@ -112,7 +112,7 @@ export async function letterheadOf({ db, files }: Pick<Deps, 'files'> & { db: Db
   } satisfies Letterhead;
 }
 
-/** The logo as a file that browsers keep: for ever under the address that names its content. Throws 404 without one. */
+/** The logo as a file that browsers cache: forever under the URL with its checksum. Throws 404 without a logo. */
 export async function logoReply(
   { deps, request }: { deps: Pick<Deps, 'files'>; request: Pick<RequestInfo, 'url'> },
   { logo_key, logo_checksum }: StoredBrand,

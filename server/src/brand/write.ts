@@ -14,7 +14,7 @@ import type { StoredBrand } from './read.ts';
 type Sent = BodyOut<typeof brand.update> & BodyOut<typeof companyBrand.update>;
 type Verb = 'updated' | 'logo_set' | 'logo_removed' | 'reset';
 
-/** A brand with the name the audit log calls it by; the row is locked. */
+/** A brand with its name in the audit log; the row is locked. */
 export type Changed = StoredBrand & { label: string | null };
 
 // one queue for the process, because decoding uses its memory
@@ -33,7 +33,7 @@ const recorded = (ctx: WriteCtx, before: Changed, verb: Verb, changes = {}) =>
     changes,
   });
 
-/** Changes name, colour and letterhead. Throws 409 for another revision. */
+/** Changes name, colour and letterhead. Throws 409 if the revision differs. */
 export async function changeBrand(ctx: WriteCtx, before: Changed, { revision, ...sent }: Sent): Promise<void> {
   checkRevision(before, { revision }, 'set');
   const fields = sentOf(sent);
@@ -43,7 +43,7 @@ export async function changeBrand(ctx: WriteCtx, before: Changed, { revision, ..
   await recorded(ctx, before, 'updated', changes);
 }
 
-/** Clears everything that is set; the brand above applies. */
+/** Clears all settings, so that the brand of the level above applies. */
 export async function resetBrand(ctx: WriteCtx, before: Changed): Promise<void> {
   const changes = changesBetween(before, nothing);
   if (Object.keys(changes).length === 0 && before.logo_key === null) return;

@@ -1,20 +1,20 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Certificates by which signatures of others are checked. */
+/** Certificates that verify signatures made by others. */
 
 export type Certificate = {
   /** Base64 of DER, as it is stored. */
   der: string;
   subject: string;
-  /** SHA-256, in pairs of hexadecimal digits as other tools show it. */
+  /** SHA-256 as pairs of hexadecimal digits, as other tools show it. */
   fingerprint: string;
   valid_from: string;
   valid_until: string;
-  /** The kind of its key, and for RSA its length in bits. */
+  /** The key's type, and for RSA its length in bits. */
   key: { type: string; bits: number };
 };
 
-/** Reads a certificate from base64 of DER; undefined for a text that is none. */
+/** Parses a certificate from base64 of DER; undefined for anything else. */
 export function readCertificate(base64: string): Certificate | undefined {
   try {
     const der = Buffer.from(base64.replaceAll(/\s/g, ''), 'base64');

@@ -5,7 +5,7 @@ import { randomId } from './crypto.ts';
 
 export type NewClientKey = { kid: string; publicKey: Record<string, unknown>; pkcs8: Buffer };
 
-/** A new pair: the public half as a JSON Web Key, the private one as it is sealed. */
+/** A new key pair: the public half as a JSON Web Key, the private half as the bytes to seal. */
 export function newClientKey(): NewClientKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = randomId();
@@ -17,6 +17,6 @@ export function newClientKey(): NewClientKey {
   };
 }
 
-/** A private key that can sign, and can not be read again. */
+/** A private key that can sign but not be exported. */
 export const signerOf = (pkcs8: Uint8Array): Promise<CryptoKey> =>
   crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);

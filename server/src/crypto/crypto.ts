@@ -52,7 +52,7 @@ export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
 
-/** A running SHA-256 for content that streams by: `update(chunk)` for each chunk, then `digest('hex')` once. */
+/** An incremental SHA-256 for streamed content: `update(chunk)` for each chunk, then `digest('hex')` once. */
 export function startSha256(): Hash {
   return createHash('sha256');
 }
@@ -110,17 +110,17 @@ export function decrypt({ key, nonce }: SealingKey, sealed: Uint8Array, context:
   }
 }
 
-/** Everything of an Ed25519 key in PKCS #8 but its seed. */
+/** The PKCS #8 form of an Ed25519 key up to its seed. */
 const beforeSeed = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ed25519Key = (seed: Uint8Array) =>
   createPrivateKey({ key: Buffer.concat([beforeSeed, seed]), format: 'der', type: 'pkcs8' });
 
-/** The public half of the key pair with a seed of 32 bytes. */
+/** The public key of the key pair with this 32-byte seed. */
 export function ed25519PublicKey(seed: Uint8Array): Buffer {
   return createPublicKey(ed25519Key(seed)).export({ format: 'der', type: 'spki' }).subarray(-32);
 }
 
-/** The Ed25519 signature by the key pair with a seed. */
+/** The Ed25519 signature by the key pair with this seed. */
 export function signEd25519(seed: Uint8Array, data: string): Buffer {
   return sign(null, Buffer.from(data), ed25519Key(seed));
 }

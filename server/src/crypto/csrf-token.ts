@@ -6,14 +6,14 @@ const TIME_BYTES = 8;
 const MAC_BYTES = 32;
 const GUEST_SECONDS = 12 * 60 * 60;
 
-/** A token that proves itself only beside the session with this id: `s` and 64 characters. */
+/** A token that is valid only together with the session with this id: `s` and 64 characters. */
 export function issueSessionToken(ring: KeyRing, sid: Uint8Array): string {
   const random = randomBytes(RANDOM_BYTES);
   const mac = sessionMac(ring.current, sid, random);
   return `s${Buffer.concat([random, mac]).toString('base64url')}`;
 }
 
-/** A token for someone without a session: `g` and 75 characters, good for 12 hours. */
+/** A token for a visitor without a session: `g` and 75 characters, valid for 12 hours. */
 export function issueGuestToken(ring: KeyRing, nowSeconds: number): string {
   const body = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
   body.set(randomBytes(RANDOM_BYTES));
@@ -31,8 +31,8 @@ export function verifySessionToken(ring: KeyRing, sid: Uint8Array, token: string
 }
 
 /**
- * Whether the token is an authentic guest token made at most 12 hours before `nowSeconds`. Never throws.
- * One from the future passes: it was made by a node whose clock is ahead.
+ * Whether the token is an authentic guest token made at most 12 hours before `nowSeconds`. Never throws. A token from
+ * the future passes, because it comes from a node whose clock is ahead.
  */
 export function verifyGuestToken(ring: KeyRing, nowSeconds: number, token: string | undefined): boolean {
   const bytes = tokenBytes(token, 'g', RANDOM_BYTES + TIME_BYTES + MAC_BYTES);

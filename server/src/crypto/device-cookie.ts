@@ -10,7 +10,7 @@ const sealOf = (scope: CookieScope) => ({ purpose: 'device', scope, bytes: DEVIC
 /** A new random id of a browser. */
 export const newDeviceId = (): Buffer => randomBytes(DEVICE_BYTES);
 
-/** The cookie of a known browser, different bytes each time. */
+/** The cookie of a known browser; its bytes differ each time. */
 export const sealDevice = (ring: KeyRing, scope: CookieScope, device: Uint8Array): string =>
   seal(ring, sealOf(scope), device);
 

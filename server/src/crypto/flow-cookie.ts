@@ -2,7 +2,7 @@ import type { KeyRing } from './keys.ts';
 import { openText, sealText } from './sealed-text.ts';
 import type { Context, CookieScope } from './sealed-text.ts';
 
-/** What a sign-in that takes more than one request waits for; sealed for one, it opens as no other. */
+/** What a sign-in of several requests waits for. A cookie sealed for one kind opens as no other. */
 export type FlowKind = 'second_factor' | 'passkey' | 'sso';
 
 const MAX_VALUE_BYTES = 3_000;
@@ -17,8 +17,8 @@ const contextOf =
 type Content = { until: number; flow: unknown };
 
 /**
- * The cookie of a flow, good until a time in seconds since 1970. Its content is any JSON, which its bearer cannot read.
- * Throws when the cookie would pass 3,000 bytes.
+ * The cookie of a flow, valid until a time in Unix seconds. Its content is any JSON, which the browser cannot read.
+ * Throws if the cookie would exceed 3,000 bytes.
  */
 export function sealFlow(ring: KeyRing, place: FlowPlace, flow: unknown, until: number): string {
   const content: Content = { until, flow };
@@ -27,7 +27,7 @@ export function sealFlow(ring: KeyRing, place: FlowPlace, flow: unknown, until: 
   return value;
 }
 
-/** The content of an authentic cookie of this kind before its end, with that end; null for every other value. Never throws. */
+/** The content of an authentic, unexpired cookie of this kind, with its expiry; null otherwise. Never throws. */
 export function openFlow(ring: KeyRing, place: FlowPlace, value: string, now: number): Content | null {
   const opened = openText(ring, 'flow', contextOf(place), value.length > MAX_VALUE_BYTES ? undefined : value);
   if (!opened) return null;

@@ -19,7 +19,7 @@ export { QueueFull as HashQueueFull };
 export interface HashPoolOptions {
   /** bcrypt cost of new hashes: 2^cost rounds. */
   cost: number;
-  /** Processes of this machine that hash: they share its threads. */
+  /** Processes on this machine that hash, and share its threads. */
   processes?: number;
   threads?: number;
   /** Calls that may wait for a thread. */
@@ -28,24 +28,24 @@ export interface HashPoolOptions {
   waitMs?: number;
 }
 
-/** The size of the queue and its maximum wait. */
+/** The queue's size and longest wait. */
 export const hashQueue = { waiting: 32, waitMs: 5_000 } as const;
 
-/** Every call rejects with `HashQueueFull` when the queue is full or the wait was too long. */
+/** Every call rejects with `HashQueueFull` if the queue is full or the wait too long. */
 export interface HashPool {
   /** The text to store. Rejects with a RangeError for a password of more than 1,024 bytes. */
   hash: (password: string) => Promise<string>;
   /** Whether this is the stored password. */
   verify: (password: string, stored: string) => Promise<boolean>;
-  /** Takes as long as `verify` where no account exists. */
+  /** Takes as long as `verify`, for accounts that do not exist. */
   dummy: (password: string) => Promise<void>;
   stats: () => WorkerQueueStats;
   close: () => Promise<void>;
 }
 
 /**
- * Threads of one process: all processes of a machine together have a quarter of its usable processors, at least 2 and one
- * for each process.
+ * Threads of one process: all processes of a machine together get a quarter of its usable processors, at least 2, and
+ * each process at least one.
  */
 export const hashThreads = (processes: number, processors = usableProcessors()): number =>
   Math.floor(Math.max(2, processes, processors / 4) / processes);

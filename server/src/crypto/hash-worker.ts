@@ -5,7 +5,7 @@ import bcrypt from 'bcrypt';
 
 export interface HashWork {
   input: string;
-  /** A cost (for a fresh salt) or the setting of an existing hash. */
+  /** A cost, for a fresh salt, or the setting of an existing hash. */
   setting: number | string;
 }
 
@@ -13,17 +13,17 @@ const lower = 10;
 const lowest = 19;
 
 /**
- * Lets requests of this and other processes go first. Linux has a priority for each thread, and lowering it needs no
- * rights; elsewhere it would be that of the whole process.
+ * Gives way to requests of this and other processes. Linux has a priority per thread, and lowering it needs no rights;
+ * elsewhere it would apply to the whole process.
  */
 function stepBack(): void {
   try {
     const [pid, , thread] = readlinkSync('/proc/thread-self').split('/').map(Number);
-    // the numbers of another namespace would mean other processes
+    // process ids of another namespace would mean other processes
     if (pid !== process.pid || !thread) return;
     setPriority(thread, Math.min(lowest, getPriority(thread) + lower));
   } catch {
-    // another system, or one that refuses it: hashing goes on as it is
+    // another system, or one that refuses: hashing continues at the normal priority
   }
 }
 

@@ -14,9 +14,9 @@ export interface RingKey {
 }
 
 export interface KeyRing {
-  /** Seals and opens. */
+  /** The key that seals and opens. */
   current: RingKey;
-  /** All that open, the current one first. */
+  /** All keys that open, the current one first. */
   all: readonly RingKey[];
 }
 
@@ -41,7 +41,7 @@ export function generateKey(): string {
   return new Set(key).size < MIN_DISTINCT_BYTES ? generateKey() : key.toString('base64');
 }
 
-/** The ring in which `current` seals and `current` and `previous` open. */
+/** The ring in which `current` seals, and `current` and `previous` open. */
 export function keyRing(current: Buffer, previous: readonly Buffer[] = []): KeyRing {
   const key = ringKey(current);
   return { current: key, all: [key, ...previous.map(ringKey).filter(({ kid }) => kid !== key.kid)] };

@@ -22,14 +22,14 @@ export interface PasswordRules {
 }
 
 /**
- * Why this may not become a password: messages about the field, in the order
- * length, case, number, symbol, blocklist, context words. Empty when it may.
+ * Why this text is refused as a password: messages about the field, in the order length, case, number, symbol,
+ * blocklist, context words. Empty if it is accepted.
  */
 export function passwordProblems(password: string, { min, context }: PasswordRules): Text[] {
   return [...compositionProblems(password, min), ...guessabilityProblems(password, context)];
 }
 
-/** The rules independent of settings and context: length and kinds of characters. */
+/** The rules that do not depend on settings or context: length and kinds of characters. */
 export function compositionProblems(password: string, min: number): Text[] {
   const problems: Text[] = [];
   if (codePoints(password) < min) problems.push(text('validation.least_characters', { least: min }));
@@ -69,7 +69,8 @@ function wellKnownPasswords(): ReadonlySet<string> {
   return wellKnown;
 }
 
-// From the first letter to the last; with and without a neighbour that may stand for a letter (`$ummer`, `hell0`).
+// From the first letter to the last; with and without a neighbouring character that may replace a letter (`$ummer`,
+// `hell0`).
 function cores(folded: string): string[] {
   const [, before = '', core = '', after = ''] = /([@013$]?)(\p{L}(?:.*\p{L})?)([@013$]?)/su.exec(folded) ?? [];
   return core === '' ? [] : [core, before + core, core + after, before + core + after];

@@ -18,13 +18,13 @@ export interface StoredPassword {
   longKey: Buffer | null;
 }
 
-/** The parts of a stored password, or null when it is none (`$2a$`, `$2b$` and `$2y$` are read). */
+/** The parts of a stored password (`$2a$`, `$2b$` or `$2y$`), or null for any other text. */
 export function parseStoredPassword(stored: string): StoredPassword | null {
   const [, setting, cost, digest, key] = STORED.exec(stored) ?? [];
   if (setting === undefined || digest === undefined) return null;
   const longKey = key === undefined ? null : fromBase64url(key, LONG_KEY_BYTES);
   if (key !== undefined && longKey === null) return null;
-  // $2y$ is another name of $2b$, and one that the native library does not know.
+  // $2y$ is another name for $2b$ that the native library does not know
   return { setting: setting.replace('$2y$', '$2b$'), digest, cost: Number(cost), longKey };
 }
 

@@ -4,7 +4,7 @@ import { randomBytes, sha256Hex } from './crypto.ts';
 const CODES = 10;
 const CODE_BYTES = 10;
 
-/** Ten codes of 80 random bits, `XXXX-XXXX-XXXX-XXXX` in letters and digits that are hard to mistake. */
+/** Ten codes of 80 random bits, `XXXX-XXXX-XXXX-XXXX`, in letters and digits that are hard to confuse. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: CODES }, () => toBase32(randomBytes(CODE_BYTES)).replaceAll(/(.{4})(?!$)/g, '$1-'));
 

@@ -2,7 +2,7 @@ import type { KeyRing } from './keys.ts';
 import { openText, sealText } from './sealed-text.ts';
 import type { Context, Opened } from './sealed-text.ts';
 
-/** Where a sealed value is stored. In another table, column or row it does not open. */
+/** Where a sealed value is stored. It does not open in another table, column or row. */
 export type ColumnPlace = { table: string; column: string; id: number };
 
 const contextOf =
@@ -13,6 +13,6 @@ const contextOf =
 export const sealSecret = (ring: KeyRing, place: ColumnPlace, secret: Uint8Array): string =>
   sealText(ring, 'secrets', contextOf(place), secret);
 
-/** The secret of a row; null where its key is gone, its text was changed or it comes from another place. Never throws. */
+/** The secret of a row; null if its key is gone, it was changed, or it comes from another place. Never throws. */
 export const openSecret = (ring: KeyRing, place: ColumnPlace, sealed: string): Opened | null =>
   openText(ring, 'secrets', contextOf(place), sealed);

@@ -8,17 +8,17 @@ const SALT_BYTES = 16;
 const MAX_COOKIE_BYTES = 1024;
 const SHAPE = /^1\.([0-9a-f]{12})\.([A-Za-z0-9_-]+)$/;
 
-/** The name and host of a cookie: sealed for one, it opens under no other. */
+/** The name and host of a cookie. A cookie sealed for one opens under no other. */
 export interface CookieScope {
   cookieName: string;
   /** Host (and port, if any) of `APP_URL`. */
   host: string;
 }
 
-/** What is sealed: for one purpose and place, always of the same length. */
+/** What is sealed: content for one purpose and place, always of the same length. */
 export type Seal = { purpose: KeyPurpose; scope: CookieScope; bytes: number };
 
-/** Seals as `1.<kid>.<base64url(salt ‖ ciphertext ‖ tag)>`. Throws when the cookie would pass 1,024 bytes. */
+/** Seals as `1.<kid>.<base64url(salt ‖ ciphertext ‖ tag)>`. Throws if the cookie would exceed 1,024 bytes. */
 export function seal(ring: KeyRing, { purpose, scope }: Seal, plain: Uint8Array): string {
   const value = sealText(ring, purpose, cookieContext(purpose, scope), plain);
   if (Buffer.byteLength(scope.cookieName) + value.length > MAX_COOKIE_BYTES) {
@@ -37,7 +37,7 @@ const cookieContext =
   (purpose: KeyPurpose, { cookieName, host }: CookieScope): Context =>
   (kid) => [VERSION, purpose, cookieName, kid, host];
 
-/** What is authenticated beside the text and not stored; the id of the key is part of it. */
+/** What is authenticated together with the text but not stored; includes the key's id. */
 export type Context = (kid: string) => readonly (string | number)[];
 
 /** `stale`: sealed under an older key and due for resealing. */

@@ -28,7 +28,7 @@ export function newSessionId(): Buffer {
   return randomBytes(SID_BYTES);
 }
 
-/** The cookie of a session. Throws when it would pass 1,024 bytes. */
+/** The cookie of a session. Throws if it would exceed 1,024 bytes. */
 export function sealSession(ring: KeyRing, scope: CookieScope, content: SessionContent): string {
   return seal(ring, sealOf(scope), pack(content));
 }

@@ -1,10 +1,10 @@
 import { ed25519PublicKey, hmac, randomBytes, signEd25519 } from './crypto.ts';
 
-/** Signatures of webhooks as standardwebhooks.com has them, so that receivers verify them with any of its libraries. */
+/** Webhook signatures as standardwebhooks.com defines them, so that receivers can verify them with its libraries. */
 
 export type SignatureKind = 'v1' | 'v1a';
 
-/** A key to seal, with what is shown of it: the secret itself once, or the public half at any time. */
+/** A key to seal, and what users see of it: the secret itself once, or the public half at any time. */
 export type WebhookKey = { secret: Buffer; shown: string | null; public_key: string | null };
 
 /** 32 random bytes: the key of an HMAC, or the seed of a key pair. */
@@ -16,7 +16,7 @@ export function newWebhookKey(kind: SignatureKind): WebhookKey {
 
 export type SignedMessage = { id: string; timestamp: number; body: string };
 
-/** The signature of a message by each key, as the header `webhook-signature` has them. */
+/** The signatures of a message by each key, in the form of the `webhook-signature` header. */
 export function signMessage(kind: SignatureKind, keys: readonly Uint8Array[], message: SignedMessage): string {
   const text = `${message.id}.${message.timestamp}.${message.body}`;
   return keys

@@ -8,7 +8,7 @@ export interface WorkerQueueOptions {
   limit: number;
   /** Milliseconds a task may be queued. */
   waitMs: number;
-  /** Milliseconds a task may run before its thread is ended; unlimited when absent. */
+  /** Milliseconds a task may run before its thread is terminated; unlimited when absent. */
   runMs?: number;
 }
 
@@ -35,8 +35,8 @@ interface Task<Work, Result> {
 const REST_MS = 60_000;
 
 /**
- * Threads that run one task at a time, and a bounded first-in first-out queue. They start with the first task and end
- * after a minute without one, because an idle thread costs 20 MB.
+ * Threads that run one task at a time, with a bounded first-in first-out queue. They start with the first task and end
+ * after an idle minute, because an idle thread costs 20 MB.
  */
 export class WorkerQueue<Work, Result> {
   readonly #options: WorkerQueueOptions;
@@ -52,7 +52,7 @@ export class WorkerQueue<Work, Result> {
     this.#options = options;
   }
 
-  /** Rejects with `QueueFull` at once when the queue is full, after `waitMs` in it, or when it ran for `runMs`. */
+  /** Rejects with `QueueFull`: at once when the queue is full, after `waitMs` in it, or after running for `runMs`. */
   run(payload: Work): Promise<Result> {
     if (this.#closed) return Promise.reject(new Error('The queue is closed'));
     if (this.#waiting.size >= this.#options.limit) return Promise.reject(this.#refusal());
@@ -120,7 +120,7 @@ export class WorkerQueue<Work, Result> {
 
   #finish(worker: Worker, result: Result): void {
     const task = this.#taken(worker);
-    // the task was cut off while it answered
+    // the task was aborted while it answered
     if (!task) return;
     task.resolve(result);
     this.#idle.add(worker);
@@ -131,7 +131,7 @@ export class WorkerQueue<Work, Result> {
     this.#rest = setTimeout(() => this.#endIdle(), REST_MS).unref();
   }
 
-  /** Takes the task of a thread that no longer runs it. */
+  /** Removes and returns the task of a thread that no longer runs it. */
   #taken(worker: Worker): Task<Work, Result> | undefined {
     const task = this.#running.get(worker);
     clearTimeout(task?.deadline);
@@ -139,7 +139,7 @@ export class WorkerQueue<Work, Result> {
     return task;
   }
 
-  // the next task runs in a new thread at once; this one ends when it can
+  // the next task gets a new thread immediately; this one ends when it can
   #cutOff(worker: Worker): void {
     this.#lose(worker, this.#refusal());
     void worker.terminate();
