@@ -13,7 +13,7 @@ const milliseconds = 5_000;
 const day = 86_400_000;
 const fewDays = 14;
 
-/** Days until the certificate of an address ends. */
+/** Days until the certificate of an address expires. */
 async function certificateDays({ hostname, port }: URL, now: number): Promise<number> {
   const host = hostname.replaceAll(/[[\]]/g, '');
   const socket = connect({
@@ -39,7 +39,7 @@ async function checkCertificate(url: URL, now: number): Promise<Finding[]> {
   return [days < fewDays ? warn('tls', found, renew) : ok('tls', found)];
 }
 
-/** The service speaks no TLS itself, so a proxy stands before an https address. */
+/** The service itself speaks no TLS, so an https address has a proxy in front. */
 const checkTrust = ({ APP_URL, TRUST_PROXY }: Config): Finding[] =>
   APP_URL.startsWith('https:') && TRUST_PROXY.length === 0
     ? [
@@ -85,7 +85,7 @@ function healthOf(text: string): Health | undefined {
   }
 }
 
-/** What an own id of the service looks like; another one was given to it by a trusted peer. */
+/** The form of the service's own request ids; it takes any other form only from a trusted peer. */
 const isOwnId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 function checkHealth(status: number, health: Health | undefined, id: string | null): Finding {
@@ -111,7 +111,7 @@ async function checkAnswer(url: URL, config: Config, now: number): Promise<Findi
   try {
     const { status, id, text } = await ask(url, given);
     const found = checkHealth(status, healthOf(text), id);
-    // a proxy may give an id of its own
+    // a proxy may set its own id
     const isBelieved = id !== null && (id === given || !isOwnId(id));
     if (found.status !== 'ok') return [found];
     return [found, ...checkProxy(isBelieved, config), ...(await checkStream(config, now))];
@@ -122,7 +122,7 @@ async function checkAnswer(url: URL, config: Config, now: number): Promise<Findi
   }
 }
 
-/** Asks the public address as a browser would reach it from here. */
+/** Requests the public address as a browser on this machine would. */
 export async function checkAddress(config: Config, now: number): Promise<Finding[]> {
   if (config.ROLE === 'worker') return [];
   const url = new URL(config.APP_URL);

@@ -12,13 +12,13 @@ import type { Db } from '../db/connect.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** Of one kind of run. */
+/** The runs of one kind. */
 type Runs = {
   kind: Run['kind'];
-  /** Days since the last success, and since the first try. */
+  /** Days since the last success, and since the first attempt. */
   done_days: number | null;
   first_days: number;
-  /** What the newest run failed for. */
+  /** The error of the newest run. */
   failed: string | null;
 };
 
@@ -29,7 +29,7 @@ const question = sql<Runs>`
     (array_agg(error order by finished_at desc, id desc))[1] as failed
   from backups group by kind`;
 
-/** Hours after which the next backup of a schedule should be there, with some hours to spare. */
+/** Hours after which the schedule's next backup should exist, with some tolerance. */
 export function mostHoursBetween(schedule: string): number {
   const [, , day, month, weekday] = schedule.split(' ');
   if (month !== '*') return 366 * 24;
@@ -70,7 +70,7 @@ const proofs = {
   },
 } as const satisfies Record<string, Proof>;
 
-/** What shows that backups are of use; `backupDays` ago the first one was made. */
+/** Checks for proof that backups can be used; `backupDays` is the age of the first one. */
 function checkProof(
   runs: Runs | undefined,
   { name, what, done, mostDays, command }: Proof,
@@ -82,7 +82,7 @@ function checkProof(
     const age = `${done} ${Math.floor(runs.done_days)} days ago`;
     return [runs.done_days > mostDays ? warn(name, age, remedy) : ok(name, age)];
   }
-  // the first one is still to come
+  // the first one is not due yet
   if (backupDays <= mostDays) return [];
   return [warn(name, `No ${what} was made since the first backup, ${Math.floor(backupDays)} days ago`, remedy)];
 }
@@ -99,7 +99,7 @@ function checkScheduled(runs: readonly Runs[], config: Config): Finding[] {
   ];
 }
 
-/** What the database knows of its backups. */
+/** What the database has recorded about its backups. */
 export async function checkRuns(db: Db, config: Config): Promise<Finding[]> {
   if (config.BACKUP_URL) return checkScheduled((await question.execute(db)).rows, config);
   if (config.DATABASE_URL) return [ok('backup', 'None by schedule: those of the database server count')];
@@ -110,7 +110,7 @@ export async function checkRuns(db: Db, config: Config): Promise<Finding[]> {
 
 const chunksLookedAt = 50;
 
-/** The newest backup of an archive with some of its chunks; `npm run backup -- --verify` reads all of it. */
+/** Checks the newest backup of an archive and some of its chunks; `npm run backup -- --verify` reads all of it. */
 async function checkNewest(archive: Archive): Promise<Finding> {
   if (!(await archive.describe()))
     return warn('archive', `${archive.root} holds no backups yet`, 'Mount its disk, or run the command backup once.');
@@ -128,7 +128,7 @@ async function checkNewest(archive: Archive): Promise<Finding> {
   return ok('archive', `${archive.root} can be read; its newest backup is of ${timeOf(newest)}`);
 }
 
-/** Bases, with which points in time begin: what is known of them on this machine. */
+/** Bases, with which points in time begin: what this machine has recorded about them. */
 export async function checkBases({ BACKUP_WAL, DATA_DIR }: Config): Promise<Finding[]> {
   if (!BACKUP_WAL) return [];
   const { made_at, failures, error } = await readBaseState(DATA_DIR);
@@ -140,11 +140,11 @@ export async function checkBases({ BACKUP_WAL, DATA_DIR }: Config): Promise<Find
         'Correct the cause; it is tried again, or run the command backup --base.',
       ),
     ];
-  // one of before this was noted is in the archive
+  // a base from before this was recorded is in the archive
   return made_at === null ? [] : [ok('points', `The last base of points in time was made at ${made_at}`)];
 }
 
-/** The folder of the backups. */
+/** The backup folder. */
 export async function checkArchive(config: Config): Promise<Finding[]> {
   if (!config.BACKUP_URL) return [];
   try {

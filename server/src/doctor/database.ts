@@ -5,31 +5,31 @@ import { neededConnections } from './connections.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** What a database says of itself to the role of the service. */
+/** What a database reports to the service's role. */
 export type Facts = {
   version: number;
   version_text: string;
   encoding: string;
-  /** Versions of the sort order: that of the database, and that of the library it runs on now; null where it has none. */
+  /** Versions of the collation: the database's, and that of the library it runs on now; null if it has none. */
   collation: string | null;
   collation_now: string | null;
   role: string;
   is_superuser: boolean;
-  /** Whether the tables belong to the role; null before there are tables. */
+  /** Whether the role owns the tables; null if there are none yet. */
   is_owner: boolean | null;
   is_standby: boolean;
   is_read_only: boolean;
-  /** Connections that ordinary roles may open, and those that are open. */
+  /** The connections that ordinary roles may open, and those now open. */
   most: number;
   open: number;
-  /** Limits of the role and the database; -1 is none. */
+  /** Limits of the role and the database; -1 for none. */
   role_limit: number;
   database_limit: number;
-  /** Seconds since 1970. */
+  /** In Unix seconds. */
   now: number;
   synchronous: string;
   standbys: number;
-  /** Seconds that the slowest standby is behind; null where the role may not see it. */
+  /** Seconds that the slowest standby lags behind; null if the role cannot see it. */
   lag: number | null;
 };
 
@@ -55,7 +55,7 @@ const question = sql<Facts>`
 
 const leastVersion = 150_000;
 
-/** Asks the database; older ones than the service runs on do not understand all of the question. */
+/** Queries the database; versions older than the service supports fail on part of the query. */
 export async function factsOf(db: Db): Promise<Facts | Finding> {
   const { rows } = await sql<{ version: number }>`
     select current_setting('server_version_num')::int as version`.execute(db);
@@ -104,7 +104,7 @@ function checkRole({ role, is_superuser, is_owner }: Facts, { production }: Conf
 
 const fullShare = 0.9;
 
-/** Connections that the service can have. */
+/** Connections available to the service. */
 export const leastOf = ({ most, role_limit, database_limit }: Facts): number =>
   Math.min(...[most, role_limit, database_limit].filter((limit) => limit >= 0));
 
@@ -162,7 +162,7 @@ function checkStandbys({ is_standby, is_read_only, synchronous, standbys, lag }:
 
 const embedded = 'embedded; SECURITY.md tells the age of its libraries';
 
-/** Judges what a database says. `milliseconds` is the time of this machine. */
+/** Judges what a database reports. `milliseconds` is this machine's time. */
 export const judge = (facts: Facts, config: Config, milliseconds: number): Finding[] => [
   ok('database', `PostgreSQL ${facts.version_text}, ${config.DATABASE_URL ? 'external' : embedded}`),
   ...checkText(facts),

@@ -29,19 +29,19 @@ export type Examination = {
   env: Readonly<Record<string, string | undefined>>;
   machine: Machine;
   log: (config: Config) => Logger;
-  /** The service is stopped, or this machine has no network: neither address nor mail server is asked. */
+  /** The service is stopped, or this machine has no network: skips the address and the mail server. */
   isOffline: boolean;
 };
 
 type Addresses = {
   appUrl: string;
   directUrl: string;
-  /** Whether a service should be doing its work on it now. */
+  /** Whether a service should be working on the database now. */
   isRunning: boolean;
   close: () => Promise<void>;
 };
 
-/** A check that breaks is a finding too. */
+/** A check that throws becomes a finding too. */
 const guarded = (name: string, work: Promise<Finding[]>): Promise<Finding[]> =>
   work.catch((error: Error) => {
     const { what } = unreachable(error, name);
@@ -50,7 +50,7 @@ const guarded = (name: string, work: Promise<Finding[]>): Promise<Finding[]> =>
 
 const none = async () => undefined;
 
-/** The configured database: external, that of a running service, or that of a stopped one, which is started. */
+/** The configured database: external, that of a running service, or that of a stopped service, which is started. */
 async function openDatabase(config: Config, { log, isOffline }: Examination): Promise<Addresses | undefined> {
   const external = externalAddresses(config);
   if (external) return { ...external, isRunning: !isOffline, close: none };
@@ -63,7 +63,7 @@ async function openDatabase(config: Config, { log, isOffline }: Examination): Pr
 
 type Opened = { config: Config; log: Logger; isRunning: boolean };
 
-/** What is judged only in a database whose tables are there. */
+/** Checks that need the tables. */
 async function checkContent(db: Db, facts: Facts, opened: Opened): Promise<Finding[]> {
   const { config, log, isRunning } = opened;
   const { isUsable, findings } = await checkSchema(db, config, facts.is_owner ?? false);
@@ -129,9 +129,9 @@ async function checkDatabase(config: Config, examination: Examination): Promise<
 async function checkAll(config: Config, examination: Examination): Promise<Finding[]> {
   const { machine, isOffline } = examination;
   const dataDir = await checkDataDir(config, machine);
-  // what is in a folder that cannot be used would only seem to be absent
+  // the content of an unusable folder would only seem to be missing
   const isUsable = dataDir[0]?.status !== 'fail';
-  // a start of the embedded database would close an open folder, and fail in one that belongs to another user
+  // starting the embedded database would restrict an open folder, and fail in another user's
   const isBarred = !config.DATABASE_URL && dataDir[0]?.status !== 'ok';
   return [
     checkSafety(config),
@@ -164,7 +164,7 @@ const namesOf = (env: Examination['env']): Finding[] =>
     ),
   );
 
-/** Looks at an installation and says what is wrong with it; it changes nothing, and no secret is in what it says. */
+/** Examines an installation and reports what is wrong. Changes nothing, and reports no secrets. */
 export async function examine(examination: Examination): Promise<Finding[]> {
   const node = checkNode(examination.machine);
   const config = settingsOf(examination.env);

@@ -1,4 +1,4 @@
-/** What one check found. `remedy` is what to do about it. */
+/** The result of one check. `remedy` says what to do about it. */
 export type Finding = { name: string; status: 'ok' | 'warn' | 'fail'; what: string; remedy?: string };
 
 export const ok = (name: string, what: string): Finding => ({ name, status: 'ok', what });
@@ -9,7 +9,7 @@ export const fail = (name: string, what: string, remedy: string): Finding => ({ 
 
 const nameWidth = 12;
 
-/** A finding as a line for a terminal. */
+/** A finding as a line of terminal output. */
 export const lineOf = ({ status, name, what, remedy }: Finding): string =>
   `${status.padEnd(4)}  ${name.padEnd(nameWidth)}  ${what}${remedy === undefined ? '' : `  → ${remedy}`}`;
 

@@ -9,7 +9,7 @@ import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { unreachable } from './reach.ts';
 
-/** Files of DATA_DIR that hold secrets. */
+/** Files of DATA_DIR that contain secrets. */
 const secretFiles = ['app.key', 'database.json', 'first-admin'] as const;
 const firstPasswordHours = 72;
 
@@ -45,7 +45,7 @@ async function checkKey(settings: KeySettings): Promise<Finding[]> {
   }
 }
 
-/** Keys and passwords in DATA_DIR: who may read them, and whether they are there and of use. */
+/** Keys and passwords in DATA_DIR: whether they exist and are usable, and who can read them. */
 export async function checkKeys({ APP_KEY, DATABASE_URL, DATA_DIR }: KeySettings, now: number): Promise<Finding[]> {
   const files = await filesIn(DATA_DIR);
   const findings = [checkModes(files), ...(await checkKey({ APP_KEY, DATABASE_URL, DATA_DIR }))];
@@ -69,7 +69,7 @@ export async function checkKeys({ APP_KEY, DATABASE_URL, DATA_DIR }: KeySettings
   return findings;
 }
 
-/** Settings that can be used and had better not be. */
+/** Settings that work but are unsafe. */
 export function checkSafety({ production, ALLOW_INSECURE_HTTP, APP_URL }: Config): Finding {
   const { protocol, hostname } = new URL(APP_URL);
   const used = ok('settings', `All settings can be used${production ? ', for production' : ''}`);

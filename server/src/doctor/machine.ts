@@ -4,10 +4,10 @@ import { version } from '../releases/release.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** What the checks know of the machine; tests give another one. */
+/** What the checks need from the machine; tests supply another one. */
 export type Machine = {
   node: string;
-  /** The user that the service runs as; undefined where there are none. */
+  /** The user that the service runs as; undefined on systems without user ids. */
   uid: number | undefined;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -41,7 +41,7 @@ async function checkSpace({ DATA_DIR, DISK_RESERVE_MB }: Config): Promise<Findin
     : ok('disk', found);
 }
 
-/** Owner, mode and space of DATA_DIR. Nothing is changed: the service itself creates and closes the folder. */
+/** Owner, mode and free space of DATA_DIR. Changes nothing: the service itself creates and restricts the folder. */
 export async function checkDataDir(config: Config, { uid }: Machine): Promise<Finding[]> {
   const { DATA_DIR } = config;
   const found = await stat(DATA_DIR).catch((error: NodeJS.ErrnoException) => error);

@@ -15,7 +15,7 @@ const remedies: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'Correct host and port in SMTP_URL, or open the firewall.',
 };
 
-/** Greets the mail server, with TLS and sign-in, and sends nothing. */
+/** Connects to the mail server, with TLS and sign-in, and sends nothing. */
 export async function checkMail({ SMTP_URL, MAIL_FROM, production }: Config): Promise<Finding[]> {
   if (!SMTP_URL) return [ok('smtp', 'No mail is sent (SMTP_URL)')];
   let isEncrypted: boolean;

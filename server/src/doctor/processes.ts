@@ -9,14 +9,14 @@ import type { Role } from './connections.ts';
 import { ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** Processes of one release, role and machine that are there. */
+/** The running processes of one release, role and machine. */
 type Group = { release: string; role: Role; host: string; count: number };
 
 const groups = sql<Group>`
   select release, role, host, count(*)::int as count from processes where ${isAlive}
   group by release, role, host order by release, role, host`;
 
-/** Who is there, with releases: during an upgrade of two. */
+/** Which processes run, with their releases; two releases during an upgrade. */
 function checkAlive(alive: readonly Group[]): Finding {
   if (alive.length === 0) return ok('processes', 'None is there now');
   const releases = new Set(alive.map(({ release }) => release));
@@ -24,7 +24,7 @@ function checkAlive(alive: readonly Group[]): Finding {
   return ok('processes', releases.size > 1 ? `An upgrade is under way: ${named}` : named);
 }
 
-/** Connections of all that are there, against what the database gives to their role. */
+/** Compares the connections of all running processes with those that the database allows their role. */
 function checkSum(alive: readonly Group[], config: Config, most: number): Finding[] {
   const sum = alive.reduce((total, { role, count }) => total + count * neededConnections(config, role), 0);
   if (sum <= most) return [];
@@ -40,7 +40,7 @@ function checkSum(alive: readonly Group[], config: Config, most: number): Findin
 
 type Waiting = { used_by: string | null; hours: number };
 
-/** Migrations that remove what earlier releases use, and wait for the end of their processes. */
+/** Migrations that remove what earlier releases use, and wait until the processes of those have ended. */
 async function checkContracts(db: Db): Promise<Finding> {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
   const applied = rows.map(({ name }) => name);
@@ -70,10 +70,10 @@ async function checkContracts(db: Db): Promise<Finding> {
     : ok('contracts', `${pending} runs when this release has been there for ten minutes`);
 }
 
-/** An upgrade that takes longer has been forgotten. */
+/** An upgrade that takes longer was probably forgotten. */
 const mostHours = 24;
 
-/** What the database knows of the processes on it; `most` is how many connections it gives. */
+/** What the database knows about its processes; `most` is how many connections it allows. */
 export async function checkProcesses(db: Db, config: Config, most: number): Promise<Finding[]> {
   const alive = (await groups.execute(db)).rows;
   return [checkAlive(alive), ...checkSum(alive, config, most), await checkContracts(db)];

@@ -1,6 +1,6 @@
 import { reasonOf } from '../backup/refusal.ts';
 
-/** Remedies for what keeps a client from a server, by the code of the error. */
+/** Remedies for failed connections to a server, by error code. */
 const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens there: start the server, or correct host and port',
   ENOENT: 'Nothing listens there: start the server, or correct the path',
@@ -31,15 +31,15 @@ const texts: [RegExp, string][] = [
   [/password must be a string/, 'Give a password'],
 ];
 
-/** What to do about an error on the way to a server; undefined for one that has another cause. */
+/** What to do about a connection error; undefined if it has another cause. */
 export const remedyFor = ({ code = '' }: NodeJS.ErrnoException): string | undefined => remedies[code];
 
-/** What went wrong on the way to a server, and what to do about the setting. */
+/** Why a server could not be reached, and what to do about the setting. */
 export function unreachable(error: unknown, setting: string): { what: string; remedy: string } {
   const { code = '', message, cause } = error as NodeJS.ErrnoException;
-  // fetch says only that it failed; its cause says why
+  // fetch only reports that it failed; its cause says why
   if (cause instanceof Error && !(code in remedies)) return unreachable(cause, setting);
-  // what the service itself refuses says what to do in its next sentence
+  // the service's own refusals say what to do in their next sentence
   const [, own, advice] = (code === '' && /^(.*?)\. ([A-Z].*)$/s.exec(message)) || [];
   if (own && advice) return { what: own, remedy: advice };
   const remedy =

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const isSecret = (name: string) => /KEY|PASSWORD|PASSPHRASE|SECRET/.test(name);
-/** A shorter one would hide ordinary words; it stands in addresses only, which lose theirs anyway. */
+/** Hiding a shorter one would hide ordinary words; it only appears in addresses, whose passwords are removed anyway. */
 const leastLength = 8;
 
 function fileOf(path: string): string {
@@ -23,7 +23,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Passwords in addresses, however wrong the address may be. */
+/** Passwords in addresses, even malformed ones. */
 const passwordsIn = (value: string) =>
   [...value.matchAll(/:\/\/[^:\s]*:(\S+)@/g)].flatMap(([, password = '']) => [password, decoded(password)]);
 
@@ -36,7 +36,7 @@ function secretsOf(env: Environment): string[] {
   return [...new Set(found)].filter(({ length }) => length >= leastLength).sort((a, b) => b.length - a.length);
 }
 
-/** Removes every secret of the settings from what is printed, and the user and password of every address. */
+/** Removes every secret of the settings from output, and the user and password from every address. */
 export function redactor(env: Environment): (finding: Finding) => Finding {
   const secrets = secretsOf(env);
   const clean = (text: string) =>

@@ -34,7 +34,7 @@ const question = sql<Found>`
   from tables`;
 
 export type SchemaState = {
-  /** Whether the tables are there and can be asked further. */
+  /** Whether the tables exist and can be examined further. */
   isUsable: boolean;
   findings: Finding[];
 };
@@ -42,7 +42,7 @@ export type SchemaState = {
 const few = (names: readonly string[]) =>
   names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 
-/** The migrations of the release against those of the database. */
+/** Compares the migrations of the release with those of the database. */
 async function checkMigrations(db: Db): Promise<Finding> {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
   const applied = rows.map(({ name }) => name);
@@ -69,7 +69,7 @@ async function checkDemo(db: Db, { production }: Config): Promise<Finding> {
 
 const blocked = (finding: Finding): SchemaState => ({ isUsable: false, findings: [finding] });
 
-/** Tables, rights and migrations; `isOwner` says that the role of the service owns the tables. */
+/** Tables, rights and migrations; `isOwner`: the service's role owns the tables. */
 export async function checkSchema(db: Db, config: Config, isOwner: boolean): Promise<SchemaState> {
   const [found] = (await question.execute(db)).rows as [Found];
   if (!found.is_there)
@@ -104,7 +104,7 @@ export async function checkSchema(db: Db, config: Config, isOwner: boolean): Pro
         )
       : ok('rights', 'The role of the service has its rights on the tables');
   const migrations = await checkMigrations(db);
-  // what is asked next may be of a migration that is pending
+  // later queries may need a pending migration
   if (migrations.status !== 'ok') return { isUsable: false, findings: [rights, migrations] };
   return { isUsable: true, findings: [rights, migrations, await checkDemo(db, config)] };
 }

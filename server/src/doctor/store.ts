@@ -14,7 +14,7 @@ import type { Finding } from './finding.ts';
 
 const probe = Buffer.from('tenure doctor');
 
-/** Puts a file, reads it and removes it. */
+/** Stores a file, reads it and removes it. */
 async function roundTrip(files: FileStore): Promise<boolean> {
   const received = await files.receive([probe], { maxBytes: probe.length });
   const key = await files.keep(received);
@@ -28,14 +28,14 @@ async function roundTrip(files: FileStore): Promise<boolean> {
 
 const isThere = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
 
-/** Files as the service keeps them, in a folder or a bucket. A folder that is not there yet is left for the first start. */
+/** The file store, a folder or a bucket. A folder that does not exist yet is left to the first start. */
 export async function checkStore(config: Config, log: Logger): Promise<Finding> {
   const { kept } = placesOf(config);
   const folders = [ownFolderOf(config), ...(kept.kind === 'folder' ? [kept.name] : [])];
   for (const folder of folders)
     if (!(await isThere(folder))) return ok('files', `${folder} is not there yet: the first start creates it`);
   try {
-    // the line of the disk says whether its reserve is reached
+    // the check of the disk reports whether its reserve is reached
     const files = await openFiles({ ...config, DISK_RESERVE_MB: 0 }, log);
     if (await roundTrip(files)) return ok('files', 'A file can be stored, read and removed');
     return fail('files', 'A stored file is not as it was', `Look at the disk or store of ${kept.name}.`);
@@ -49,7 +49,7 @@ export async function checkStore(config: Config, log: Logger): Promise<Finding> 
   }
 }
 
-/** Whether the store is that of the database: a machine with a folder of its own misses the files of the others. */
+/** Whether the store belongs to the database: a machine with a folder of its own lacks the files of the others. */
 export async function checkMark(db: Db, config: Config, log: Logger): Promise<Finding[]> {
   try {
     const fault = await findStoreFault(db, openPlaces(config, log));
@@ -58,7 +58,7 @@ export async function checkMark(db: Db, config: Config, log: Logger): Promise<Fi
     return [fail('store', sentence(what), `${sentence(remedy)}.`)];
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    // "files" says what is wrong with it
+    // the check "files" reports what is wrong with it
     return [];
   }
 }

@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts';
 
 const mostMilliseconds = 2_000;
 
-/** The key of the service; none where there is none to read, which other checks tell. */
+/** The service's keys; undefined if none can be read, which other checks report. */
 async function ringOf({ APP_KEY, DATA_DIR }: Config): Promise<KeyRing | undefined> {
   const text = APP_KEY ?? (await readFile(join(DATA_DIR, 'app.key'), 'utf8').catch(() => ''));
   try {
@@ -20,7 +20,7 @@ async function ringOf({ APP_KEY, DATA_DIR }: Config): Promise<KeyRing | undefine
   }
 }
 
-/** Milliseconds until the first event; undefined when the answer ends without it. */
+/** Milliseconds until the first event; undefined if the response ends without one. */
 async function untilEvent({ body }: Response, begun: number): Promise<number | undefined> {
   const decoder = new TextDecoder();
   let text = '';
@@ -51,7 +51,7 @@ function unanswered(status: number): Finding {
   );
 }
 
-/** How long an event takes from the service to an open page, through every proxy between. */
+/** How long an event takes from the service to an open page, through every proxy in between. */
 export async function checkStream(config: Config, now: number): Promise<Finding[]> {
   const ring = await ringOf(config);
   if (!ring) return [];

@@ -8,7 +8,7 @@ import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { unreachable } from './reach.ts';
 
-/** What lies between service and database: poolers that drop options, statements or notifications, and other addresses. */
+/** What lies between service and database: poolers that drop options, statements or notifications; other addresses. */
 
 const milliseconds = 5_000;
 
@@ -24,12 +24,12 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
     await client.connect();
     return await work(client);
   } finally {
-    // a server that says nothing must not keep the check
+    // a silent server must not hold up the check
     await Promise.race([client.end().catch(() => undefined), sleep(milliseconds, undefined, { ref: false })]);
   }
 }
 
-/** Time zone and time limit of connections as the service makes them. */
+/** Time zone and time limit of connections that are opened as the service does. */
 export async function checkOptions(db: Db, { DATABASE_POOLER }: Config): Promise<Finding> {
   try {
     await checkConnections(db, DATABASE_POOLER);
@@ -42,8 +42,8 @@ export async function checkOptions(db: Db, { DATABASE_POOLER }: Config): Promise
 }
 
 /**
- * Whether a statement that one transaction prepared is there in the next. Two other transactions take the connections of
- * the server in turns, so that a pooler gives another one.
+ * Whether a statement prepared in one transaction exists in the next. Two other transactions occupy server connections
+ * in turn, so that a pooler assigns a different one.
  */
 const keepsPrepared = (url: string): Promise<boolean> =>
   withClient(url, (before) =>
@@ -78,12 +78,12 @@ export async function checkPrepared(url: string, { DATABASE_PREPARED, DATABASE_P
 const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
 
-/** A server names its process at the start of a connection; a pooler names another one. */
+/** A server names its process when a connection starts; a pooler names another one. */
 const namedPid = (client: pg.Client) => (client as unknown as { processID: number | null }).processID;
 
 /**
- * How the pooler gives connections of the server away: for a transaction, or for as long as a client is there. Another
- * client takes the one that was used last, or the next transaction gets another one.
+ * How the pooler assigns server connections: per transaction, or as long as a client is connected. Another client takes
+ * the one that was used last, so that the next transaction might get a different one.
  */
 const poolMode = (url: string): Promise<'none' | 'session' | 'transaction'> =>
   withClient(url, (other) =>
@@ -110,7 +110,7 @@ export async function checkPooler(url: string, { DATABASE_POOLER }: Config): Pro
 const channel = 'tenure_doctor';
 const patience = 3_000;
 
-/** Whether a notification of one address arrives at the other. */
+/** Whether a notification sent through one address arrives at the other. */
 const arrives = (from: string, to: string): Promise<boolean> =>
   withClient(to, async (listener) => {
     const heard = new Promise<boolean>((resolve) => listener.on('notification', () => resolve(true)));
@@ -121,7 +121,7 @@ const arrives = (from: string, to: string): Promise<boolean> =>
 
 type Addresses = { appUrl: string; directUrl: string };
 
-/** Notifications of open pages and of jobs. */
+/** Notifications for open pages and for jobs. */
 export async function checkNotify({ appUrl, directUrl }: Addresses, { DATABASE_DIRECT_URL }: Config): Promise<Finding> {
   if (await arrives(appUrl, directUrl)) return ok('notify', 'Notifications of the database arrive');
   return fail(
@@ -136,7 +136,7 @@ export async function checkNotify({ appUrl, directUrl }: Addresses, { DATABASE_D
 const identityOf = (url: string): Promise<string> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ identity: string }>(
-      // the time in seconds, whatever the time zone of the address
+      // in seconds, which do not depend on the time zone of the address
       `select extract(epoch from pg_postmaster_start_time()) || ' ' || current_database() as identity`,
     );
     return rows[0]?.identity ?? '';

@@ -52,7 +52,7 @@ function checkMails({ mail_oldest, mail_pending }: Figures, { SMTP_URL }: Config
 
 const linksLookedAt = 1_000;
 
-/** The head of the chain of the audit log, and its newest links; `npm run audit:verify` looks at all. */
+/** The head of the audit log's chain, and its newest links; `npm run audit:verify` checks all of them. */
 async function checkAudit(db: Db, { audit_unchained }: Figures, isRunning: boolean): Promise<Finding> {
   const { position, hash } = (await chainHead(db)) ?? { position: 0, hash: '' };
   const { rows } = await sql<ChainBreak>`
@@ -72,7 +72,7 @@ async function checkAudit(db: Db, { audit_unchained }: Figures, isRunning: boole
   return ok('audit-log', `The newest links are as they were written; head ${position}:${hash}`);
 }
 
-/** Jobs, mails and audit log. What only a running service does in time is judged beside one only. */
+/** Jobs, mails and audit log. Delays are only judged while a service is running. */
 export async function checkWork(db: Db, config: Config, isRunning: boolean): Promise<Finding[]> {
   const { figures } = await readFigures(db, config.SESSION_IDLE_MINUTES * 60);
   if (!figures) return [fail('jobs', 'The database does not tell its figures', 'Look at the log of the database.')];

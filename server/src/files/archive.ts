@@ -6,7 +6,7 @@ import { getFileNameLowLevel, openPromise, validateFileName } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { archiveLimits } from './limits.ts';
 
-/** An archive that is not read; `refusal` is a message about the field of the file. */
+/** An archive that is refused; `refusal` is a message about the file's field. */
 export class ArchiveRefused extends Error {
   readonly refusal: Text;
   constructor(refusal: Text) {
@@ -15,10 +15,10 @@ export class ArchiveRefused extends Error {
   }
 }
 
-/** A file of an archive; `path` has forward slashes, and leads to nowhere outside the archive. */
+/** A file in an archive; `path` has forward slashes and does not lead outside the archive. */
 export type ArchiveFile = {
   path: string;
-  /** Bytes when unpacked; the content never has more. */
+  /** Bytes when unpacked; the content is never larger. */
   size: number;
   content: () => AsyncGenerator<Buffer, void>;
 };
@@ -32,8 +32,8 @@ const emptyZip = 'PK\x05\x06';
 const megabyte = 1_024 * 1_024;
 
 /**
- * Opens a ZIP archive. Names, kinds, sizes and places of all entries are judged before a byte is unpacked.
- * @throws ArchiveRefused, here or while a content is read
+ * Opens a ZIP archive. Checks the names, types, sizes and offsets of all entries before a byte is unpacked.
+ * @throws ArchiveRefused, here or while reading an entry
  */
 export async function openArchive(path: string): Promise<Archive> {
   await checkStart(path);
@@ -89,8 +89,8 @@ async function readEntries(zip: ZipFile): Promise<Named[]> {
 }
 
 /**
- * UTF-8 where the archive says so or where the bytes are nothing else, as macOS writes them; code page 437 otherwise.
- * Some programs on Windows separate folders by backslashes: they are slashes here.
+ * UTF-8 if the archive says so or the bytes are valid UTF-8, as macOS writes them; otherwise code page 437. Some
+ * Windows programs separate folders by backslashes, which become slashes here.
  */
 function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
   const utf8 = 0x0800;
@@ -111,7 +111,7 @@ const kindBits = 0o170000;
 const [plainFile, folder] = [0o100000, 0o040000];
 const unixLike: ReadonlySet<number> = new Set([3, 19]);
 
-/** Refuses what is not a plain file or folder inside the archive. Returns whether it is a folder. */
+/** Refuses anything but a plain file or folder inside the archive. Returns whether it is a folder. */
 function checkEntry(entry: Entry, name: string): boolean {
   if (validateFileName(name) !== null || name.includes('\0') || name.split('/').includes('.'))
     throw refusalOf('unsafe_name', name);
@@ -131,12 +131,12 @@ function checkEntry(entry: Entry, name: string): boolean {
 
 const litter = /(^|\/)(__MACOSX\/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)/i;
 
-/** Files that systems add by themselves. */
+/** Files that operating systems add by themselves. */
 const isLitter = (name: string) => litter.test(name);
 
 const localHeader = 30;
 
-/** Several entries with the same packed bytes unpack to many times the archive. */
+/** Refuses entries that share packed bytes, because they could unpack to many times the archive. */
 function refuseOverlaps(files: readonly Named[]): void {
   const inPlace = files.toSorted((a, b) => a.entry.relativeOffsetOfLocalHeader - b.entry.relativeOffsetOfLocalHeader);
   let end = 0;
@@ -158,7 +158,7 @@ async function* contentOf(zip: ZipFile, entry: Entry, name: string): AsyncGenera
       yield chunk;
     }
   } catch {
-    // the disk was read before: what fails now is the packed content, or its size
+    // the disk was read before, so a failure now comes from the packed content or its size
     throw refusalOf('damaged_entry', name);
   }
   if (checksum !== entry.crc32) throw refusalOf('damaged_entry', name);
@@ -177,7 +177,7 @@ type NamedRefusal =
 const mostOfName = 120;
 const mostOfPath = 1_000;
 
-/** The end of a path as it can be shown. */
+/** The end of a path, made printable. */
 function shown(path: string): string {
   const printable = path.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
   return printable.length > mostOfName ? `…${printable.slice(1 - mostOfName)}` : printable;

@@ -8,16 +8,16 @@ import { StoreUnavailable } from './disk.ts';
 import { markName } from './kept.ts';
 import type { Kept, Places } from './kept.ts';
 
-/** Starts that claim a store for the first time come one after the other. */
+/** Serialises starts that claim a store for the first time. */
 const claimLock = 7_365_052;
 
 type Installation = { store_id: string; store_marked: boolean };
 
 /**
- * Makes sure that the store is the one of the database: it has the mark that the database knows. A machine with a
- * folder of its own would miss the files of the others, and the sweep would delete the files of another installation.
- * An object store that is away is asked when it is back.
- * @throws {BadSetting} with what to do
+ * Makes sure that the store belongs to the database by comparing its mark. A machine with a folder of its own would
+ * lack the files of the others, and the sweep would delete the files of another installation. An unavailable object
+ * store is checked once it is back.
+ * @throws {BadSetting} that says what to do
  */
 export async function claimStore(db: Kysely<DB>, places: Places): Promise<void> {
   const claim = () => compare(db, places);
@@ -41,14 +41,14 @@ async function compare(db: Kysely<DB>, places: Places): Promise<void> {
   await places.kept.writeMark(store_id);
 }
 
-/** What is wrong with a store that lacks the mark of a database whose store has it. */
+/** What is wrong with a store without the mark that the database expects. */
 async function faultOf(mark: string | null, { kept, fallback }: Places, id: string): Promise<BadSetting | undefined> {
   if (mark !== null) return foreign(kept);
-  // files are being moved out of the store of this database
+  // files are being moved out of this database's store
   return (await fallback?.readMark()) === id ? undefined : another(kept, id);
 }
 
-/** Why a start would refuse the store of the settings; changes nothing. */
+/** Why a start would refuse the configured store; changes nothing. */
 export async function findStoreFault(db: Db, places: Places): Promise<BadSetting | undefined> {
   const { store_id, store_marked } = await readInstallation(db);
   const mark = await places.kept.readMark();
@@ -60,13 +60,13 @@ const readInstallation = async (db: Db): Promise<Installation> =>
   db
     .selectFrom('installation')
     .select(['store_id', 'store_marked'])
-    // its migration filled it
+    // filled by its migration
     .$narrowType<{ store_id: string }>()
     .executeTakeFirstOrThrow();
 
-/** The first start on this database marks its store; a start that was killed in between goes on where it was. */
+/** The first start on this database marks its store; the next start continues one that was killed in between. */
 async function claimFirst(db: Db, places: Places): Promise<void> {
-  // the other start may wait for its store
+  // the other start may be waiting for its store
   await sql`set local lock_timeout = '9s'; set local statement_timeout = '9s'`.execute(db);
   await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db);
   const { store_id, store_marked } = await readInstallation(db);

@@ -6,12 +6,12 @@ import type { FileExtension, FileUse } from './limits.ts';
 import { extensionOf } from './names.ts';
 
 export type Detected = { mime_type: string; extension: FileExtension };
-/** The reason a file is refused; `refusal` is a message about the field of the file. */
+/** Why a file is refused; `refusal` is a message about the file's field. */
 export type Refused = { refusal: Text };
 
 /**
- * Detects the type of the file at `path`, when its name and content agree on a type of its use. The type declared by
- * the client is ignored. Content that other programs would also read as another type is refused.
+ * Detects the type of the file at `path`, if its name and content agree on a type allowed for its use. Ignores the type
+ * declared by the client. Refuses content that other programs would also read as another type.
  */
 export async function detect(path: string, fileName: string, use: FileUse): Promise<Detected | Refused> {
   const types: readonly FileExtension[] = fileLimits[use].types;
@@ -24,7 +24,7 @@ export async function detect(path: string, fileName: string, use: FileUse): Prom
 type Binary = Exclude<FileExtension, 'csv'>;
 
 const pdfBeginning = '%PDF-';
-/** The first bytes, as Latin-1. They must be at the very beginning, because many readers search for them. */
+/** The first bytes, as Latin-1. They must be at the very start: many readers also find them further on. */
 const beginnings: Record<Binary, string> = {
   pdf: pdfBeginning,
   png: '\x89PNG\r\n\x1a\n',
@@ -35,7 +35,7 @@ const beginnings: Record<Binary, string> = {
   xlsx: 'PK\x03\x04',
   zip: 'PK\x03\x04',
 };
-/** The name of the type in the detecting library; an animated PNG is a PNG. */
+/** The type's names in the detection library; an animated PNG is a PNG. */
 const libraryNames: Record<Binary, readonly string[]> = {
   pdf: ['pdf'],
   png: ['png', 'apng'],
@@ -50,11 +50,11 @@ const libraryNames: Record<Binary, readonly string[]> = {
 const markup = /<(?:!doctype\s+html|html|script|iframe|\?php)[\s>/]/i;
 const zipDirectoryEnd = 'PK\x05\x06';
 
-// Readers of PDF and HTML look at the first kilobyte; those of ZIP at the end, behind a comment of at most 64 KiB.
+// Readers of PDF and HTML search the first kilobyte; those of ZIP the end, before a comment of up to 64 KiB.
 const HEAD_BYTES = 1_024;
 const TAIL_BYTES = 65_557;
 
-/** Content behind the end of the file. Notes inside a PDF may contain mark-up. */
+/** Content after the end of the file. Notes inside a PDF may contain markup. */
 const appendix = (tail: string, extension: Binary) =>
   extension === 'pdf' ? tail.slice(tail.lastIndexOf('%%EOF') + 1) : tail;
 
@@ -88,7 +88,7 @@ async function bothEnds(path: string) {
 
 const disguised = /^(?:<|#!|%!|\{\\rtf)/;
 
-/** True for non-empty UTF-8 text without NUL that does not begin as a page, a script or a document. */
+/** True for non-empty UTF-8 text without NUL that does not start like a page, a script or a document. */
 async function isPlainText(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let head = '';
@@ -96,7 +96,7 @@ async function isPlainText(path: string): Promise<boolean> {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       const text = decoder.decode(chunk, { stream: true });
       if (text.includes('\0')) return false;
-      // Trimming removes byte order marks too: readers decide by the text after them.
+      // Trimming also removes byte order marks, because readers judge by the text after them.
       head = (head + text).trimStart().slice(0, HEAD_BYTES);
     }
     decoder.decode();

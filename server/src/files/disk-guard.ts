@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { FileStore } from './store.ts';
 
-/** Reserves disk space for the database: writes of large files check it first. */
+/** Reserves disk space for the database; checked before large files are written. */
 export type DiskGuard = { isLow: () => Promise<boolean> };
 
 const keptMilliseconds = 1_000;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { randomBytes } from '../crypto/crypto.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** The changing calls of the disk and that for its room, so that tests can inject failures. */
+/** The disk calls that write or query free space, so that tests can inject failures. */
 export type Disk = Pick<typeof fs, 'open' | 'rename' | 'rm' | 'statfs'>;
 
-/** The disk or the object store is full, broken or away; nothing was stored. */
+/** The disk or the object store is full, broken or unavailable; nothing was stored. */
 export class StoreUnavailable extends Error {
   readonly code: string;
   readonly retryAfter = 30;
@@ -16,10 +16,10 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** What interrupted requests leave is removed when it is older. */
+/** Older remains of interrupted requests are removed. */
 export const sweepAgeMs = 60 * 60 * 1_000;
 
-/** The random name of a file. */
+/** A random name for a file. */
 export const randomKey = (): string => randomBytes(16).toString('hex');
 export const isKey = (name: string): boolean => /^[0-9a-f]{32}$/.test(name);
 
@@ -39,7 +39,7 @@ export async function syncFolder(disk: Pick<Disk, 'open'>, folder: string): Prom
   }
 }
 
-/** The keys in a folder that are there since before a moment, in milliseconds since 1970. */
+/** The keys in a folder that have existed since before a moment, in milliseconds since 1970. */
 export async function namesOlderThan(folder: string, moment: number): Promise<string[]> {
   const old: string[] = [];
   for await (const entry of await onDisk(fs.opendir(folder))) {
@@ -51,7 +51,7 @@ export async function namesOlderThan(folder: string, moment: number): Promise<st
   return old;
 }
 
-/** Converts disk errors to `StoreUnavailable`; errors of the sender stay as they are. */
+/** Converts disk errors to `StoreUnavailable`; the sender's errors stay as they are. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -17,18 +17,18 @@ export type Received = {
 
 export type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The folder of files that are on their way. */
+/** The folder for files being received. */
 export type Incoming = {
-  /** Receives a file of at most `maxBytes`. A source that fails or is larger leaves nothing. */
+  /** Receives a file of at most `maxBytes`. If the source fails or is larger, nothing remains. */
   receive: (source: Source, limit: { maxBytes: number }) => Promise<Received>;
-  /** Discards a received file. Has no effect after it was kept, so that it can be in a `finally`. */
+  /** Discards a received file. Has no effect once it is kept, so that it can be called in a `finally`. */
   discard: (received: Received) => Promise<void>;
   freeBytes: () => Promise<number>;
-  /** Removes what interrupted requests left here more than an hour ago. */
+  /** Removes the remains of requests that were interrupted more than an hour ago. */
   sweepIncoming: (now: number) => Promise<number>;
 };
 
-/** The file exceeds the limit; `refusal` is the message about its field. */
+/** The file exceeds the limit; `refusal` is a message about its field. */
 export class TooLarge extends Error {
   readonly maxBytes: number;
   readonly refusal: Text;
@@ -41,11 +41,11 @@ export class TooLarge extends Error {
 
 type Room = {
   disk?: Disk;
-  /** Free bytes that files leave to the database. */
+  /** Bytes to leave free for the database. */
   reserve?: number;
 };
 
-/** Opens or creates the folder for files on their way below `root`. */
+/** Opens or creates the folder below `root` for files being received. */
 export async function openIncoming(root: string, { disk = fs, reserve = 0 }: Room = {}): Promise<Incoming> {
   const folder = join(root, 'incoming');
   for (const own of [root, folder]) await onDisk(ownFolder(own));
@@ -82,7 +82,7 @@ async function receive(disk: Disk, path: string, receiving: Receiving): Promise<
   }
 }
 
-/** Bytes of a file after which the room is looked at again: many files, and large ones, arrive side by side. */
+/** Bytes of a file after which free space is checked again, because many large files may arrive at once. */
 const stride = 4 * 1_024 * 1_024;
 
 async function copy(handle: fs.FileHandle, { source, maxBytes, requireRoom }: Receiving) {

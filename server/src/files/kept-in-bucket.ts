@@ -13,21 +13,21 @@ import type { Watch } from './watch-bucket.ts';
 const folder = 'kept/';
 
 /**
- * A request keeps its transaction open while a file is stored, and the database ends one that rests for ten seconds: a
- * store that takes longer is away.
+ * A request keeps its transaction open while a file is stored, and the database ends a transaction that is idle for ten
+ * seconds. So a slower store counts as unavailable.
  */
 const putMs = 8_000;
 
 const hoursOfRound = 24;
 const parts = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
 
-/** The parts of all keys that a sweep looks at: each part has its hour, so that a day's sweeps list everything once. */
+/** The key prefixes that a sweep checks: each has its hour, so that the sweeps of a day list everything once. */
 const partsOf = (now: number) => {
   const hour = new Date(now).getUTCHours();
   return parts.filter((_, index) => index % hoursOfRound === hour);
 };
 
-/** Files as objects `kept/<key>` below the prefix of an address. */
+/** Stores files as objects `kept/<key>` below the prefix of an address. */
 export function keptInBucket(client: S3Client, watch: Watch): Kept {
   const at = (key: string) => {
     if (!isKey(key)) throw new Error('No key of a file');
@@ -41,7 +41,7 @@ export function keptInBucket(client: S3Client, watch: Watch): Kept {
       try {
         await during(() => client.put(name, fileContent(received), putMs));
       } catch (error) {
-        // the disk of this machine could not be read
+        // this machine's disk could not be read
         throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error as Error);
       } finally {
         await rm(received.path, { force: true }).catch(() => undefined);
@@ -70,7 +70,7 @@ export function keptInBucket(client: S3Client, watch: Watch): Kept {
 
 const fileContent = ({ path, size, sha256 }: Received) => ({ size, sha256, open: () => createReadStream(path) });
 
-/** The mark of a bucket's prefix. Also asks whether the store is there, and what it lets this key do. */
+/** The mark of a bucket's prefix. Also checks that the store is available, and what it allows this key to do. */
 export async function readMark(client: S3Client): Promise<string | null> {
   const found = await client.get(markName);
   return found && markOf(await text(found.stream));

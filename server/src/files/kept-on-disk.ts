@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts';
 import { markName, markOf } from './kept.ts';
 import type { Kept } from './kept.ts';
 
-/** Files in the folder `kept` below `root`; nothing is created until `prepareFolder`. */
+/** Stores files in the folder `kept` below `root`; creates nothing until `prepareFolder`. */
 export function keptOnDisk(root: string, disk: Disk = fs): Kept {
   const folder = join(root, 'kept');
   const pathOf = (key: string) => {
@@ -32,7 +32,7 @@ export function keptOnDisk(root: string, disk: Disk = fs): Kept {
   };
 }
 
-/** Creates the folders, open to the service only. Two stores may share them. */
+/** Creates the folders, accessible only to the service. Two stores may share them. */
 export async function prepareFolder(root: string): Promise<void> {
   for (const folder of [root, join(root, 'kept')]) await onDisk(ownFolder(folder));
   for (const folder of [root, dirname(root)]) await onDisk(syncFolder(fs, folder));
@@ -48,7 +48,7 @@ async function put(disk: Disk, from: string, path: string): Promise<void> {
   }
 }
 
-/** Files are received on another disk where `STORAGE_URL` names a folder outside of `DATA_DIR`. */
+/** Files arrive on another disk if `STORAGE_URL` names a folder outside `DATA_DIR`. */
 async function move(disk: Disk, from: string, path: string): Promise<void> {
   try {
     await disk.rename(from, path);

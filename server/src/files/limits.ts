@@ -40,13 +40,13 @@ export const fileLimits = {
 
 export type FileUse = keyof typeof fileLimits;
 
-/** The limits of all files of one person together. */
+/** The limits for all files of one person together. */
 export const filesPerEmployee = { files: 200, bytes: 500 * MB };
 
-/** The limits of evidence files of an evaluation and of each of its items. */
+/** The limits for evidence files per evaluation and per item. */
 export const evidencePer = { evaluation: 50, item: 10 };
 
-/** The limits of a table after reading. */
+/** The limits of a table once it is parsed. */
 export const tableLimits = {
   import: { rows: 200_000, columns: 200 },
   template_import: { rows: 5_000, columns: 200 },
@@ -56,13 +56,13 @@ export const tableLimits = {
 };
 
 /**
- * The limits of an archive of employee files: entries with folders, folders above a file (each is read as a number and as
- * a category), and the size in total and per packed byte.
+ * The limits of an archive of employee files: files, entries including folders, nesting of folders (each is read as a
+ * number and as a category), and the size in total and per packed byte.
  */
 export const archiveLimits = { files: 5_000, entries: 10_000, depth: 20, unpacked: 500 * MB, free: MB, ratio: 100 };
 
-/** The refusal of a file with a name or content of another type than its use. */
+/** The refusal of a file whose name or content has a type that its use does not allow. */
 export const wrongType = (use: FileUse) => text('validation.file_type', { types: fileLimits[use].types.join(', ') });
 
-/** The refusal of a file above `bytes`. */
+/** The refusal of a file larger than `bytes`. */
 export const tooLarge = (bytes: number) => text('validation.kilobytes', { most: Math.floor(bytes / KB) });

@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Removes metadata from a picture (place, camera, time, author, thumbnails, notes) without changing a pixel: drops JPEG
- * segments, PNG chunks and WebP chunks that are not needed to show it, and trailing data. Keeps colour profiles and the
- * orientation of Exif.
+ * Removes metadata from a picture (place, camera, time, author, thumbnails, notes) without changing a pixel: drops
+ * trailing data, and the JPEG segments, PNG chunks and WebP chunks that displaying it does not need. Keeps colour
+ * profiles and the Exif orientation.
  */
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp';
 
 export const isPictureType = (type: string): type is PictureType => type in strip;
 
-/** The picture without its metadata; null when the content does not have the structure of its type. */
+/** The picture without its metadata; null if the content lacks the structure of its type. */
 export function withoutMetadata(picture: Buffer, type: PictureType): Buffer | null {
   try {
     return strip[type](picture);
   } catch (error) {
-    // a length beyond the end
+    // a length that points beyond the end
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -23,7 +23,7 @@ export function withoutMetadata(picture: Buffer, type: PictureType): Buffer | nu
 const orientationTag = 0x0112;
 const upright = 1;
 
-/** The orientation of a TIFF structure, as in Exif: 1 to 8; upright when it is missing or unreadable. */
+/** The orientation in a TIFF structure, as in Exif: 1 to 8; upright if it is missing or unreadable. */
 function orientationOf(tiff: Buffer): number {
   const little = tiff.toString('latin1', 0, 2) === 'II';
   const u16 = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
@@ -40,7 +40,7 @@ function orientationOf(tiff: Buffer): number {
   return upright;
 }
 
-/** A TIFF structure with the orientation only. */
+/** A TIFF structure that contains only the orientation. */
 function orientationOnly(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('MM\0*', 'latin1');
@@ -88,7 +88,7 @@ function segment(marker: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** The end of the compressed data that begins at `from`: the next foreign marker or the end. */
+/** The end of the compressed data that starts at `from`: the next foreign marker, or the end. */
 function endOfScan(picture: Buffer, from: number): number {
   let at = picture.indexOf(0xff, from);
   while (at >= 0 && at + 1 < picture.length) {
@@ -133,14 +133,14 @@ function stripJpeg(picture: Buffer): Buffer | null {
 
 const segmentless = (marker: number) => Buffer.from([0xff, marker]);
 
-/** Inserts Exif first, but after JFIF. */
+/** Inserts Exif at the start, but after JFIF. */
 function turned([start = Buffer.alloc(0), ...rest]: Buffer[], orientation: number): Buffer[] {
   const exif = segment(jpeg.app1, Buffer.concat([exifHead, orientationOnly(orientation)]));
   const [first = Buffer.alloc(0), ...others] = rest;
   return first[1] === jpeg.app0 ? [start, first, exif, ...others] : [start, exif, ...rest];
 }
 
-/** Chunks of PNG that affect its display; the last three are of animations. */
+/** PNG chunks that affect display; the last three belong to animations. */
 const neededChunks = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 );
@@ -173,7 +173,7 @@ function stripPng(picture: Buffer): Buffer | null {
 
 type Chunk = { type: string; data: Buffer };
 
-/** The chunks of a part of a RIFF file; null when they do not fill it. */
+/** The chunks in a part of a RIFF file; null if they do not fill it. */
 function riffChunks(part: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let at = 0;
@@ -198,14 +198,14 @@ const neededRiff = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ICCP', 'ANIM', 'ANM
 const frameHead = 16;
 const [exifFlag, xmpFlag] = [0x08, 0x04];
 
-/** A frame of an animation has chunks of its own. */
+/** A frame of an animation has its own chunks. */
 function strippedFrame({ type, data }: Chunk): Chunk {
   if (type !== 'ANMF') return { type, data };
   const inner = (riffChunks(data.subarray(frameHead)) ?? []).filter((chunk) => neededRiff.has(chunk.type));
   return { type, data: Buffer.concat([data.subarray(0, frameHead), ...inner.map(riffChunk)]) };
 }
 
-/** The header of the extended format lists the metadata that follow. */
+/** The header of the extended format lists the metadata that follows. */
 function withFlags({ type, data }: Chunk, hasExif: boolean): Chunk {
   if (type !== 'VP8X') return { type, data };
   const head = Buffer.from(data);
@@ -217,7 +217,7 @@ function stripWebp(picture: Buffer): Buffer | null {
   const chunks = riffChunks(picture.subarray(12, Math.min(picture.length, 8 + picture.readUInt32LE(4))));
   if (!chunks?.some(({ type }) => type === 'VP8 ' || type === 'VP8L' || type === 'ANMF')) return null;
   const exif = chunks.find(({ type }) => type === 'EXIF');
-  // some writers prefix the Exif header of JPEG
+  // some programs also write the Exif header of JPEG
   const orientation = exif ? orientationOf(behind(exif.data, exifHead)) : upright;
   const isTurned = orientation !== upright;
   const kept = chunks

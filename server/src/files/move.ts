@@ -7,21 +7,21 @@ import type { Kept } from './kept.ts';
 export type Move = {
   from: Kept;
   to: Kept;
-  /** Where a file is between the two. */
+  /** The folder for a file on its way between the two. */
   incoming: Incoming;
-  /** Bytes a second, so that the service keeps its share of disk and network. */
+  /** Bytes per second, so that the service keeps its share of disk and network. */
   rate: number;
   progress: (copied: Moved) => void;
 };
 
 export type Moved = { copied: number; bytes: number; there: number };
 
-/** What stops a move, in one line for the operator. */
+/** Why a move stops, in one line for the operator. */
 export class MoveRefused extends Error {}
 
 /**
- * Copies the files of one store that another one lacks. Each is read again and compared by its SHA-256 before it
- * counts; a file that is there with its size was compared by an earlier run. Nothing is removed.
+ * Copies the files that the target store lacks. Each is reread and compared by SHA-256 before it counts; a file already
+ * there with the same size was compared by an earlier run. Removes nothing.
  */
 export async function moveFiles(move: Move): Promise<Moved> {
   const mark = await markToShare(move);
@@ -44,13 +44,13 @@ export async function moveFiles(move: Move): Promise<Moved> {
 }
 
 /**
- * The mark that the target lacks; undefined where it has the same. Nothing is written.
+ * The mark that the target lacks; undefined if it has the same one. Writes nothing.
  * @throws {MoveRefused} for a target with the files of another installation, which must not get these too
  */
 export async function markToShare({ from, to }: Pick<Move, 'from' | 'to'>): Promise<string | undefined> {
   const read = (place: Kept) => place.readMark().catch(refusedAt(place.name));
   const [mark, there] = [await read(from), await read(to)];
-  // a store from before there were marks is named by the settings of the service that has marked the other one
+  // a store from before marks existed is the one configured for the service that marked the other store
   if (mark === null && there !== null) return undefined;
   if (mark === null) throw new MoveRefused(`${from.name} was never used by the service: start it once.`);
   if (there !== null && there !== mark)
@@ -58,7 +58,7 @@ export async function markToShare({ from, to }: Pick<Move, 'from' | 'to'>): Prom
   return there === null ? mark : undefined;
 }
 
-/** False for a file that was deleted meanwhile. */
+/** False for a file that was deleted in the meantime. */
 async function copyFile({ from, to, incoming }: Move, key: string): Promise<boolean> {
   const found = await from.open(key);
   if (!found) return false;

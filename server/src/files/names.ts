@@ -2,12 +2,12 @@ import { extname } from 'node:path';
 
 export const MAX_NAME_LENGTH = 255;
 
-// Control characters, line separators, and marks that change the reading direction of a name.
+// Control characters, line separators, and marks that change the writing direction of a name.
 const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Makes the name of an uploaded file safe to store and send: the last part of a path, printable, 1 to 255 characters,
- * with its extension when shortened. It is never part of a path of the service.
+ * with its extension even if shortened. The service never uses it in a path.
  */
 export function storedFileName(sent: string): string {
   const last = sent.split(/[/\\]/).at(-1) ?? '';
@@ -15,7 +15,7 @@ export function storedFileName(sent: string): string {
   return /^\.*$/.test(name) ? 'file' : shortened(name);
 }
 
-/** The lower-case extension without its dot; empty when there is none. */
+/** The lower-case extension without its dot; empty if there is none. */
 export function extensionOf(name: string): string {
   return extname(name).slice(1).toLowerCase();
 }

@@ -17,10 +17,10 @@ import { watchBucket } from './watch-bucket.ts';
 
 type Log = Pick<Logger, 'info' | 'error'>;
 
-/** A store that has nothing to say about a few bytes for so long is away; requests wait for the answer. */
+/** A store that stays silent this long about a few bytes is unavailable; requests wait for its answer. */
 const askingLimits: TimeLimits = { ...usualLimits, silenceMs: 2_000, totalMs: 4_000 };
 
-/** A place where files are kept; reading it creates nothing. */
+/** A place for files; reading from it creates nothing. */
 export function openPlace(place: Place, log: Log): Kept {
   if (place.kind === 'folder') return keptOnDisk(place.name);
   const client = openS3(place.address);
@@ -28,7 +28,7 @@ export function openPlace(place: Place, log: Log): Kept {
   return keptInBucket(client, watchBucket({ name: place.name, log, ask: () => readMark(asking) }));
 }
 
-/** Both places of the settings. */
+/** Both configured places. */
 export function openPlaces(settings: StorageSettings, log: Log): Places {
   const { kept, fallback } = placesOf(settings);
   return { kept: openPlace(kept, log), fallback: fallback && openPlace(fallback, log) };
@@ -36,12 +36,12 @@ export function openPlaces(settings: StorageSettings, log: Log): Places {
 
 const megabyte = 1_024 * 1_024;
 
-/** Opens or creates the store that the settings name. */
+/** Opens or creates the configured store. */
 export async function openFiles(settings: StorageSettings & { DISK_RESERVE_MB: number }, log: Log): Promise<FileStore> {
   const { kept } = placesOf(settings);
   const own = ownFolderOf(settings);
   if (kept.kind === 'folder') {
-    // a restore or a move gives the folder of the database another name
+    // a restore or a move renames the database's folder
     if (await isWithin(kept.name, clusterFolder(settings.DATA_DIR)))
       throw new Refusal(`STORAGE_URL: ${kept.name} is inside the database: give a folder outside of it.`);
     await prepareFolder(kept.name).catch(refusedAt(kept.name));

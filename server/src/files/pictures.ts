@@ -25,7 +25,7 @@ export type Pictures = {
 
 type Form = { from: readonly string[]; pixels: number; width: number; height: number; to: Picture['extension'] };
 
-/** Above the 2 MB pictures of phone cameras; decoding a picture of this size takes about 128 MB. */
+/** More than the pixels of phone pictures of 2 MB; decoding a picture of this size takes about 128 MB. */
 export const MAX_PIXELS = 32_000_000;
 export const MAX_SIGNATURE_PIXELS = 8_000_000;
 export const DECODE_SECONDS = 10;
@@ -59,14 +59,14 @@ export function loadSharp(): Promise<typeof sharpModule> {
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
     sharp.cache(false);
-    // where it would use all cores of the machine
+    // otherwise it would use all cores of the machine
     sharp.concurrency(Math.min(sharp.concurrency(), usableProcessors()));
     return sharp;
   });
   return loaded;
 }
 
-// All failures in here come from the bytes: input and result are in memory.
+// All failures in here are caused by the bytes: input and result are in memory.
 async function remake(sent: Uint8Array, { from, pixels, width, height, to }: Form): Promise<Picture | Refused> {
   const sharp = await loadSharp();
   try {

@@ -8,7 +8,7 @@ import type { ContainerSettings } from '../s3/container-keys.ts';
 /** Where files are kept: in a folder, or in a bucket. */
 export type Place = { kind: 'folder'; name: string } | { kind: 'bucket'; name: string; address: S3Address };
 
-/** How object stores may be reached. */
+/** How to access object stores. */
 export type S3Settings = {
   NODE_ENV: string;
   ALLOW_INSECURE_HTTP: boolean;
@@ -23,10 +23,10 @@ export type StorageSettings = S3Settings & {
   STORAGE_FALLBACK_URL?: string | undefined;
 };
 
-/** Keys for an address that has none. Keys in the address come first. */
+/** Keys for an address without its own, which take precedence. */
 function otherKeys(address: string, settings: S3Settings) {
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
-  // lent keys in their place may have other rights
+  // other keys instead may have other rights
   if ((id === undefined) !== (secret === undefined))
     throw new BadAddress('needs both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither: one of them is not set');
   if (URL.canParse(address) && new URL(address).password !== '') return {};
@@ -35,14 +35,14 @@ function otherKeys(address: string, settings: S3Settings) {
 }
 
 /**
- * The place of an object store by its address; the keys of the settings where the address has none.
+ * The place that an object store's address refers to, with the configured keys if the address has none.
  * @throws {BadAddress}
  */
 export function s3AddressOf(address: string, settings: S3Settings): S3Address {
   const { NODE_ENV, ALLOW_INSECURE_HTTP } = settings;
   const found = parseS3Address(address, otherKeys(address, settings));
   const { protocol, hostname } = found.base;
-  // a signature keeps the keys, but personal files would cross the network in the clear
+  // a signature does not reveal the keys, but personal files would cross the network in clear text
   if (protocol === 'http:' && NODE_ENV === 'production' && !ALLOW_INSECURE_HTTP && !isLoopback(hostname))
     throw new BadAddress(
       'has an endpoint without TLS, which production refuses: give an https address, or set ALLOW_INSECURE_HTTP=on behind a closed network',
@@ -50,12 +50,12 @@ export function s3AddressOf(address: string, settings: S3Settings): S3Address {
   return found;
 }
 
-/** The folder of this machine's own files. */
+/** The folder for this machine's own files. */
 export const ownFolderOf = ({ DATA_DIR }: Pick<StorageSettings, 'DATA_DIR'>): string => join(DATA_DIR, 'files');
 
 /**
- * The path of an address `file:///path`; undefined for any other, one of another machine, and one that holds what no name
- * of a file can.
+ * The path of an address `file:///path`; undefined for any other, one on another machine, and one with characters that
+ * no file name can have.
  */
 export function pathIn(address: string): string | undefined {
   const url = address.startsWith('file://') && URL.canParse(address) ? new URL(address) : undefined;
@@ -69,7 +69,8 @@ export function pathIn(address: string): string | undefined {
 }
 
 /**
- * The place of an address: `file:` is the folder `files` of `DATA_DIR`, `file:///path` another one, `s3://…` a bucket.
+ * The place that an address refers to: `file:` is the folder `files` in `DATA_DIR`, `file:///path` another one,
+ * `s3://…` a bucket.
  * @throws {BadAddress}
  */
 export function placeOf(address: string, settings: S3Settings & Pick<StorageSettings, 'DATA_DIR'>): Place {
@@ -84,7 +85,7 @@ export function placeOf(address: string, settings: S3Settings & Pick<StorageSett
   return { kind: 'folder', name: path };
 }
 
-/** Both places of the settings; `fallback` is where files were. */
+/** Both configured places; `fallback` is the previous one. */
 export function placesOf(settings: StorageSettings): { kept: Place; fallback: Place | undefined } {
   const { STORAGE_URL, STORAGE_FALLBACK_URL } = settings;
   return {

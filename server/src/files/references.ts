@@ -1,4 +1,4 @@
-/** Columns that name a file of the store by its key. */
+/** Columns that refer to a stored file by its key. */
 export const fileColumns = [
   { of: 'attachments', key: 'file_key' },
   { of: 'kpi_evidence', key: 'file_key' },

@@ -10,11 +10,11 @@ import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
 /** The files of the service: received into a folder of this machine, then kept there or in an object store. */
 export type FileStore = Omit<Incoming, 'sweepIncoming'> &
   Pick<Kept, 'open' | 'remove' | 'isAway'> & {
-    /** Moves a received file to its final place. After this the file survives a power cut; then its row is written. */
+    /** Moves a received file to its final place, where it survives a power failure. Its row is written after that. */
     keep: (received: Received) => Promise<string>;
     /**
-     * Removes files of interrupted requests: received ones, and kept ones without a reference, both when older than an
-     * hour. A file marked for deletion counts as referenced. In a bucket each sweep looks at the part of its hour.
+     * Removes files of interrupted requests: received files, and kept files without a reference, if older than an hour.
+     * A file marked for deletion counts as referenced. In a bucket, each sweep checks the range of its hour.
      */
     sweep: (task: SweepTask) => Promise<{ received: number; kept: number }>;
     places: Places;

@@ -10,7 +10,7 @@ import type { Place } from './places.ts';
 
 type Settings = { DATA_DIR: string; BACKUP_URL?: string | undefined };
 
-/** What is in a folder; nothing where it is not there yet. */
+/** The names in a folder; none if it does not exist yet. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -20,19 +20,18 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** What a disk or an interrupted move leaves in a folder that is empty otherwise. */
+/** What a disk or an interrupted move leaves in an otherwise empty folder. */
 const isNothing = (name: string) => name === 'incoming' || name === 'lost+found' || name.startsWith('.');
 
 type Target = {
   folder: string;
   from: Place;
-  /** Whether it is the place of STORAGE_URL, which the service itself may have begun to use. */
+  /** Whether it is the place of STORAGE_URL, which the service itself may already be using. */
   isSet: boolean;
 };
 
 /**
- * Refuses a folder that files must not go to: it belongs to something else, which would lose its rights or be taken for
- * files. Nothing is created.
+ * Refuses a folder that is in other use, and would lose its permissions or be mistaken for files. Creates nothing.
  * @throws {MoveRefused}
  */
 export async function refuseFolder({ folder, from, isSet }: Target, settings: Settings): Promise<void> {
@@ -48,7 +47,7 @@ export async function refuseFolder({ folder, from, isSet }: Target, settings: Se
     throw new MoveRefused(`${folder} holds other things, for example ${other}: give a new or an empty folder.`);
 }
 
-/** The service has other folders in DATA_DIR, the database among them, and backups are no place for files. */
+/** The service has other folders in DATA_DIR, such as the database, and files do not belong among backups. */
 async function refuseOwned(folder: string, { DATA_DIR, BACKUP_URL }: Settings): Promise<void> {
   const isOwn = (await placeWithin(folder, ownFolderOf({ DATA_DIR }))) === 'same';
   if (!isOwn && (await isWithin(folder, DATA_DIR)))

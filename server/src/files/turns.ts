@@ -4,19 +4,19 @@ export class NoTurn extends Error {
 }
 
 export type TurnLimits = {
-  /** Maximum of parallel work. */
+  /** How many tasks may run at once. */
   running: number;
-  /** Maximum of queued work. */
+  /** How many tasks may be queued. */
   waiting: number;
-  /** Maximum of queued work of one user. */
+  /** How many tasks of one user may be queued. */
   waitingOfOne?: number;
-  /** Milliseconds work may be queued. */
+  /** Milliseconds a task may be queued. */
   waitMs: number;
 };
 
 /**
- * A bounded queue before expensive work: runs it in turn, or rejects with `NoTurn`. Work that is said to be of the same
- * user runs one after the other, so that no one has all turns.
+ * A bounded queue for expensive work: runs tasks in turn, or rejects with `NoTurn`. Tasks of the same user run one
+ * after the other, so that no user takes all turns.
  */
 export function openTurns({ running, waiting, waitingOfOne = waiting, waitMs }: TurnLimits) {
   let free = running;

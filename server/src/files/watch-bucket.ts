@@ -3,12 +3,13 @@ import { inWords, S3Error } from '../s3/errors.ts';
 import { StoreUnavailable } from './disk.ts';
 
 /**
- * Knows whether an object store is there. Requests hold a connection of the database while they store a file: while the
- * store is away they are refused at once, until it answers again. A request that fails, or takes long, only raises the
- * question: the store may refuse one object, or be slow with one body. It is away when it fails a question of its own too.
+ * Tracks whether an object store is available. Requests hold a database connection while they store a file, so while
+ * the store is unavailable they are refused at once, until it answers again. A failed or slow request only raises
+ * suspicion, because the store may refuse one object or be slow with one body. It counts as unavailable once a probe
+ * fails too.
  */
 export type Watch = {
-  /** Does work that asks the store. Throws `StoreUnavailable` for its errors, and without asking while it is away. */
+  /** Does work that uses the store. Throws `StoreUnavailable` for its errors; at once while it is unavailable. */
   during: <T>(work: () => Promise<T>) => Promise<T>;
   isAway: () => boolean;
   closeUntil: (error: Error & { code: string }, check: () => Promise<void>) => void;
@@ -17,15 +18,15 @@ export type Watch = {
 type Watched = {
   name: string;
   log: Pick<Logger, 'info' | 'error'>;
-  /** Asks the store for something small; it is there when this resolves. */
+  /** Probes the store with a small request; resolves if it is available. */
   ask: () => Promise<unknown>;
-  /** Milliseconds between two questions while it is away, other ones for tests. */
+  /** Milliseconds between probes while it is unavailable; tests set others. */
   everyMs?: number;
-  /** Milliseconds after which a request takes long. */
+  /** Milliseconds after which a request counts as slow. */
   longMs?: number;
 };
 
-/** An error of the store as what it means to callers; other errors stay as they are. */
+/** Translates an error of the store for callers; other errors stay as they are. */
 export const awayOf = (name: string, error: unknown): unknown =>
   error instanceof S3Error ? new StoreUnavailable(error, inWords(name, error)) : error;
 
@@ -39,12 +40,12 @@ function tellDown({ name, log }: Pick<Watched, 'name' | 'log'>, error: Failure) 
   );
 }
 
-/** The store is there, but is not the one of this database. */
+/** The store is available, but belongs to another database. */
 function tellForeign({ name, log }: Pick<Watched, 'name' | 'log'>, { message }: Error) {
   log.error({ event: 'storage_refused', store: name, reason: message }, 'the store stays closed');
 }
 
-/** Opens a watch; it asks only while there is reason to. */
+/** Opens a watch, which probes the store only when there is reason to. */
 export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }: Watched): Watch {
   let since: number | undefined;
   let check: () => Promise<void> = async () => undefined;
@@ -85,7 +86,7 @@ export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }:
   return {
     during: async (work) => {
       if (since !== undefined) throw new StoreUnavailable(new S3Error('AWAY'), `${name} does not answer`);
-      // before it fails: others should not begin to wait as well
+      // before it fails, so that other requests do not start to wait as well
       const long = setTimeout(() => void doubt(), longMs).unref();
       try {
         return await work();

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const kindOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Ranges that are not of the public internet, from the special-purpose registries of IANA; see the tests. */
+/** Ranges that are not on the public internet, from IANA's special-purpose registries; see the tests. */
 const special = rangesOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,15 +23,15 @@ const special = rangesOf([
   '224.0.0.0/3',
   '2001::/23',
   '2001:db8::/32',
-  // 6to4 leads to an address of IPv4 through relays that no longer are
+  // 6to4 leads to an IPv4 address through relays that no longer exist
   '2002::/16',
   '2620:4f:8000::/48',
   '3fff::/20',
 ]);
-/** Everything of IPv6 that is given out; what is outside is local, or belongs to no one. */
+/** All allocated IPv6 addresses; others are local or unassigned. */
 const given = rangesOf(['2000::/3']);
 
-/** Never reached, not even when allowed: addresses at which clouds hand out credentials, and those of no single host. */
+/** Refused even if allowed: addresses where clouds hand out credentials, and those of no single host. */
 const never = rangesOf([
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -58,7 +58,7 @@ export function rangesOf(cidrs: readonly string[]): BlockList {
   return ranges;
 }
 
-/** The eight groups of an address of IPv6; the URL parser reads every notation. */
+/** The eight groups of an IPv6 address; the URL parser reads every notation. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
@@ -67,13 +67,13 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
-/** What comes before an address of IPv4 in one of IPv6 that leads there: mapped, and translated by NAT64. */
+/** IPv6 prefixes that lead to an IPv4 address: mapped, and translated by NAT64. */
 const carriers = [
   [0, 0, 0, 0, 0, 0xffff],
   [0x64, 0xff9b, 0, 0, 0, 0],
 ];
 
-/** The address that packets reach: one of IPv4 where it is mapped (`::ffff:`) or translated (`64:ff9b::`), else itself. */
+/** The address that packets reach: the IPv4 address if mapped (`::ffff:`) or translated (`64:ff9b::`), else itself. */
 export function unwrapped(address: string): string {
   const [plain = ''] = address.split('%');
   if (isIP(plain) !== 6) return plain;
@@ -85,14 +85,14 @@ export function unwrapped(address: string): string {
     .join('.');
 }
 
-/** True for an address of the public internet. */
+/** True for an address on the public internet. */
 export function isPublic(address: string): boolean {
   const reached = unwrapped(address);
   const kind = kindOf(reached);
   return !special.check(reached, kind) && (kind === 'ipv4' || given.check(reached, kind));
 }
 
-/** True for an address that may be reached: a public one, or one of the allowed ranges. */
+/** True if requests may reach an address: a public one, or one in the allowed ranges. */
 export function isReachable(address: string, allowed: BlockList): boolean {
   const reached = unwrapped(address);
   const kind = kindOf(reached);
@@ -100,7 +100,7 @@ export function isReachable(address: string, allowed: BlockList): boolean {
   return isPublic(reached) || allowed.check(reached, kind);
 }
 
-/** The address that a host name is, without brackets; undefined for a name. */
+/** The IP address in a host name, without brackets; undefined for a name. */
 export function literalOf(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;

@@ -13,8 +13,8 @@ import { openNames, resolveBySystem, within } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 
 /**
- * The one way out for requests to addresses that people enter. The address is checked when it is connected to, so that a
- * name which changes its meaning between the check and the use gains nothing. docs/decisions/0091-one-way-out.md
+ * The one way out for requests to addresses that people enter. The address is checked at the time of connecting, so
+ * that DNS rebinding between check and use gains nothing. docs/decisions/0091-one-way-out.md
  */
 
 export type OutRequest = {
@@ -22,18 +22,18 @@ export type OutRequest = {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** Bytes of the answer that are read; a longer one fails, unless its status alone is wanted. */
+  /** The most bytes of the response to read; a longer one fails, unless only its status is wanted. */
   maxBytes: number;
-  /** Gives the status, however the body ends: it is read so that the other side gets rid of it, and thrown away. */
+  /** Returns the status, however the body ends. The body is read for the sake of the other side, and discarded. */
   statusOnly?: true;
-  /** For the whole exchange, name look-up included. */
+  /** For the whole exchange, including DNS. */
   timeoutMs?: number;
 };
 
 export type OutAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 export type Door = {
-  /** Sends a request. Follows no redirect. Throws `EgressDenied` before anything is sent, else `EgressFailed`. */
+  /** Sends a request; follows no redirect. Throws `EgressDenied` before anything is sent, else `EgressFailed`. */
   send: (request: OutRequest) => Promise<OutAnswer>;
   /** Throws as `send` would for the address, without connecting to it. */
   check: (url: string, timeoutMs?: number) => Promise<void>;
@@ -42,9 +42,9 @@ export type Door = {
 export type DoorOptions = {
   config: Config;
   log: Logger;
-  /** Another way to look up names. */
+  /** Replaces DNS. */
   resolve?: Resolve;
-  /** Certificates trusted in place of those of the system. */
+  /** Certificates to trust instead of the system's. */
   ca?: string;
 };
 
@@ -52,7 +52,7 @@ type Inside = {
   allowed: BlockList;
   own: OwnPlaces;
   resolve: Resolve;
-  /** For servers of the settings, as what uses them resolves them. */
+  /** Resolves configured servers as their clients do. */
   resolveOwn: Resolve;
   proxy: URL | undefined;
   ca: string | undefined;
@@ -86,7 +86,7 @@ export function openDoor({ config, log, resolve, ca }: DoorOptions): Door {
   };
 }
 
-/** What can be judged by the text of an address. */
+/** Checks what the text of an address reveals. */
 function readUrl({ allowed }: Inside, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') throw new EgressDenied('scheme', url?.hostname ?? '');
@@ -101,7 +101,7 @@ const portOf = ({ port }: URL) => (port ? Number(port) : 443);
 
 type Host = { hostname: string; port: number; deadline: AbortSignal };
 
-/** All addresses of a host; each must be one that may be reached. */
+/** All addresses of a host, each of which must be allowed. */
 async function addressesOf({ allowed, own, resolve, resolveOwn }: Inside, { hostname, port, deadline }: Host) {
   const inTime =
     (look: Resolve): Resolve =>
@@ -115,7 +115,7 @@ async function addressesOf({ allowed, own, resolve, resolveOwn }: Inside, { host
     if (!isReachable(address, allowed)) throw new EgressDenied('address', hostname);
     if (await isOwnPlace(own, { address, port }, inTime(resolveOwn))) throw new EgressDenied('own', hostname);
   }
-  // an own place whose name was not found in time looks like none
+  // if the name of an own server was not resolved in time, it would not be recognised
   if (deadline.aborted) throw new EgressFailed('timeout');
   return found;
 }
@@ -123,12 +123,12 @@ async function addressesOf({ allowed, own, resolve, resolveOwn }: Inside, { host
 async function checkUrl(inside: Inside, text: string, deadline: AbortSignal): Promise<void> {
   const url = readUrl(inside, text);
   const literal = literalOf(url.hostname);
-  // behind a proxy names may mean nothing here
+  // names may not resolve outside the proxy
   if (literal === undefined && inside.proxy) return;
   await addressesOf(inside, { hostname: literal ?? url.hostname, port: portOf(url), deadline });
 }
 
-/** Gives a connection no other addresses than those that passed. */
+/** Restricts a connection to the addresses that passed. */
 const checkedLookup =
   (inside: Inside, { port, deadline }: Omit<Host, 'hostname'>): LookupFunction =>
   (hostname, options, callback) => {
@@ -148,7 +148,7 @@ async function send(inside: Inside, request: OutRequest): Promise<OutAnswer> {
   const url = readUrl(inside, request.url);
   const literal = literalOf(url.hostname);
   const deadline = AbortSignal.timeout(request.timeoutMs ?? defaultTimeout);
-  // a connection to a literal address looks up no name
+  // a connection to an IP address resolves no name
   if (literal !== undefined) await addressesOf(inside, { hostname: literal, port: portOf(url), deadline });
   try {
     return await exchange(inside, { ...request, target: url, deadline });
@@ -166,11 +166,11 @@ async function optionsOf(inside: Inside, { method = 'GET', headers, body, target
     headers: {
       'user-agent': 'Tenure',
       ...headers,
-      // a small answer must not become a large one here
+      // a small response must not expand into a large one here
       'accept-encoding': 'identity',
       ...(body && { 'content-length': String(body.byteLength) }),
     },
-    // each connection is checked
+    // so that each connection is checked
     agent: false,
     lookup: checkedLookup(inside, { port: portOf(target), deadline }),
     signal: deadline,
@@ -179,7 +179,7 @@ async function optionsOf(inside: Inside, { method = 'GET', headers, body, target
   };
   if (!inside.proxy) return options;
   const socket = await tunnel(inside.proxy, target, { signal: deadline, timeoutMs: connectTimeout, ca: inside.ca });
-  // with an agent the connection would not be this one
+  // with an agent, the request would use another connection
   return { ...options, agent: undefined, createConnection: () => socket };
 }
 
@@ -196,7 +196,7 @@ async function exchange(inside: Inside, sent: Exchange): Promise<OutAnswer> {
     let isAnswered = false;
     outgoing.once('close', () => {
       clearTimeout(slow);
-      // a switch of protocols is neither an answer nor an error
+      // a protocol upgrade is neither a response nor an error
       if (!isAnswered) reject(new EgressFailed('connection'));
     });
     outgoing.once('error', reject);
@@ -210,7 +210,7 @@ async function exchange(inside: Inside, sent: Exchange): Promise<OutAnswer> {
   });
 }
 
-/** Reads an answer up to a size. */
+/** Reads a response up to a size. */
 async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<OutAnswer> {
   const { statusCode = 0, headers } = answer;
   if (statusCode < 200) throw new EgressFailed('connection');
@@ -227,7 +227,7 @@ async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Ou
   return { status: statusCode, headers, body: Buffer.concat(parts) };
 }
 
-/** The status of an answer, once its body has ended, broken off or passed a size. */
+/** The status of a response, once its body has ended, broken off or exceeded a size. */
 async function readAway(answer: IncomingMessage, maxBytes: number): Promise<OutAnswer> {
   const { statusCode = 0, headers } = answer;
   if (statusCode < 200) throw new EgressFailed('connection');
@@ -238,7 +238,7 @@ async function readAway(answer: IncomingMessage, maxBytes: number): Promise<OutA
       if (bytes > maxBytes) break;
     }
   } catch {
-    // the status is known, which is all that is wanted
+    // the status is known, and nothing else is wanted
   }
   return { status: statusCode, headers, body: Buffer.alloc(0) };
 }

@@ -1,4 +1,4 @@
-/** Why a request does not leave. */
+/** Why a request is not sent. */
 export type Denial = 'scheme' | 'credentials' | 'literal' | 'address' | 'own';
 
 /** The address must not be reached from here. */
@@ -10,7 +10,7 @@ export class EgressDenied extends Error {
   }
 }
 
-/** The other side did not answer as it should. */
+/** The other side did not respond as it should. */
 export type Failure = 'unresolved' | 'connection' | 'timeout' | 'too_large' | 'encoded' | 'proxy';
 
 export class EgressFailed extends Error {
@@ -21,10 +21,10 @@ export class EgressFailed extends Error {
   }
 }
 
-/** Why a message did not arrive, as people read it; undefined for what is a fault of our own. */
+/** Why a message did not arrive, in words for people; undefined for an error of our own. */
 export function reasonOf(error: unknown): Exclude<Failure, 'too_large' | 'encoded'> | 'denied' | undefined {
   if (error instanceof EgressDenied) return 'denied';
   if (!(error instanceof EgressFailed)) return undefined;
-  // only the status of an answer counts, so one that cannot be read is as good as none
+  // only the status counts, so an unreadable response is as good as none
   return error.code === 'too_large' || error.code === 'encoded' ? 'connection' : error.code;
 }

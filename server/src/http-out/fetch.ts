@@ -2,7 +2,7 @@ import type { Door } from './door.ts';
 
 const withoutBody = new Set([204, 205, 304]);
 
-/** The door as `fetch`, for libraries that take one. It follows no redirect, whatever they ask for. */
+/** The door as a `fetch` for libraries. It follows no redirects, whatever they request. */
 export const fetchThrough =
   (door: Door, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs?: number }): typeof fetch =>
   async (input, init) => {

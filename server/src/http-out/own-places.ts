@@ -3,11 +3,11 @@ import type { Config } from '../config.ts';
 import { rangesOf, unwrapped } from './addresses.ts';
 import type { Resolve } from './resolve.ts';
 
-/** Where the service itself listens or keeps its data: never reached by a request that someone's setting caused. */
+/** Where the service itself listens or stores data: out of reach for requests caused by a user's setting. */
 export type OwnPlaces = {
-  /** Ports of this machine. */
+  /** Ports on this machine. */
   ports: ReadonlySet<number>;
-  /** Servers it uses, by name and port. */
+  /** Servers that it uses, by name and port. */
   servers: readonly { hostname: string; port: number }[];
 };
 
@@ -22,7 +22,7 @@ type Places = Pick<
   | 'SMTP_URL'
 >;
 
-// mails go to 587 where no port is given, and a mail server listens at 25 as well
+// mail goes to 587 if no port is given, and a mail server also listens on 25
 const standardPorts: Readonly<Record<string, number[]>> = { 'smtp:': [25, 587], 'smtps:': [465] };
 
 export function ownPlaces(config: Places): OwnPlaces {

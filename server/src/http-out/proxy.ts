@@ -15,7 +15,7 @@ function authorizationOf({ username, password }: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(plain).toString('base64')}` };
 }
 
-/** A connection to the target through a proxy, which resolves the name and must filter. */
+/** A connection to the target through a proxy, which resolves the name and does the filtering. */
 function openTunnel(proxy: URL, target: URL, { signal, timeoutMs }: TunnelOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const asked = request({
@@ -43,7 +43,7 @@ function openTunnel(proxy: URL, target: URL, { signal, timeoutMs }: TunnelOption
   });
 }
 
-/** TLS with the target through the proxy; its certificate is that of the target. */
+/** TLS with the target through the proxy; the certificate is the target's. */
 export async function tunnel(proxy: URL, target: URL, options: TunnelOptions): Promise<TLSSocket> {
   const socket = await openTunnel(proxy, target, options);
   const { ca } = options;

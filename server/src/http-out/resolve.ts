@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { openTurns } from '../files/turns.ts';
 
-/** All addresses of a host name, or of an address itself. A look-up that has not begun at the deadline never begins. */
+/** All addresses of a host name, or an IP address itself. A lookup not started by the deadline never starts. */
 export type Resolve = (hostname: string, deadline?: AbortSignal) => Promise<LookupAddress[]>;
 
 const ask = { timeout: 2_000, tries: 2 };
@@ -20,13 +20,13 @@ const wordsOf = (text: string) =>
       .split(/\s+/),
   );
 
-/** What a hosts file says of a name. */
+/** What a hosts file says about a name. */
 function inHosts(text: string, name: string): LookupAddress[] {
   const found = wordsOf(text).filter(([, ...names]) => names.some((one) => one.toLowerCase() === name));
   return found.flatMap(([address = '']) => (isIP(address) === 0 ? [] : [{ address, family: isIP(address) }]));
 }
 
-/** The names that DNS is asked for one after the other, as resolv.conf(5) says. */
+/** The names to query in turn, by the rules of resolv.conf(5). */
 function candidates(name: string, text: string): string[] {
   if (name.endsWith('.')) return [name.slice(0, -1)];
   const lines = wordsOf(text);
@@ -37,26 +37,26 @@ function candidates(name: string, text: string): string[] {
   return name.split('.').length > least ? [name, ...inDomains] : [...inDomains, name];
 }
 
-/** All addresses that DNS has for a name; none where it has no such name. */
+/** All DNS addresses of a name; none if the name does not exist. */
 async function inDns(resolver: Resolver, name: string): Promise<LookupAddress[]> {
   const asked = await Promise.allSettled([resolver.resolve6(name), resolver.resolve4(name)]);
   const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const fault = asked.find((answer) => answer.status === 'rejected' && !absent.has(answer.reason.code as string));
-  // some servers are silent about addresses of IPv6
+  // some servers do not answer queries for IPv6
   if (found.length === 0 && fault?.status === 'rejected') throw fault.reason as Error;
   return found.map((address) => ({ address, family: isIP(address) })).toSorted((a, b) => a.family - b.family);
 }
 
 type Names = {
-  /** Where `hosts` and `resolv.conf` are. */
+  /** The folder of `hosts` and `resolv.conf`. */
   folder?: string;
-  /** In place of those of `resolv.conf`. */
+  /** Used instead of those in `resolv.conf`. */
   servers?: readonly string[];
 };
 
 /**
- * Looks up names by hosts file, search domains and DNS, and ends with the deadline. A look-up of the system would hold
- * one of two threads that those of database and mail server need too, and cannot be ended.
+ * Resolves names by hosts file, search domains and DNS, until the deadline. A system lookup would occupy one of the two
+ * threads that lookups for the database and mail server need too, and cannot be cancelled.
  */
 export function openNames({ folder = '/etc', servers }: Names = {}): Resolve {
   return async (hostname, deadline) => {
@@ -66,7 +66,7 @@ export function openNames({ folder = '/etc', servers }: Names = {}): Resolve {
     const known = inHosts(await textOf(join(folder, 'hosts')), name.replace(/\.$/, ''));
     if (known.length > 0) return known;
     const names = candidates(name, await textOf(join(folder, 'resolv.conf')));
-    // one of its own, which is ended without others
+    // a separate one, so that cancelling it affects no others
     const resolver = new Resolver(ask);
     if (servers) resolver.setServers(servers);
     const end = () => resolver.cancel();
@@ -85,8 +85,8 @@ export function openNames({ folder = '/etc', servers }: Names = {}): Resolve {
 }
 
 /**
- * Looks up two names at a time. A look-up of the system holds one of the four threads that files and keys need too, and
- * cannot be ended.
+ * Runs two lookups at a time. A system lookup occupies one of the four threads that files and keys need too, and cannot
+ * be cancelled.
  */
 export function inTurn(look: Resolve): Resolve {
   const turns = openTurns({ running: 2, waiting: 100, waitMs: 15_000 });
@@ -100,10 +100,10 @@ export function inTurn(look: Resolve): Resolve {
   };
 }
 
-/** As database and mail server are looked up. */
+/** Resolves like the clients of database and mail server. */
 export const resolveBySystem: Resolve = inTurn((hostname) => lookup(hostname, { all: true, verbatim: true }));
 
-/** Waits for work until the deadline; the work itself may go on. */
+/** Waits for work until the deadline; the work itself may continue. */
 export async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(deadline.reason as Error);
