@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 
 const maxNames = 20;
 
-/** Names of query parameters; one that is no plain name could be anything a person typed. */
+/** Names of query parameters. A name that is not plain is left out, because it could be anything a user typed. */
 function parameterNames({ url }: FastifyRequest): string[] {
   const start = url.indexOf('?');
   const names = start < 0 ? [] : [...new URLSearchParams(url.slice(start + 1)).keys()];
@@ -27,10 +27,10 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, route: string,
   });
 }
 
-/** What was refused before its endpoint has the address of its route, and what no route took, that of all others. */
+/** The route pattern of a request, even one refused early; a single pattern for all that no route matches. */
 const routeOf = ({ routeOptions: { config, url = '/*' } }: FastifyRequest) => config.address ?? url;
 
-/** One line in the log and one count per answer: the address only as its pattern, parameters only by name. */
+/** One log line and one count per answer: the address only as its pattern, parameters only by name. */
 export function observe(app: FastifyInstance, metrics: Metrics) {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.context?.address ?? routeOf(request);

@@ -12,7 +12,7 @@ import { tokenOf } from './origin.ts';
 import { refusalOf } from './permission.ts';
 import type { Execution, RequestContext } from './request-context.ts';
 
-/** Who asks: the person of a session, or the program of a token. */
+/** Who makes the request: the user of a session, or the program with a token. */
 
 type Cached = Pick<Deps, 'db' | 'rights'>;
 
@@ -20,7 +20,7 @@ export async function actorOfSession({ db, rights }: Cached, live: LiveSession):
   return { ...(await rightsOfSession(rights, db, live)), ...live };
 }
 
-/** What the token of a request opens here. */
+/** The account behind the request's token at this address. */
 export const tokenBehind = (db: Db, { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>) =>
   findToken(db, tokenOf(headers), { ip, kinds: ['personal', 'service'] });
 
@@ -44,8 +44,8 @@ async function actorNow({ deps, origin, request }: RequestContext): Promise<Acto
 }
 
 /**
- * Who asks, with the rights of this moment, for an answer that takes long.
- * @throws 401 or 403 once it would be refused at its beginning
+ * The requester with their current rights, for an answer that takes long.
+ * @throws 401 or 403 if the request would be refused by now
  */
 export async function checkAgain({ context, route }: Pick<Execution, 'context' | 'route'>): Promise<Actor> {
   const actor = await actorNow(context);

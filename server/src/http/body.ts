@@ -14,35 +14,35 @@ import type { Input } from './input.ts';
 
 const kilobyte = 1_024;
 const plainLimit = 1_024 * kilobyte;
-/** How long a body without a file may take. */
+/** The seconds that a body without a file may take. */
 export const plainSeconds = 30;
 const maxFields = 200;
 const maxFieldBytes = 64 * kilobyte;
 
 export type Upload = Received & { file_name: string };
 
-/** A body as read: its input, its file, and a hash that tells whether a repeat carries the same. */
+/** A parsed body: its input, its file, and a hash that tells whether a repeat has the same content. */
 export type Body = {
   input: Input;
   file: Upload | null;
   hash: string;
-  /** Fields of a form that say they are JSON and are not. */
+  /** Form fields that claim to be JSON but are not. */
   malformed: readonly string[];
 };
 
-/** What a request without a body has sent. */
+/** The body of a request that has none. */
 export const noBody: Body = { input: {}, file: null, hash: startSha256().digest('hex'), malformed: [] };
 
 const isMultipart = ({ headers }: IncomingMessage) =>
   /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
 
-/** The most bytes an endpoint takes: 1 MiB, or its file and 1 MiB beside it. */
+/** The most bytes an endpoint accepts: 1 MiB, plus the size of its file. */
 export const bodyLimit = (request: IncomingMessage, use: FileUse | undefined) =>
   isMultipart(request) ? (use ? fileLimits[use].bytes : 0) + plainLimit : plainLimit;
 
 const fileTooLarge = (use: FileUse) => bodyTooLarge({ file: [say('file', tooLarge(fileLimits[use].bytes))] });
 
-/** Refuses a body whose declared length is over the limit, before a byte of it is read. */
+/** Refuses a body whose declared length exceeds the limit, before a byte of it is read. */
 export function checkDeclaredLength(
   request: IncomingMessage,
   { upload: use, bodyBytes }: { upload?: FileUse | undefined; bodyBytes?: number },
@@ -55,7 +55,7 @@ export function checkDeclaredLength(
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // a refusal must leave the connection open for its answer
+  // a refusal must leave the connection open for its response
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > plainLimit) throw bodyTooLarge();
@@ -64,7 +64,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A body without files that takes longer than this is given up; uploads have the server's own limit. */
+/** Gives up on a body without files after this time; uploads have the server's own limit. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(requestTimeout()), plainSeconds * 1_000);
@@ -81,7 +81,7 @@ type Parts = { fields: Field[]; stream: Readable | null; upload: Promise<Upload 
 
 const isBrokenOff = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** Stores the file; null when the form ended inside it, since a piece of a file is no file. */
+/** Stores the file; null if the form ended inside it, because a partial file is useless. */
 async function receiveFile(stream: Readable, fileName: string, use: FileUse, store: FileStore): Promise<Upload | null> {
   try {
     return { ...(await store.receive(stream, { maxBytes: fileLimits[use].bytes })), file_name: fileName };
@@ -92,7 +92,7 @@ async function receiveFile(stream: Readable, fileName: string, use: FileUse, sto
   }
 }
 
-/** Tells once more bytes than `limit` have passed. */
+/** Calls `refuse` once more than `limit` bytes have passed. */
 function countTo(limit: number, refuse: () => void) {
   let size = 0;
   return (chunk: Buffer) => {
@@ -103,7 +103,7 @@ function countTo(limit: number, refuse: () => void) {
 
 const isJson = (type = '') => /^application\/([\w.-]+\+)?json\b/i.test(type);
 
-/** Gives the text of a part that is no file, unless it is too long for a field. */
+/** Passes on the text of a part that is not a file, unless it is too long for a field. */
 function collect(stream: Readable, refuse: () => void, give: (text: string) => void): void {
   const chunks: Buffer[] = [];
   stream.on('data', countTo(maxFieldBytes, refuse));
@@ -111,7 +111,7 @@ function collect(stream: Readable, refuse: () => void, give: (text: string) => v
   stream.on('end', () => give(Buffer.concat(chunks).toString('utf8')));
 }
 
-/** The fields of a form; a part that is JSON by its type is the value it stands for. */
+/** The fields of a form; a part with a JSON type becomes the value it encodes. */
 function readParts(fields: readonly Field[]): Pick<Body, 'input' | 'malformed'> {
   const [typed, plain] = [fields.filter(([, , type]) => isJson(type)), fields.filter(([, , type]) => !isJson(type))];
   const input = readFields(plain.map(([name, value]) => [name, value] as const));
@@ -126,7 +126,7 @@ function readParts(fields: readonly Field[]): Pick<Body, 'input' | 'malformed'> 
 
 type Parser = InstanceType<typeof Busboy>;
 
-/** A parser of the form, or undefined where its type names no boundary that a form can have. */
+/** A parser for the form, or undefined if its type has no valid boundary. */
 function openParser({ headers }: IncomingMessage): Parser | undefined {
   try {
     return new Busboy({
@@ -148,11 +148,11 @@ function parseParts({ request, parser, use, store }: Form, parts: Parts): Promis
       parts.fields.push([name, value, type]);
     });
     parser.on('file', (name, stream, fileName, _encoding, type) => {
-      // A form that ends inside its file says so here, and then ends the stream as if the file were whole.
+      // A form that ends inside its file reports it here, and then ends the stream as if the file were complete.
       stream.on('error', () => stream.destroy());
       const isWanted = name === 'file' || (name === 'image' && use === 'signature');
       if (!isWanted && isJson(type)) {
-        // browsers name every typed part like a file
+        // browsers send every typed part like a file
         collect(stream, refuse, (value) => parts.fields.push([name, value, type]));
         return;
       }
@@ -188,7 +188,7 @@ async function readForm(form: Form): Promise<Body> {
     return { input, file, hash, malformed };
   } catch (error) {
     request.unpipe();
-    // The parser leaves the file open when it ends early: its reader would wait for ever.
+    // The parser leaves the file open when it ends early: its reader would wait forever.
     parts.stream?.destroy();
     const received = await parts.upload?.catch(() => null);
     if (received) await store.discard(received);
@@ -196,7 +196,7 @@ async function readForm(form: Form): Promise<Body> {
   }
 }
 
-/** Reads a body as a whole; `parse` says what its bytes mean. */
+/** Reads a whole body; `parse` interprets its bytes. */
 async function readPlain(request: IncomingMessage, parse: (bytes: Buffer) => Input): Promise<Body> {
   const bytes = await inTime(readBytes(request)).catch((error: unknown) => {
     throw request.readableAborted ? badRequest() : error;
@@ -207,7 +207,7 @@ async function readPlain(request: IncomingMessage, parse: (bytes: Buffer) => Inp
 
 const noInput = () => ({});
 
-/** Reads a form with a file; one whose type names no boundary is no input. */
+/** Reads a form with a file; without a valid boundary in its type, it has no input. */
 export function readMultipart(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
   const parser = openParser(request);
   return parser ? readForm({ request, parser, use, store }) : readPlain(request, noInput);
@@ -215,13 +215,13 @@ export function readMultipart(request: IncomingMessage, use: FileUse | undefined
 
 type Read = (request: IncomingMessage, asked: FastifyRequest) => Promise<Body>;
 
-/** What Fastify takes for a type; it answers any other one itself. */
+/** What Fastify accepts as a content type; it answers anything else itself. */
 const mediaType = /^[\w.+-]+\/[\w.+-]+\s*(;|$)/;
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 
 /**
- * How bodies are read, by their type. What is no JSON object and no form counts as no input, so that the endpoint's own
- * rules answer; only size and time are refused here. `useOf` tells the file that the request may carry.
+ * Reads bodies by their type. Anything but a JSON object or a form counts as empty input, so that the endpoint's own
+ * rules answer; only size and time are refused here. `useOf` returns the kind of file that the request may carry.
  */
 export function bindBodies(
   app: FastifyInstance,
@@ -233,7 +233,7 @@ export function bindBodies(
     app.addContentTypeParser(type, (asked: FastifyRequest, payload: IncomingMessage) => {
       const { 'content-encoding': encoding = 'identity' } = payload.headers;
       const isPlain = encoding.trim().toLowerCase() === 'identity';
-      // thrown by the handler: behind an error of a parser, Fastify closes the connection
+      // thrown by the handler, because Fastify closes the connection after a parser's error
       return (isPlain ? read(payload, asked) : readPlain(payload, noInput)).catch((error: unknown) => error);
     });
   add(jsonType, (request) => readPlain(request, readJson));

@@ -9,7 +9,7 @@ import type { StoredBrand } from '../brand/read.ts';
 import type { Deps } from './context.ts';
 import { notFound } from './errors.ts';
 
-/** The brand of the installation; `version` changes with what its icons are made of. */
+/** The installation's brand; `version` changes with whatever its icons show. */
 export type PageBrand = { brand: Brand; version: string; row: StoredBrand | null };
 
 const plain: PageBrand = { brand: { name: null, accent: null, logo: null }, version: 'tenure', row: null };
@@ -22,7 +22,8 @@ function pageBrandOf(row: StoredBrand): PageBrand {
 }
 
 /**
- * Reads the brand for a page. A page needs no database: without an answer in a moment it is the last one known.
+ * Reads the brand for a page. A page does not depend on the database: without a quick answer, it gets the last known
+ * brand.
  */
 export function openPageBrand({ db }: Pick<Deps, 'db'>): () => Promise<PageBrand> {
   let last = plain;
@@ -38,7 +39,7 @@ export function openPageBrand({ db }: Pick<Deps, 'db'>): () => Promise<PageBrand
 
 const icons: Readonly<Record<string, IconForm>> = {
   'icon-64': { size: 64, maskable: false },
-  // phones of Apple round the corners themselves
+  // Apple's phones round the corners themselves
   'icon-180': { size: 180, maskable: true },
   'icon-192': { size: 192, maskable: false },
   'icon-512': { size: 512, maskable: false },
@@ -48,7 +49,7 @@ const icons: Readonly<Record<string, IconForm>> = {
 const policy = "default-src 'none'; frame-ancestors 'none'";
 const queryOf = (request: FastifyRequest) => new URL(request.url, 'http://local').searchParams;
 
-/** Sends what browsers keep: for ever where the address names the version. */
+/** Sends a file that browsers cache: forever if the URL contains the version. */
 function send(request: FastifyRequest, reply: FastifyReply, file: { type: string; etag: string; isFinal: boolean }) {
   const { type, etag, isFinal } = file;
   reply.headers({
@@ -60,12 +61,12 @@ function send(request: FastifyRequest, reply: FastifyReply, file: { type: string
   return isKnown ? reply.code(304) : reply.header('content-type', type);
 }
 
-/** The colours, the icons and the manifest, which the page links to. They are public, as the page is. */
+/** Colours, icons and manifest, which the page links to. They are as public as the page. */
 export function bindBrandFiles(app: FastifyInstance, deps: Deps, brandNow: () => Promise<PageBrand>): void {
   const drawn = new Map<string, Promise<Buffer>>();
   let drawnFor = '';
   const drawingOf = async (name: string, form: IconForm, { brand, version, row }: PageBrand) => {
-    // only those of the current brand are kept
+    // only icons of the current brand are cached
     if (drawnFor !== version) drawn.clear();
     drawnFor = version;
     const logo = row?.logo_key ? await logoBytes(deps.files, row.logo_key) : null;

@@ -23,11 +23,11 @@ import type { RequestContext } from './request-context.ts';
 import type { Credentials } from './session-cookies.ts';
 
 /**
- * The checks that every endpoint shares, one hook each, in their order. All of them run before a byte of a body is
- * read; those of the row and its fields follow in `execute.ts`.
+ * The checks that all endpoints share, one hook each, in their order. All run before a byte of the body is read; the
+ * checks of the row and its fields follow in `execute.ts`.
  */
 
-/** What is the same for all requests to an address. */
+/** What all requests to an address share. */
 export type Address = Pick<RequestContext, 'deps' | 'limits' | 'address' | 'path' | 'routes'> & {
   originOf: (headers: FastifyRequest['headers']) => RequestContext['origin'];
   allowOf: (request: FastifyRequest) => string;
@@ -37,10 +37,10 @@ const none: Credentials = { content: null, live: null, sealed: null, tokens: [],
 const isPublic = ({ endpoint }: Route) => endpoint.permission === 'public';
 const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
 
-/** The context of a request whose address was found: every later hook and the handler of an endpoint have it. */
+/** The context of a request whose address was found; available to every later hook and the endpoint's handler. */
 export const contextOf = (request: FastifyRequest) => request.context as RequestContext;
 
-/** Ids as numbers and words as they are; 404 for a number too large to be exact, which is no id. */
+/** Converts ids to numbers and keeps words; 404 for a number too large to be exact, which cannot be an id. */
 const readParams = (written: unknown): Params =>
   Object.fromEntries(
     Object.entries(written as Record<string, string>).map(([name, value]) => {
@@ -50,7 +50,7 @@ const readParams = (written: unknown): Params =>
     }),
   );
 
-/** The method a POST means by its `_method`, or undefined when it has none. */
+/** The method that a POST names in `_method`, or undefined if it names none. */
 function overriddenMethod({ _method: named }: Input, allow: () => string): string | undefined {
   if (named === undefined || named === null) return undefined;
   const method = typeof named === 'string' ? named.toUpperCase() : '';
@@ -58,7 +58,7 @@ function overriddenMethod({ _method: named }: Input, allow: () => string): strin
   return method === 'POST' ? undefined : method.replace('PATCH', 'PUT');
 }
 
-/** Begins the context; the query of a POST may name another method already. */
+/** Creates the context; the query of a POST may already name another method. */
 export function openContext({ deps, limits, address, path, routes, originOf, allowOf }: Address): onRequestHookHandler {
   return (request, _reply, done) => {
     const query = readQuery(request.url);
@@ -89,15 +89,15 @@ export function openContext({ deps, limits, address, path, routes, originOf, all
   };
 }
 
-/** What needs no session needs its token all the same, or any page could ask for it. */
+/** Sign-in, sign-out and public endpoints need a CSRF token too, or any page could call them. */
 const isSession = ({ path, routes }: RequestContext) =>
   path === '/login' || path === '/logout' || routes.every(isPublic);
 
-/** Origin and CSRF: whether the cookies are looked at and what they prove, or 419. */
+/** Origin and CSRF: whether the cookies count and what they prove, or 419. */
 export const checkOrigin: onRequestAsyncHookHandler = async (request) => {
   const context = contextOf(request);
   const { deps, origin } = context;
-  // no page can make a browser send a token, so nothing else is asked of it, and cookies are not looked at
+  // no page can make a browser send a token, so nothing else is checked and cookies are ignored
   if (origin === 'token') return;
   const { headers, rawHeaders } = request.raw;
   const asOwn = origin === 'own' || (origin === 'bare' && isSession(context));
@@ -107,7 +107,7 @@ export const checkOrigin: onRequestAsyncHookHandler = async (request) => {
   context.mayCookie = asOwn;
 };
 
-/** The program that asks by its token, or 401; 429 where an address goes on with tokens that are none. */
+/** The program that authenticates with its token, or 401; 429 if an address keeps sending invalid tokens. */
 async function requireToken(context: RequestContext) {
   const { deps, limits, request } = context;
   const network = networkOf(request.ip);
@@ -125,7 +125,7 @@ async function requireToken(context: RequestContext) {
   context.actor = actor;
 }
 
-/** Who asks, or 401. */
+/** The requester, or 401. */
 export const requireSession: onRequestAsyncHookHandler = async (request) => {
   const context = contextOf(request);
   if (context.origin === 'token') return requireToken(context);
@@ -139,14 +139,14 @@ export const requireSession: onRequestAsyncHookHandler = async (request) => {
   context.actor = actor;
 };
 
-/** Doors for people without a session are open to so many requests of an address. */
+/** Limits requests without a session per client address. */
 function spendGuest({ limits, request, routes }: RequestContext) {
   if (!routes.some(({ endpoint }) => endpoint.guest)) return;
   const { remaining, seconds } = limits.guest.spend(networkOf(request.ip));
   if (remaining < 0) throw tooMany(seconds, limits.guest.limit);
 }
 
-/** The requests of a person; or of a token, and of all tokens of its account together. */
+/** Limits requests per user; or per token, and for all tokens of its account together. */
 function spendGeneral({ user_id, token_id }: Actor, { general, tokens }: Limits) {
   if (token_id === undefined) return { ...general.spend(user_id), limit: general.limit };
   const ofToken = { ...general.spend(`token ${token_id}`), limit: general.limit };
@@ -154,11 +154,11 @@ function spendGeneral({ user_id, token_id }: Actor, { general, tokens }: Limits)
   return ofAccount.remaining < ofToken.remaining ? ofAccount : ofToken;
 }
 
-/** Forced password change, permission and proof of identity, or 403; then the rate limit, which counts refused requests too. */
+/** Forced password change, permission and proof of identity, or 403; then the rate limit, which counts refusals too. */
 export const authorise: onRequestHookHandler = (request, _reply, done) => {
   const context = contextOf(request);
   const { actor, deps, limits, query, routes } = context;
-  // without one, the endpoint is public
+  // a public endpoint
   if (!actor) {
     spendGuest(context);
     return done();
@@ -177,17 +177,17 @@ export const authorise: onRequestHookHandler = (request, _reply, done) => {
   done();
 };
 
-/** Uploads, imports and exports leave the rest of the disk to the database. */
+/** Uploads, imports and exports leave the last of the disk to the database. */
 export const takesDiskSpace = ({ endpoint: { upload, budget } }: Route) =>
   upload !== undefined || budget === 'import' || budget === 'export';
 
-/** Room on the disk for what may fill it, or 503. */
+/** Free disk space for requests that may fill it, or 503. */
 export const requireDiskSpace: onRequestAsyncHookHandler = async (request) => {
   const { deps, routes } = contextOf(request);
   if (routes.some(takesDiskSpace) && (await deps.disk.isLow())) throw unavailable(30);
 };
 
-/** The endpoint a request means once its body is known. */
+/** The endpoint that a request means, once its body is known. */
 export function meantRoute(
   { routes, refusals, isOpen, allow }: RequestContext,
   atAddress: readonly Route[],

@@ -7,7 +7,7 @@ const logEvery = 60_000;
 
 type Cap = { most: number; isExempt: (address: string | undefined) => boolean; log: Logger };
 
-/** Drops what one address (of IPv6 one network) opens beyond its connections; 0 is no cap. */
+/** Drops connections of a client address (for IPv6, a network) beyond its limit; 0 means no limit. */
 export function capConnections(server: Server, { most, isExempt, log }: Cap): void {
   if (most === 0) return;
   const open = new Map<string, number>();

@@ -23,7 +23,7 @@ import type { SessionCookies, Credentials } from './session-cookies.ts';
 import type { LookUp, Sent } from './look-ups.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the process holds; made once in main.ts or by a test, handed to everything that needs it. */
+/** What the process holds; created once in main.ts or by a test, and passed to everything that needs it. */
 export type Deps = {
   config: Config;
   db: Kysely<DB>;
@@ -35,16 +35,16 @@ export type Deps = {
   files: FileStore;
   disk: DiskGuard;
   mailer: Mailer;
-  /** The way to entered addresses. */
+  /** For requests to addresses that people enter. */
   door: Door;
-  /** The way to providers of single sign-on. */
+  /** For requests to single sign-on providers. */
   openId: OpenId;
   live: Live;
   metrics: Metrics;
   log: Logger;
-  /** Aborted when the service is about to stop: it still serves, but balancers should send elsewhere. */
+  /** Aborted when the service is about to stop: it still serves, but load balancers should send elsewhere. */
   stopping: AbortSignal;
-  /** Throws on an answer that is wrong, before it is written: the tests judge every one. */
+  /** Throws on an invalid answer before it is written; tests check every answer. */
   judgeAnswer?: (endpoint: Endpoint, value: unknown) => void;
 };
 
@@ -53,16 +53,16 @@ export type RequestInfo = {
   ip: string;
   user_agent: string;
   url: string;
-  /** Of the answer. */
+  /** The language of the answer. */
   language: LanguageId;
-  /** As the browser sent it. */
+  /** As sent by the browser. */
   accept_language?: string | undefined;
 };
 
-/** How a file is kept by browsers; `isFinal`: its address names its content, so it never changes. */
+/** How browsers cache a file. `isFinal`: its URL identifies its content, so it never changes. */
 export type FileCache = { etag: string; scope: 'public' | 'private'; isFinal: boolean };
 
-/** A file as an answer. `size` is absent for what is streamed while it is made; without `cache` nothing keeps it. */
+/** A file as an answer. `size` is absent for content generated while streaming; without `cache` nothing caches it. */
 export class FileReply {
   readonly stream: Readable;
   readonly mime_type: string;
@@ -78,7 +78,7 @@ export class FileReply {
   }
 }
 
-/** A handler's view of a request while it looks for its row and asks whether it may go on: no body yet. */
+/** A handler's view of a request while it finds its row and checks access, before the body is read. */
 export type Ctx<E extends Endpoint = Endpoint> = {
   deps: Deps;
   /** The request's transaction; a GET reads without one. */
@@ -88,42 +88,42 @@ export type Ctx<E extends Endpoint = Endpoint> = {
   request: RequestInfo;
   /** What the cookies proved. */
   credentials: Credentials;
-  /** Runs once the answer is certain: after the commit, or at once where nothing was to commit. */
+  /** Runs once the answer is certain: after the commit, or immediately if there is none. */
   afterCommit: (work: () => void | Promise<void>) => void;
   /**
-   * For work without the request's transaction: claims the Idempotency-Key in the transaction that changes something.
-   * What the returned function is given is the answer to repeats until the work is done, also when it is cut off and
-   * goes on as a job.
+   * For work without the request's transaction: claims the Idempotency-Key in the transaction that makes a change. What
+   * the returned function receives is the answer to repeats until the work is done, even if it is interrupted and
+   * continues as a job.
    */
   claimKey: (db: Db) => Promise<(first: unknown) => Promise<void>>;
   /** Replaces the cookies of the answer. */
   setCookies: (lines: string[]) => void;
   /**
-   * Who asks, with the rights of this moment, for an answer that takes long. Throws 401 or 403 once the request would be
-   * refused at its beginning.
+   * The requester with their current rights, for an answer that takes long. Throws 401 or 403 if the request would be
+   * refused by now.
    */
   checkAgain: () => Promise<Actor>;
 };
 
-/** What a look at records needs of a request. */
+/** What reading records needs from a request. */
 export type ReadCtx = Pick<Ctx, 'db' | 'actor'>;
-/** What a change of records needs of a request. */
+/** What changing records needs from a request. */
 export type WriteCtx = Pick<Ctx, 'db' | 'actor' | 'request'>;
-/** The same, for what uses the process beside the database. */
+/** The same, for code that also uses the process's services. */
 export type ServiceCtx = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
-/** What a look at the record of a path needs. */
+/** What reading the record in a path needs. */
 export type RecordCtx = ReadCtx & { params: { id: number } };
 /** What a request without a signed-in user needs. */
 export type GuestCtx = Pick<Ctx, 'db' | 'deps' | 'request'>;
 
-/** How work joins the transaction of its request. */
+/** How work connects to its request's transaction. */
 export type TransactionHooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
 
-/** The same with everything the client sent, checked. */
+/** The same with everything that the client sent, validated. */
 export type HandlerCtx<E extends Endpoint> = Ctx<E> & {
   query: QueryOut<E>;
   body: BodyOut<E>;
-  /** The uploaded file, received and not yet kept; discarded when the handler does not keep it. */
+  /** The uploaded file, received but not kept yet; discarded unless the handler keeps it. */
   file: E extends { upload: string } ? (E extends { upload_optional: true } ? Upload | null : Upload) : null;
 };
 
@@ -135,16 +135,16 @@ export type Answer<E extends Endpoint> = E extends { file: readonly string[] }
       ? void
       : ReplyIn<E>;
 
-/** What a feature gives for an endpoint. The order find → allow → fields → handle is the pipeline's, not the handler's. */
+/** What a feature provides for an endpoint. The pipeline enforces the order find → allow → fields → handle. */
 export type Handler<E extends Endpoint, Found> = {
-  /** Finds the row in the caller's scope, else throws notFound(). Runs before anything of the body is judged. */
+  /** Finds the row in the caller's scope, else throws notFound(). Runs before the body is validated. */
   find?: (ctx: Ctx<E>) => Promise<Found>;
-  /** Throws forbidden() when the visible row is not for this caller to change. */
+  /** Throws forbidden() if the caller sees the row but may not change it. */
   allow?: (ctx: Ctx<E>, found: Found) => void | Promise<void>;
   handle: (ctx: HandlerCtx<E>, found: Found) => Promise<Answer<E>>;
-  /** What is said beside other refusals of fields: taken values and references that lead nowhere. */
+  /** Checks that add to a refusal of fields: taken values, and references to nothing. */
   lookUps?: (sent: Sent) => LookUp[];
-  /** Why this endpoint that changes data does not run in one transaction. */
+  /** Why this endpoint changes data without a single transaction. */
   withoutTransaction?: string;
 };
 
@@ -152,11 +152,11 @@ export type Binding = { endpoint: Endpoint; handler: Handler<Endpoint, unknown> 
 
 export type Params = Readonly<Record<string, number | string>>;
 
-/** How the record of an answer is read: by the address that begins the path, or by the one below it. */
+/** How to read the record of an answer: through the address at the start of the path, or the one below it. */
 export type RecordRead = { route: Route; params: (params: Params, id: number) => Params | undefined };
 
 export type Route = Binding & {
-  /** How what it answers with is read again. */
+  /** How the record of its answer is reread. */
   recordRead?: RecordRead | undefined;
 };
 

@@ -7,21 +7,21 @@ const hostBound = (config: Config, name: string) =>
   config.APP_URL.startsWith('https:') && !config.SESSION_DOMAIN ? `__Host-${name}` : name;
 
 export const sessionCookie = (config: Config) => hostBound(config, 'tenure_session');
-/** Says that this browser signed in before; it opens nothing by itself. */
+/** Shows that this browser has signed in before; it opens nothing by itself. */
 export const deviceCookie = (config: Config) => hostBound(config, 'tenure_device');
 const flowNames = { second_factor: 'tenure_flow', sso: 'tenure_flow', passkey: 'tenure_passkey' };
 /**
- * Holds a sign-in that takes more than one request. It goes to this host only, so that no sibling host plants one. The
- * challenge of a passkey has a cookie of its own: a sign-in page gets one by itself, beside a sign-in that goes on.
+ * Holds a sign-in that takes several requests. Bound to this host, so that no sibling host can plant one. A passkey's
+ * challenge has a cookie of its own, because the sign-in page requests one even while another sign-in is in progress.
  */
 export const flowCookie = ({ APP_URL }: Config, kind: keyof typeof flowNames) =>
   APP_URL.startsWith('https:') ? `__Host-${flowNames[kind]}` : flowNames[kind];
-/** The cookies that flows may be in. */
+/** The cookies that flows may use. */
 export const flowCookies = (config: Config) => [flowCookie(config, 'sso'), flowCookie(config, 'passkey')];
 
 /**
- * Reads a header of cookies. What comes back gives the values of all cookies of a name, at most five: a sibling host may
- * have planted one before ours.
+ * Parses a cookie header. The returned function gives all values of a name, at most five, because a sibling host may
+ * have planted a cookie before ours.
  */
 export function readCookies(header: string | undefined): (name: string) => readonly string[] {
   const found = new Map<string, string[]>();
@@ -48,6 +48,6 @@ export function setCookie(config: Config, name: string, value: string, maxAge: n
   if (config.SESSION_DOMAIN && !isFlow) parts.push(`Domain=${config.SESSION_DOMAIN}`);
   if (name !== csrfCookie) parts.push('HttpOnly');
   if (config.APP_URL.startsWith('https:')) parts.push('Secure');
-  // no link from another site goes on with a sign-in
+  // no link from another site continues a sign-in
   return [...parts, `SameSite=${isFlow ? 'Strict' : 'Lax'}`].join('; ');
 }

@@ -4,7 +4,7 @@ import type { KeyCount } from '../access/sealed-columns.ts';
 import { isActive, tokenTables } from '../access/token-tables.ts';
 import type { Db } from '../db/connect.ts';
 
-/** What the database says of the work of the service. Times are seconds; null is what never happened. */
+/** What the database reports about the service's work. Times are in seconds; null if it never happened. */
 export type Figures = {
   jobs_ready: number;
   jobs_oldest: number;
@@ -26,10 +26,10 @@ export type Figures = {
   sealed: KeyCount[];
 };
 
-/** Counts end here: a queue of this length is an incident, however long it is. */
+/** Counting stops here: a queue of this length is an incident, however long it is. */
 const mostCounted = 10_000;
 
-/** Every part reads an index, and none reads more rows than are counted; the table of jobs holds those to run only. */
+/** Every part reads an index and no more rows than are counted; the job table only contains jobs still to run. */
 const statement = (idleSeconds: number) => sql<Figures>`
   with ready as (
     select run_at from graphile_worker._private_jobs
@@ -84,7 +84,7 @@ const statement = (idleSeconds: number) => sql<Figures>`
       where last_seen_at > now() - interval '1 minute' group by role, release) as p) as processes,
     (select coalesce(json_agg(k), '[]') from (${countsByKey}) as k) as sealed`;
 
-/** `figures` is absent while the database is away, or cannot say. */
+/** `figures` is absent while the database is down or cannot provide them. */
 export type DatabaseState = { isUp: boolean; figures: Figures | undefined };
 
 /** Reads the figures. */
@@ -103,7 +103,7 @@ export async function readFigures(db: Db, idleSeconds: number): Promise<Database
   return { isUp, figures };
 }
 
-/** Gauges of the figures: name, help, value. */
+/** Gauges for the figures: name, help, value. */
 export const databaseGauges: Readonly<Record<string, [help: string, read: (figures: Figures) => number | null]>> = {
   tenure_jobs_ready: ['Jobs that a worker may take, counted up to 10,000', (of) => of.jobs_ready],
   tenure_jobs_oldest_seconds: ['How long the oldest of them has been due', (of) => of.jobs_oldest],
@@ -126,7 +126,7 @@ export const databaseGauges: Readonly<Record<string, [help: string, read: (figur
   tenure_backup_drill_timestamp_seconds: ['When a backup was last restored on trial', (of) => of.drill_at],
 };
 
-/** Looks at most every so many milliseconds, however often it is asked. */
+/** Reads at most once in so many milliseconds, however often it is called. */
 export function keptFigures(
   db: Db,
   { idleSeconds, keptMilliseconds = 15_000 }: { idleSeconds: number; keptMilliseconds?: number | undefined },

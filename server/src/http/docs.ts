@@ -35,7 +35,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Starts the viewer; what is tried out carries the session cookie and the token, as the application sends them. */
+/** Starts the viewer; requests tried out in it carry the session cookie and the CSRF token, like the application's. */
 const start = `SwaggerUIBundle({
   url: '/docs/api.json',
   dom_id: '#docs',
@@ -55,7 +55,7 @@ const javascript = 'text/javascript; charset=utf-8';
 const html = 'text/html; charset=utf-8';
 const viewer = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static');
 
-/** `/docs/api` and `/docs/api.json`; every file comes from here, nothing from elsewhere. */
+/** `/docs/api` and `/docs/api.json`; every file is served from here, nothing from elsewhere. */
 export function bindDocs(app: FastifyInstance, config: Config, bindings: readonly Binding[]) {
   // built on the first request, so that a service without readers saves the memory
   let document: string | undefined;

@@ -10,7 +10,7 @@ import { FileReply } from './context.ts';
 import type { WriteCtx } from './context.ts';
 import { invalid } from './errors.ts';
 
-/** One column of an export; its header is the name by which the query chooses it. */
+/** One column of an export; the query selects it by its header. */
 export type ExportColumn<Row> = SheetColumn & {
   value: (row: Row) => CellValue;
   /** The heading for people. */
@@ -36,7 +36,7 @@ function chosen<Row>(columns: readonly ExportColumn<Row>[], wanted: string | nul
   return columns.filter(({ header }) => names.includes(header));
 }
 
-/** A column as people read it in a language. */
+/** A column in words of a language. */
 const inWords =
   (language: LanguageId) =>
   <Row>({ heading, read, ...column }: ExportColumn<Row>): ExportColumn<Row> => ({
@@ -66,8 +66,8 @@ function fileName(name: string, format: string): string {
 }
 
 /**
- * A list as a CSV or XLSX file, streamed while its rows are read. Who exported which rows by which filters is recorded
- * before the first byte leaves.
+ * A list as a CSV or XLSX file, streamed while its rows are read. Who exported which rows with which filters is
+ * recorded before the first byte is sent.
  */
 export async function exportFile<Row>(
   ctx: WriteCtx & { query: ExportQuery },

@@ -7,13 +7,13 @@ import { StoreUnavailable } from '../files/disk.ts';
 import { NoTurn } from '../files/turns.ts';
 import { inEnglish } from '../languages/languages.ts';
 
-/** What is said to the person who sent the request. */
+/** A text for the person who sent the request. */
 export type Message = Text;
 export type FieldErrors = Record<string, Message[]>;
-/** The body of a refusal before its texts are sentences. */
+/** The body of a refusal before its texts are rendered. */
 export type RefusalBody = z.input<typeof Refusal>;
 
-/** A refusal with the exact answer it gives; everything else that is thrown becomes a 500 or a 503. */
+/** A refusal with its exact answer; any other error becomes a 500 or a 503. */
 export class HttpError extends Error {
   readonly status: number;
   readonly body: RefusalBody;
@@ -26,7 +26,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Several sentences after each other. */
+/** Several sentences in a row. */
 export const asOne = (texts: readonly Text[]): Text =>
   texts.reduceRight((rest, first) => text('general.sentences', { first, rest }));
 
@@ -38,7 +38,7 @@ export function summary(errors: FieldErrors): Text {
   return more < 1 ? first : text('validation.summary', { first, more });
 }
 
-/** A message about a field, whose name is filled in. */
+/** A message about a field, with the field's name filled in. */
 export const say = (field: string, message: Text): Text => ({
   ...message,
   parameters: { attribute: { field }, ...message.parameters },
@@ -47,7 +47,7 @@ export const say = (field: string, message: Text): Text => ({
 export const badRequest = () => new HttpError(400, { message: text('general.bad_request') }, { connection: 'close' });
 export const requestTimeout = () => new HttpError(408, { message: text('general.request_timeout') });
 export const unauthenticated = () => new HttpError(401, { message: text('general.unauthenticated') });
-/** 401 for a token that is none, or none any more. */
+/** 401 for a token that is invalid or no longer valid. */
 export const invalidToken = () =>
   new HttpError(
     401,
@@ -55,9 +55,9 @@ export const invalidToken = () =>
     { 'www-authenticate': 'Bearer error="invalid_token"' },
   );
 export const forbidden = (message: Message = text('general.unauthorized')) => new HttpError(403, { message });
-/** Refuses with 403 for a reason that people read. */
+/** Refuses with 403 for a reason that is shown to people. */
 export const forbiddenBecause = (message: Message) => new HttpError(403, { message, explained: true });
-/** Refuses with 403 for the value of one field, whose message says which one is allowed. */
+/** Refuses with 403 for the value of one field, with a message that says which one is allowed. */
 export const forbiddenValue = (field: string, message: Message) =>
   new HttpError(403, { message: text('general.unauthorized'), errors: { [field]: [message] } });
 export const notFound = () => new HttpError(404, { message: text('general.not_found') });
@@ -79,15 +79,15 @@ export function invalidFields(found: FieldErrors): HttpError {
   return new HttpError(422, { message: summary(errors), errors });
 }
 
-/** One field that is wrong. */
+/** Refuses one invalid field. */
 export const invalid = (field: string, message: Message) => invalidFields({ [field]: [say(field, message)] });
 
-/** A state that does not allow the action; the current one stands beside `errors`, so that a client can refresh. */
+/** Refuses an action that the state does not allow; returns the current state too, so that a client can refresh. */
 export const conflict = (message: Message, { status, revision }: { status: string; revision: number }) =>
-  // the two alone: callers hand in whole records
+  // only these two, because callers pass whole records
   new HttpError(422, { message, errors: { status: [message] }, status, revision });
 
-/** A delete refused because of what is in the way. */
+/** Refuses a delete because of what depends on the record. */
 export const inTheWay = (resource: string, message: Message) =>
   new HttpError(422, { message, errors: { [resource]: [message] } });
 
@@ -129,9 +129,9 @@ const lostConnection = new Set([
   '08006',
   '08001',
   '08004',
-  // a server that only reads since it was demoted
+  // a server that became read-only when it was demoted
   '25006',
-  // a pooler had no connection in time, or mixed up the prepared statements of its clients
+  // a pooler had no connection in time, or mixed up its clients' prepared statements
   '08P01',
   '42P05',
   '26000',
@@ -146,7 +146,7 @@ const lostConnectionTexts = [
   'server closed the connection',
 ];
 
-/** True when the database is away, busy beyond its limits, was cut off or did not confirm a commit. */
+/** True if the database is down, overloaded or was disconnected, or did not confirm a commit. */
 export function isDatabaseAway(error: unknown): boolean {
   // an object store fails with the same codes
   if (error instanceof StoreUnavailable) return false;
@@ -158,25 +158,25 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Its transaction changed nothing and succeeds when it is done again. */
+/** The transaction changed nothing, and succeeds when repeated. */
 export const isRetryable = (error: unknown) =>
   ['40P01', '40001'].includes((error as DatabaseError).code ?? '') || isStalePlan(error);
 
-/** Constraints whose field is not part of their name `<table>_<field>_key|_fkey|_check`. */
+/** Constraints that do not contain their field's name as `<table>_<field>_key|_fkey|_check`. */
 const constraintFields: Record<string, [field: string, message: Message]> = {
   employees_entity_id_department_id_fkey: ['department_id', messages.unavailable],
   departments_entity_id_parent_id_fkey: ['parent_id', messages.unavailable],
   last_active_admin: ['status', text('employees.last_admin')],
   last_emergency_account: ['status', text('policies.last_break_glass')],
   sign_in_blocks_emergency_account: ['status', text('policies.break_glass_not_blocked')],
-  // a cancelled evaluation restored at the moment the person got another one
+  // a cancelled evaluation was restored just as the person got another one
   kpi_evaluations_person_key: ['status', text('evaluations.has_other')],
   kpi_evaluations_person_end_key: ['status', text('evaluations.has_other')],
   identity_domains_domain_key: ['domains', messages.taken],
   users_email_folded_key: ['email', messages.taken],
   employees_check: ['reporting_manager_id', messages.unavailable],
   departments_check: ['parent_id', messages.unavailable],
-  // a policy that began while the session lasted
+  // a policy that took effect during the session
   session_register_second_factor: ['password', text('account.second_factor_required')],
   session_register_sign_in_policy: ['password', text('account.wrong_credentials')],
   session_register_password_sign_in: ['password', text('account.wrong_credentials')],
@@ -193,7 +193,7 @@ function fieldOf(error: DatabaseError): string | undefined {
     : undefined;
 }
 
-/** What a fault means to the sender; anything unknown stays what it was. The log says why something is away. */
+/** Translates a database error for the sender; unknown errors stay as they are. The log has the cause of an outage. */
 export function fromDatabase(raw: unknown): unknown {
   const refusal = meaningOf(raw);
   return refusal instanceof HttpError && refusal.status === 503 && refusal !== raw
@@ -202,7 +202,7 @@ export function fromDatabase(raw: unknown): unknown {
 }
 
 function meaningOf(raw: unknown): unknown {
-  // anything can be thrown
+  // any value can be thrown
   const error = (raw ?? {}) as DatabaseError;
   const known = error.constraint ? constraintFields[error.constraint] : undefined;
   if (known) return invalid(...known);

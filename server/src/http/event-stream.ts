@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 
-/** One event as it goes over the wire; `id` comes back as `Last-Event-ID` of a client that lost its connection. */
+/** One event as it is sent; a client that lost its connection returns `id` as `Last-Event-ID`. */
 export type ServerEvent = { event: string; data: unknown; id?: number };
 
-/** An answer of server-sent events that is open until either side ends it. */
+/** An answer with server-sent events that stays open until either side ends it. */
 export type EventStream = {
-  /** The last event that the client got before its connection broke. */
+  /** The last event that the client received before its connection broke. */
   lastId: number | undefined;
   send: (event: ServerEvent) => void;
-  /** Keeps proxies from taking the silence for the end. */
+  /** Keeps proxies from closing a silent connection. */
   beat: () => void;
-  /** Says a last word and ends. */
+  /** Sends a final event and ends. */
   end: (event: ServerEvent) => void;
-  /** Called once, however it ends. */
+  /** Called once, however the stream ends. */
   onClose: (closed: () => void) => void;
 };
 
-/** An endpoint's answer that goes on: `begin` gets it when its headers are sent. */
+/** An endpoint's answer that continues: `begin` receives it once its headers are sent. */
 export class StreamReply {
   readonly begin: (stream: EventStream) => void;
   constructor(begin: (stream: EventStream) => void) {
@@ -24,14 +24,14 @@ export class StreamReply {
   }
 }
 
-/** Nothing on the way may keep, compress or collect what is sent. */
+/** Nothing in between may store, compress or buffer what is sent. */
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** A client that reads so slowly that this much waits is cut off, and reconnects when it can. */
+/** A client that reads so slowly that this much is queued is disconnected, and reconnects when it can. */
 export const mostWaiting = 64 * 1_024;
 
 /** Spread, so that not all clients reconnect at the same moment after a restart. */
@@ -40,15 +40,15 @@ const comeBack = ({ socket }: ServerResponse) => `retry: ${3_000 + ((socket?.rem
 const asText = ({ event, data, id }: ServerEvent) =>
   `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 
-/** Writes events to an answer whose headers are sent. */
+/** Writes events to an answer whose headers have been sent. */
 export function startEventStream(raw: ServerResponse, lastEventId: string | string[] | undefined): EventStream {
   let isOpen = true;
   raw.on('close', () => {
     isOpen = false;
   });
-  // who says no more to a stream is gone
+  // a client that ends its side of a stream is gone
   raw.socket?.once('end', () => raw.destroy());
-  // a broken connection is the client's affair
+  // a broken connection is the client's problem
   raw.on('error', () => undefined);
   const write = (text: string) => {
     if (!isOpen) return;

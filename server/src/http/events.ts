@@ -10,21 +10,21 @@ import type { RequestContext } from './request-context.ts';
 
 type Event = { event: string; [detail: string]: unknown };
 
-/** The token of a program that acts; nothing for people. */
+/** The token of a program that acts; empty for people. */
 export const ofToken = (actor: Pick<Actor, 'token_id'> | null | undefined) =>
   actor?.token_id === undefined ? {} : { token_id: actor.token_id };
 
 const refusedHost = (value: string | undefined) =>
   value !== undefined && URL.canParse(value) ? new URL(value).host : 'unreadable';
 
-/** Which refusals an operator wants to count, by the name they have in the log. */
+/** Refusals that an operator may want to count, by their name in the log. */
 function eventOf(
   { origin, credentials, request, path }: RequestContext,
   { status, body, message, cause }: HttpError,
 ): Event | undefined {
   switch (status) {
     case 401:
-      // a token has an event of its own, with the reason
+      // a token has its own event, with the reason
       return credentials.content ? { event: 'session_rejected' } : undefined;
     case 403:
       return { event: 'authz_denied', reason: message };
@@ -39,7 +39,7 @@ function eventOf(
       if (body.errors?.file) return { event: 'upload_rejected' };
       return request.method === 'DELETE' ? { event: 'delete_refused' } : undefined;
     case 429:
-      // these have events of their own
+      // these have their own events
       return path === '/login' || path === '/two-factor-challenge' ? undefined : { event: 'limit_hit' };
     case 503:
       return { event: 'unavailable', ...(cause instanceof Error && { reason: cause.message }) };
@@ -48,7 +48,7 @@ function eventOf(
   }
 }
 
-/** Notes a refusal that tells of an attack, of a wrong setting or of a fault; the message never holds what was sent. */
+/** Logs a refusal that indicates an attack, a wrong setting or a fault; never logs what was sent. */
 export function logRefusal(context: RequestContext, refusal: HttpError) {
   const event = eventOf(context, refusal);
   if (!event) return;
@@ -57,7 +57,7 @@ export function logRefusal(context: RequestContext, refusal: HttpError) {
   request.log.warn({ ...event, ...where, method: request.method, route: address }, 'refused');
 }
 
-/** Counts and logs a commit without an answer: its client cannot know whether it happened, and asks with this id. */
+/** Counts and logs a commit without an answer: its client cannot know whether it succeeded, and asks with this id. */
 export function noteUnknown({ request, actor, address, deps }: RequestContext) {
   deps.metrics.unknownOutcome();
   const who = { actor_id: actor?.user_id ?? null, ...ofToken(actor) };
@@ -67,7 +67,7 @@ export function noteUnknown({ request, actor, address, deps }: RequestContext) {
   );
 }
 
-/** Keys that decide over rights or history; a client that sends one where it is no field gets nothing by it. */
+/** Keys that decide about rights or history; sending one that is not a field has no effect. */
 const protectedKeys = [
   'id',
   'role_ids',
@@ -81,7 +81,7 @@ const protectedKeys = [
   'session_epoch',
 ];
 
-/** Notes that a body holds keys that the endpoint ignores and an attacker would try. */
+/** Logs that a body contains ignored keys that an attacker would try. */
 export function logProtectedKeys({ request, actor, address }: RequestContext, { body }: Endpoint, input: Input) {
   const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
   if (keys.length === 0) return;
@@ -91,22 +91,22 @@ export function logProtectedKeys({ request, actor, address }: RequestContext, { 
 
 type TokenEvent = Event & { event: 'token_rejected' | 'token_used_from_new_ip' };
 
-/** Notes what became of a token: its id, never a character of it. */
+/** Logs an event of a token: its id, never a character of it. */
 export function logToken({ request }: RequestContext, event: TokenEvent) {
   request.log.warn({ ...event, request_id: request.id, ip: request.ip }, 'a token');
 }
 
-/** Notes when and from where a token is used, and once that it is from an address it was never used from. */
+/** Records when and from where a token is used, and logs once when the address is new for it. */
 export async function watchToken(context: RequestContext, token: LiveToken): Promise<void> {
   const { deps, request } = context;
   const { token_id, user_id, ips, needs_touch } = token;
   const isNew = !ips.includes(request.ip);
   if (isNew || needs_touch) await touchToken(deps.db, token_id, request.ip);
-  // the first address of all is no surprise
+  // the very first address is no surprise
   if (isNew && ips.length > 0) logToken(context, { event: 'token_used_from_new_ip', token_id, actor_id: user_id });
 }
 
-/** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */
+/** Logs once that a session is used from a new address, because its cookie may have been stolen. */
 export async function watchAddress({ deps, request }: RequestContext, live: LiveSession): Promise<void> {
   if (live.ip === request.ip || live.other_ips.includes(request.ip)) return;
   // a database that cannot write now must not fail the request

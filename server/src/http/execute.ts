@@ -47,10 +47,10 @@ function refuseLiveValidation({ context: { request }, route }: Execution) {
     throw new HttpError(422, { message: text('general.no_live_validation'), errors: {} });
 }
 
-/** In the request's transaction the key was claimed before. */
+/** In the request's transaction, the key was already claimed. */
 const claimed: Ctx['claimKey'] = async () => async () => undefined;
 
-/** A word or text that the path does not know is a row that is not there. */
+/** A word or text that the path does not accept is a row that does not exist. */
 function refuseWords({ route, params }: Execution) {
   const { words = {}, texts = {} } = route.endpoint;
   for (const [name, known] of Object.entries(words)) if (!known.includes(String(params[name]))) throw notFound();
@@ -58,7 +58,7 @@ function refuseWords({ route, params }: Execution) {
     if (!new RegExp(`^(?:${pattern})$`).test(String(params[name]))) throw notFound();
 }
 
-/** What handlers may know about the connection; forwarded addresses count only from trusted proxies. */
+/** What handlers may know about the connection; forwarded addresses only count from trusted proxies. */
 const requestInfo = ({ id, ip, headers, raw }: FastifyRequest): RequestInfo => ({
   id,
   ip,
@@ -68,7 +68,7 @@ const requestInfo = ({ id, ip, headers, raw }: FastifyRequest): RequestInfo => (
   accept_language: headers['accept-language'],
 });
 
-/** For what only looks. */
+/** For requests that only read. */
 const noHooks: TransactionHooks = { afterCommit: () => undefined, claimKey: claimed };
 
 function contextOf(execution: Execution, db: Db, hooks: TransactionHooks): Ctx {
@@ -76,7 +76,7 @@ function contextOf(execution: Execution, db: Db, hooks: TransactionHooks): Ctx {
   return {
     deps: context.deps,
     db,
-    // public endpoints have no actor and never look at it
+    // public endpoints have no actor and never use it
     actor: context.actor,
     params,
     request: requestInfo(context.request),
@@ -89,7 +89,7 @@ function contextOf(execution: Execution, db: Db, hooks: TransactionHooks): Ctx {
   } as unknown as Ctx;
 }
 
-/** The row of a path that the caller may go on with, or 404 or 403. */
+/** The row in a path that the caller may use, or 404 or 403. */
 async function reach(execution: Execution, ctx: Ctx): Promise<unknown> {
   refuseWords(execution);
   const { find, allow } = execution.route.handler;
@@ -100,7 +100,7 @@ async function reach(execution: Execution, ctx: Ctx): Promise<unknown> {
 
 type Handled = { value: unknown; ctx: Ctx };
 
-/** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
+/** Runs the endpoint's checks and its work; `refusal` was found earlier, but the row and its rules come first. */
 async function handle(execution: Execution, db: Db, hooks: TransactionHooks, refusal?: HttpError): Promise<Handled> {
   const { route } = execution;
   const ctx = contextOf(execution, db, hooks);
@@ -113,17 +113,17 @@ async function handle(execution: Execution, db: Db, hooks: TransactionHooks, ref
   return { value: await route.handler.handle(full, found), ctx };
 }
 
-/** What is kept of an answer for repeats: which record it was, or all of it and what its sender could see. */
+/** What is stored of an answer for repeats: which record it was, or all of it and what its sender could see. */
 async function toStored(execution: Execution, ctx: Ctx, status: number, text: string): Promise<Stored> {
   const { route, params, context } = execution;
   const again = readAgain(route, params, text);
   if (again) return { status, text: withoutRecord(again.stored), sight: null };
-  // as the row stands after the work, which a repeat finds; a row that is gone it does not find
+  // as the row is after the work, which is what a repeat finds; it does not find a row that is gone
   const found = await route.handler.find?.(ctx).catch(() => undefined);
   return { status, text, sight: context.actor && sightPrint(context.actor, found) };
 }
 
-/** The answer of a repeat: what the request would be refused for now, or as much as its sender may see now. */
+/** The answer to a repeat: the refusal that applies now, or as much of the answer as its sender may see now. */
 async function replay(
   execution: Execution,
   db: Db,
@@ -148,7 +148,7 @@ async function replay(
 
 type Fields = Record<string, unknown>;
 
-/** An answer as its endpoint declares it. */
+/** Renders an answer as its endpoint declares it. */
 function write({ reply, route: { endpoint } }: Execution, value: unknown): string {
   if (!endpoint.reply) return '';
   const language = languageOf(reply.request.headers['accept-language']);
@@ -156,7 +156,7 @@ function write({ reply, route: { endpoint } }: Execution, value: unknown): strin
   return reply.serializeInput(spoken as Fields, endpoint.reply as unknown as Fields);
 }
 
-/** The same as it is kept for repeats. */
+/** The same in the form stored for repeats. */
 const keep = ({ route: { endpoint } }: Execution, value: unknown) =>
   endpoint.reply ? keptReply(endpoint.reply, value) : '';
 
@@ -171,7 +171,7 @@ function toResult(execution: Execution, value: unknown): Result {
   return { status: endpoint.status, text: write(execution, value), secret: holdsSecret };
 }
 
-/** Keeps an answer under its key, with its texts for readers of any language. */
+/** Stores an answer under its key, with its texts for readers of any language. */
 async function keepAnswer(
   execution: Execution,
   ctx: Ctx,
@@ -196,7 +196,7 @@ async function commit(transaction: ControlledTransaction<DB>) {
   try {
     await transaction.commit().execute();
   } catch (error) {
-    // gives the connection back, which a failed commit does not
+    // releases the connection, which a failed commit does not
     await rollBack(transaction);
     throw error;
   }
@@ -222,15 +222,15 @@ async function withRetries(execution: Execution): Promise<Result> {
     try {
       return await inTransaction(execution);
     } catch (error) {
-      // after a deadlock or a stale plan the work is undone and may simply be done again
+      // after a deadlock or a stale plan, the work is undone and can simply be repeated
       if (!isRetryable(error) || attempt >= maxTries) throw error;
-      // two that collided do not try again at the same moment
+      // two requests that collided must not retry at the same moment
       await wait(10 * attempt * (0.5 + (performance.now() % 1)));
     }
   }
 }
 
-/** The hook with which work in several transactions claims its key, and whether it did. */
+/** The hook through which work in several transactions claims its key, and whether it did. */
 function claiming(execution: Execution, request: IdempotentRequest | undefined) {
   const claim = { made: false };
   const claimKey: Ctx['claimKey'] = async (db) => {
@@ -246,7 +246,7 @@ function claiming(execution: Execution, request: IdempotentRequest | undefined) 
   return { claim, claimKey };
 }
 
-/** Frees the key of work that was refused; what broke may still go on as a job, whose answer a repeat wants. */
+/** Frees the key of refused work; work that failed may still continue as a job, whose answer a repeat wants. */
 async function afterFailure(execution: Execution, request: IdempotentRequest, error: unknown): Promise<Result> {
   const { db } = execution.context.deps;
   if (error instanceof KeyTaken) {
@@ -258,7 +258,7 @@ async function afterFailure(execution: Execution, request: IdempotentRequest, er
   throw error;
 }
 
-/** Execution in transactions of its own: repeats of one key are looked up before, and the work claims the key itself. */
+/** Execution in several transactions: repeats of a key are looked up first, and the work claims the key itself. */
 async function inSeveralTransactions(execution: Execution, afterCommit: Ctx['afterCommit']): Promise<Result> {
   const { db } = execution.context.deps;
   const request = idempotentRequest(execution);
@@ -277,7 +277,7 @@ async function inSeveralTransactions(execution: Execution, afterCommit: Ctx['aft
   }
 }
 
-/** Does the work of an endpoint: one transaction where it changes data, retried when it lost a deadlock. */
+/** Does the work of an endpoint: in one transaction if it changes data, retried after a deadlock. */
 export async function execute(execution: Execution): Promise<Result> {
   const { endpoint, handler } = execution.route;
   if (endpoint.method === 'GET' || handler.withoutTransaction) {

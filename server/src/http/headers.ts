@@ -20,13 +20,13 @@ const constantHeaders = ({ APP_URL }: Pick<Config, 'APP_URL'>): Record<string, s
   ...(APP_URL.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
-/** Headers of every answer, from every writer of answers. */
+/** Headers of every answer, whatever code writes it. */
 export const commonHeaders = (config: Pick<Config, 'APP_URL'>, requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
   ...constantHeaders(config),
 });
 
-/** What answers of the API add: never kept, never shown as a page. */
+/** What API answers add: never cached, never shown as a page. */
 export const dataHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -55,7 +55,7 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply, allowed: 
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/** Two of them mean two things to two servers, and Node reads the first. */
+/** Two Host headers may mean different hosts to different servers, and Node reads the first. */
 const countHosts = (rawHeaders: readonly string[]) =>
   rawHeaders.filter((value, index) => index % 2 === 0 && value.length === 4 && value.toLowerCase() === 'host').length;
 
@@ -66,7 +66,7 @@ export function setHeaders(app: FastifyInstance, config: Config) {
   const ofData = { ...always, ...dataHeaders, vary: 'Origin, Accept-Language' };
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
-    // a page of another origin has no token: what it may do is decided by cookies
+    // a page of another origin has no token: cookies decide what it may do
     const isShared = origin !== undefined && origins.has(origin) && !bearsToken(request.headers);
     const api = isApi(pathOf(request));
     const preflight = api && isPreflight(request);

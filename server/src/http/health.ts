@@ -17,7 +17,7 @@ export const alive: Health = { status: 200, body: { message: 'OK' } };
 
 type DatabaseState = { now: number; applied: string[]; late: boolean };
 
-/** What the database says of itself, of its schema and of its queue: a job that waits for ten minutes is late. */
+/** What the database reports about itself, its schema and its queue: a job that has waited for ten minutes is late. */
 async function askDatabase({ db }: Deps): Promise<DatabaseState | undefined> {
   const query = sql<DatabaseState>`
     select extract(epoch from now())::float8 as now, array(select name from schema_migrations) as applied,
@@ -41,7 +41,7 @@ async function failures(deps: Deps): Promise<Check[]> {
   return failed.filter(([, isFailed]) => isFailed).map(([name]) => name);
 }
 
-/** Tells whether the service can do its work; asked often by balancers, so one look serves for a second. */
+/** Whether the service can do its work. Balancers ask often, so one result serves for a second. */
 export function readiness(deps: Deps): () => Promise<Health> {
   let looked = -Infinity;
   let last: Promise<Health> = Promise.resolve(alive);
@@ -61,7 +61,7 @@ export function readiness(deps: Deps): () => Promise<Health> {
   };
 }
 
-/** `/livez`: the event loop answers. `/readyz`: everything the service needs is there. */
+/** `/livez`: the event loop responds. `/readyz`: everything the service needs is available. */
 export function bindHealth(app: FastifyInstance, isReady: () => Promise<Health>) {
   const checks = { '/livez': () => Promise.resolve(alive), '/readyz': isReady };
   for (const [url, check] of Object.entries(checks))

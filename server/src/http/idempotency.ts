@@ -5,21 +5,21 @@ import { invalid, unavailable } from './errors.ts';
 import type { HttpError } from './errors.ts';
 import type { Execution } from './request-context.ts';
 
-/** Which request a key stands for: the same key for anything else is refused. */
+/** The request that a key stands for; the same key is refused for any other. */
 export type IdempotentRequest = { userId: number; key: string; method: string; path: string; bodyHash: string };
-/** An answer as it is kept; `sight` is the print of what its sender saw, where it is given again as it was. */
+/** An answer as it is stored; `sight` is a fingerprint of what its sender saw, if the answer is repeated unchanged. */
 export type Stored = { status: number; text: string; sight: string | null };
-/** Neither of the two: the key is ours and the work is to be done. */
+/** Neither of the two: the key is ours and the work is still to be done. */
 export type Claim = { stored?: Stored; refusal?: HttpError };
 
 const isValidKey = (key: string) => /^[\x21-\x7e]{1,255}$/.test(key);
 const field = 'idempotency_key';
-/** Its work was done, and its answer is not given again. */
+/** The work was done, and its answer is not repeated. */
 const used = text('validation.used');
 export const alreadyUsed = () => invalid(field, used);
 const usedOtherwise = text('validation.used_otherwise');
 
-/** Inserts the key, or waits for the request that just did, at most 5 s. Returns whether it is ours now. */
+/** Inserts the key, or waits at most 5 s for the request that just did. Returns whether it is ours now. */
 async function insertKey(db: Db, { userId, key, method, path, bodyHash }: IdempotentRequest): Promise<boolean> {
   const { rows: limits } = await sql<{ lock: string; statement: string }>`
     select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`.execute(db);
@@ -43,7 +43,7 @@ async function insertKey(db: Db, { userId, key, method, path, bodyHash }: Idempo
   return claimed.rows.length > 0;
 }
 
-/** What is known of a key: nothing, the answer given before, or why it may not be used. */
+/** What is known about a key: nothing, the earlier answer, or why it may not be used. */
 export async function lookUpKey(db: Db, request: IdempotentRequest): Promise<Claim> {
   if (!isValidKey(request.key)) return { refusal: invalid(field, text('validation.format')) };
   const before = await db
@@ -57,34 +57,34 @@ export async function lookUpKey(db: Db, request: IdempotentRequest): Promise<Cla
   const isSame =
     before.method === request.method && before.path === request.path && before.body_hash === request.bodyHash;
   if (!isSame) return { refusal: invalid(field, usedOtherwise) };
-  // an answer with a secret is marked as given and never kept
+  // an answer with a secret is marked as given and never stored
   if (before.status === null) return { refusal: alreadyUsed() };
   return { stored: { status: before.status, text: before.body ?? '', sight: before.sight } };
 }
 
-/** Claims a key inside the transaction of the work: ours, or the answer given before, or why it may not be used. */
+/** Claims a key inside the transaction of the work: ours, or the earlier answer, or why it may not be used. */
 export async function claimKey(db: Db, request: IdempotentRequest): Promise<Claim> {
   if (!isValidKey(request.key) || !(await insertKey(db, request))) return lookUpKey(db, request);
   return {};
 }
 
-/** Another request with the same key came first: what this one did is undone. */
+/** Another request with the same key came first, so this one's work is rolled back. */
 export class KeyTaken extends Error {}
 
 /**
  * Claims a key in one of several transactions of the work.
- * @throws {KeyTaken} so that the transaction is undone
+ * @throws {KeyTaken} so that the transaction is rolled back
  */
 export async function claimKeyOrThrow(db: Db, request: IdempotentRequest): Promise<void> {
   if (!(await insertKey(db, request))) throw new KeyTaken();
 }
 
-/** Forgets a key whose work came to nothing. */
+/** Forgets a key whose work had no effect. */
 export async function freeKey(db: Db, { userId, key }: IdempotentRequest): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).where('key', '=', key).execute();
 }
 
-/** Keeps the answer of the work under its key, in the transaction of the work. */
+/** Stores the answer of the work under its key, in the transaction of the work. */
 export async function storeAnswer(db: Db, request: IdempotentRequest, { status, text, sight }: Stored): Promise<void> {
   await db
     .updateTable('idempotency_keys')
@@ -94,10 +94,10 @@ export async function storeAnswer(db: Db, request: IdempotentRequest, { status, 
     .execute();
 }
 
-/** Repeated, they do no harm or are refused; the hash of a body with a password would be as good as the password. */
+/** Repeating these is harmless or refused; the hash of a body with a password would be as good as the password. */
 const neverKept = new Set(['/logout', '/profile/step-up', '/profile/totp/confirm']);
 
-/** What a request with an Idempotency-Key is known by; undefined where it has none, or is never kept. */
+/** The request that an Idempotency-Key stands for; undefined without a key, or if its answer is never stored. */
 export function idempotentRequest({ context, route, body }: Execution): IdempotentRequest | undefined {
   const key = context.request.headers['idempotency-key'];
   const { endpoint } = route;

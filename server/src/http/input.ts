@@ -1,10 +1,10 @@
 import qs from 'qs';
 
-/** What a request carries, made uniform: no dangerous keys, trimmed texts, null for an empty text. */
+/** The content of a request, normalised: no dangerous keys, trimmed texts, null for empty texts. */
 export type Input = Record<string, unknown>;
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
-/** True of a key that could reach a prototype. */
+/** True for a key that could reach a prototype. */
 export const isForbiddenKey = (key: string): boolean => forbiddenKeys.has(key);
 const untrimmed = new Set(['password', 'password_confirmation', 'current_password']);
 const maxDepth = 64;
@@ -33,7 +33,7 @@ function cleanInput(value: unknown): Input {
   }
 }
 
-/** JSON text as input; whatever is no JSON object counts as no input. */
+/** Parses JSON text; anything but a JSON object counts as empty input. */
 export function readJson(bytes: Uint8Array): Input {
   try {
     return cleanInput(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
@@ -42,7 +42,7 @@ export function readJson(bytes: Uint8Array): Input {
   }
 }
 
-/** A part of a form that is JSON, as the value of its field; undefined where it is no JSON. */
+/** The value of a form part in JSON; undefined if it is invalid. */
 export function readJsonPart(text: string): unknown {
   try {
     return clean(JSON.parse(text), '', 1);
@@ -56,16 +56,16 @@ const formOptions = { depth: 5, parameterLimit: 1_000, arrayLimit: 1_000, plainO
 // The last of repeated plain parameters wins; `tags[]=a&tags[]=b` still makes a list.
 const parseForm = (text: string) => qs.parse(text, { ...formOptions, duplicates: 'last' }) as unknown;
 
-/** A form body as input, with `address[city]=x`, `items[0][name]=y` and `tags[]=a`. */
+/** Parses a form body with `address[city]=x`, `items[0][name]=y` and `tags[]=a`. */
 export const readForm = (text: string): Input => cleanInput(parseForm(text));
 
-/** The query string as input. */
+/** Parses the query string. */
 export function readQuery(url: string): Input {
   const start = url.indexOf('?');
   return start < 0 ? {} : cleanInput(parseForm(url.slice(start + 1)));
 }
 
-/** Fields of a multipart body, name by name, under the same rules as a form. */
+/** Fields of a multipart body, parsed by the same rules as a form. */
 export const readFields = (fields: readonly (readonly [string, string])[]): Input =>
   readForm(fields.map(([name, value]) => `${encodeName(name)}=${encodeURIComponent(value)}`).join('&'));
 

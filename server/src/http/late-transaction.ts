@@ -1,6 +1,6 @@
 import type { Ctx, ServiceCtx, WriteCtx } from './context.ts';
 
-/** A request that asks the outside before its transaction, so that no lock waits for the answer. */
+/** A request that waits for another server before its transaction, so that no lock is held meanwhile. */
 export type AskingFirst = ServiceCtx & Pick<Ctx, 'claimKey'>;
 
 /** The transaction of such a request. */

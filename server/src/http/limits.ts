@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
-/** Costly requests per user: exports and imports of a day, checks for duplicates of a minute. */
+/** Costly requests per user: exports and imports per day, duplicate checks per minute. */
 export const budgets = { export: 100, import: 200, lookup: 120 } as const;
 
-/** Requests per address and minute to doors for people without a session. */
+/** Requests without a session per client address and minute. */
 export const guestsPerMinute = 1_200;
 
-/** Tokens that are none, per address and minute; more are answered with 429. */
+/** Invalid tokens per client address and minute; beyond that, they are answered with 429. */
 export const badTokensPerMinute = 100;
 
-/** Tokens that were looked up in vain, per address and minute; then no token of the address is looked up. */
+/** Failed token lookups per client address and minute; beyond that, no token from the address is looked up. */
 export const lookedUpPerMinute = 1_000;
 
-/** `remaining` is -1 when none was left; the next one is there after so many seconds. */
+/** `remaining` is -1 when none was left; the next one is available after `seconds`. */
 type Spent = { remaining: number; seconds: number };
 
 /** Requests per user and fixed window. */
 export type RateLimit = {
   limit: number;
-  /** Takes one. */
+  /** Takes one request. */
   spend: (key: Key) => Spent;
-  /** What would be left after another one. */
+  /** What would remain after another request. */
   peek: (key: Key) => Spent;
 };
 
@@ -29,29 +29,29 @@ export type Key = string | number;
 
 /** Requests of one key in one window. */
 export type Count = {
-  /** Of this process. */
+  /** Counted by this process. */
   own: number;
-  /** How many of them the other processes can know of. */
+  /** How many of them other processes can know about. */
   reported: number;
-  /** What the others reported. */
+  /** Reported by other processes. */
   others: number;
 };
 
-/** Takes note of a count that the other processes should know of; `slot` is the begin of its window in seconds since 1970. */
+/** Receives a count for the other processes; `slot` is the start of its window in Unix seconds. */
 export type Report = (slot: number, key: Key, count: Count) => void;
 
 type RateLimitOptions = {
   windowSeconds?: number;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now?: () => number;
-  /** How other processes hear of the counts; without it each process counts for itself. */
+  /** How other processes learn the counts; without it, each process counts for itself. */
   report?: Report;
 };
 
-/** Below this part of the limit a process keeps its counts to itself. */
+/** Below this share of the limit, a process does not report its counts. */
 export const quietPart = 0.1;
 
-/** Counts in this process, and adds what the others reported. */
+/** Counts in this process and adds what other processes reported. */
 export function rateLimit(
   limit: number,
   { windowSeconds = 60, now = () => Date.now(), report }: RateLimitOptions = {},
@@ -62,7 +62,7 @@ export function rateLimit(
     remaining: Math.max(-1, limit - own - others),
     seconds: slot + windowSeconds - now() / 1_000,
   });
-  /** The count of a key in the window of now. */
+  /** The count of a key in the current window. */
   const countOf = (key: Key): Count => {
     const current = Math.floor(now() / 1_000 / windowSeconds) * windowSeconds;
     if (current !== slot) {
@@ -77,7 +77,7 @@ export function rateLimit(
       const count = countOf(key);
       counts.set(key, count);
       count.own += 1;
-      // more than the limit need not be reported: a process that hears of it refuses already
+      // counts beyond the limit need not be reported: a process that receives this one already refuses
       if (count.own > limit * quietPart && count.reported + count.others < limit) report?.(slot, key, count);
       return left(count);
     },
@@ -88,10 +88,10 @@ export function rateLimit(
   };
 }
 
-/** Requests per user and day (UTC); all processes count together. */
+/** Requests per user and day (UTC), counted across all processes. */
 export type DailyLimit = {
   limit: number;
-  /** Takes one, in the transaction of `db`: what is undone there was not taken. */
+  /** Takes one in the transaction of `db`; a rollback returns it. */
   spend: (db: Db, userId: number) => Promise<Spent>;
 };
 
@@ -117,10 +117,10 @@ export type Limits = {
   export: DailyLimit;
   import: DailyLimit;
   lookup: RateLimit;
-  /** Requests of an account by all of its tokens, each of which has `general` to itself. */
+  /** Requests of an account with all of its tokens; `general` applies to each token separately. */
   tokens: RateLimit;
-  /** Tokens of an address that are none. */
+  /** Invalid tokens from a client address. */
   badTokens: RateLimit;
-  /** Those of them that the database was asked for. */
+  /** Those that were looked up in the database. */
   lookedUp: RateLimit;
 };

@@ -17,7 +17,7 @@ const seconds = 1_000;
 const maxHeaderSize = 16 * 1_024;
 const json = 'application/json; charset=utf-8';
 
-/** The verbs that some address knows. */
+/** The methods that any address supports. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -30,12 +30,12 @@ const badRequest = ['400 Bad Request', inEnglish(text('general.bad_request'))] a
 
 type Answering = Socket & { _httpMessage?: { headersSent: boolean } };
 
-/** A client that does not close a refused connection keeps it no longer than this. */
+/** A client that does not close a refused connection keeps it at most this long. */
 export const refused = { bytes: 1_024 * 1_024, milliseconds: 1_000 };
 
-/** An answer to what never became a request: one line of JSON, then the connection closes. */
+/** Answers input that never became a request: one line of JSON, then the connection closes. */
 function refuseConnection(config: Config, socket: Answering, code = '') {
-  // in the middle of an answer, or after one, the line would be taken for something else
+  // during or after an answer, the line would be taken for something else
   const isAnswered = socket._httpMessage?.headersSent || (code === timedOut && socket.bytesWritten > 0);
   if (!socket.writable || code === 'ECONNRESET' || isAnswered) return socket.destroy();
   const [line, message] = refusals[code] ?? badRequest;
@@ -53,7 +53,7 @@ function refuseConnection(config: Config, socket: Answering, code = '') {
   return linger(socket, refused);
 }
 
-/** Tells whether an address belongs to a proxy of ours. */
+/** Whether an address belongs to a trusted proxy. */
 export function trustedPeers(cidrs: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const cidr of cidrs) {
@@ -64,7 +64,7 @@ export function trustedPeers(cidrs: readonly string[]): (address: string | undef
   return (address = '') => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** An id for the log and the client; a proxy of ours may have given one already. */
+/** A request id for the log and the client; a trusted proxy may already have set one. */
 function requestIds(isTrusted: (address: string | undefined) => boolean) {
   return ({ headers, socket }: IncomingMessage): string => {
     const given = headers['x-request-id'];
@@ -74,27 +74,27 @@ function requestIds(isTrusted: (address: string | undefined) => boolean) {
   };
 }
 
-/** The HTTP server before it knows any address: limits, verbs, broken connections. */
+/** The HTTP server before any routes are bound: limits, methods, broken connections. */
 export function makeListener({ config, log }: Deps): FastifyInstance {
   const isTrusted = trustedPeers(config.TRUST_PROXY);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(isTrusted),
-    // without proxies the address is that of the connection, which costs nothing to find
+    // without proxies, the address is that of the connection, which is cheap to find
     trustProxy: config.TRUST_PROXY.length > 0 && isTrusted,
-    // events name the request themselves: a logger per request would only cost
+    // log events name the request themselves, so a logger per request would only cost time
     childLoggerFactory: (logger) => logger,
     exposeHeadRoutes: false,
     connectionTimeout: 130 * seconds,
     requestTimeout: 120 * seconds,
     keepAliveTimeout: 65 * seconds,
-    // an address is no longer than the header block; the pattern of an id is linear, and judging it anew for each
+    // an address is no longer than the header block; the pattern of an id is linear, and checking it again for each
     // route would only cost time
     routerOptions: { maxParamLength: maxHeaderSize, allowUnsafeRegex: true },
     rewriteUrl: (request) => routablePath(request.url ?? '/'),
     clientErrorHandler: (error, socket) => void refuseConnection(config, socket, error.code),
-    // a missing Host is refused in our own words
+    // a missing Host is refused with our own message
     http: {
       maxHeaderSize,
       headersTimeout: 10 * seconds,
@@ -105,10 +105,10 @@ export function makeListener({ config, log }: Deps): FastifyInstance {
   }) as unknown as FastifyInstance;
   app.server.maxConnections = 4_096;
   capConnections(app.server, { most: config.CONNECTIONS_PER_ADDRESS, isExempt: isTrusted, log });
-  // a client may say that it sends no more, and still read
+  // a client may signal that it sends no more, and still read
   Object.assign(app.server, { httpAllowHalfOpen: true });
   app.server.on('connect', (_request, socket) => refuseConnection(config, socket as Socket, 'CONNECT'));
-  // an expectation we do not know is no reason to refuse
+  // an unknown expectation is no reason to refuse
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }

@@ -9,33 +9,33 @@ import type { FieldErrors } from './errors.ts';
 import { inOrder, validFields } from './validation.ts';
 
 /**
- * What only the database knows of a field: that a value is taken, that a reference leads nowhere. It is looked up when a
- * request is refused for something else, so that all of it is said at once. A request that is right pays nothing for it:
- * there the constraints decide, and two at the same moment.
+ * What only the database knows about a field: that a value is taken, or that a reference leads nowhere. It is looked up
+ * when a request is refused for another reason, so that all errors are reported at once. A valid request costs no
+ * lookup: there the constraints decide, also between parallel requests.
  */
 export type LookUp = {
   field: string;
-  /** True when the field is to be refused. */
+  /** True if the field is refused. */
   refused: RawBuilder<SqlBool>;
   message: Text;
 };
 
-/** What look-ups are made of: who asks, the id in the path (null for something new), and the fields that are right by themselves. */
+/** Input for lookups: the requester, the path's id (null for a new record), and the fields valid by themselves. */
 export type Sent = { actor: Actor; id: number | null; sent: Readonly<Record<string, unknown>> };
 
-/** The value is taken, when the query finds a row. None where nothing was sent. */
+/** Refuses a taken value: the query finds a row. No lookup if nothing was sent. */
 export const taken = (field: string, value: unknown, row: RawBuilder<unknown>): LookUp[] =>
   value === undefined || value === null
     ? []
     : [{ field, refused: sql<SqlBool>`exists (${row})`, message: messages.taken }];
 
-/** The reference leads to nothing the caller may choose, when the query finds no row. */
+/** Refuses a reference to nothing that the caller may select: the query finds no row. */
 export const missing = (field: string, value: unknown, row: RawBuilder<unknown>): LookUp[] =>
   value === undefined || value === null
     ? []
     : [{ field, refused: sql<SqlBool>`not exists (${row})`, message: messages.unavailable }];
 
-/** A refusal of fields; a state that does not allow the step has no fields to add to. */
+/** The fields of a refusal; undefined for a state that does not allow the step, which has no fields to add to. */
 function fieldsOf(error: unknown): FieldErrors | undefined {
   if (!(error instanceof HttpError) || error.status !== 422) return undefined;
   const { errors, revision } = error.body as { errors?: FieldErrors; revision?: number };
@@ -59,8 +59,8 @@ async function lookedUp(db: Db, all: readonly LookUp[]): Promise<LookUp[]> {
 }
 
 /**
- * The refusal with what the database says of the other fields, in the order of the endpoint's fields and by one
- * statement. Called once nothing of the request holds any more. Anything but a refusal of fields stays what it is.
+ * Adds what the database says about the other fields to a refusal, in the order of the endpoint's fields and with one
+ * statement. Called once the request's transaction has ended. Any other error stays as it is.
  */
 export async function withLookUps(
   raw: unknown,

@@ -15,17 +15,17 @@ export type Observation = { method: string; route: string; status: number; secon
 
 export type Metrics = {
   observe: (answer: Observation) => void;
-  /** A commit got no answer, so its client does not know whether it happened. */
+  /** A commit got no answer, so its client does not know whether it succeeded. */
   unknownOutcome: () => void;
-  /** The daily check of the audit log found so many faults. */
+  /** The daily check of the audit log found this many faults. */
   auditChecked: (faults: number) => void;
-  /** So many tries of webhooks succeeded and failed. */
+  /** This many webhook deliveries succeeded and failed. */
   webhooksTried: (tries: { sent: number; failed: number }) => void;
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in Prometheus text format. */
   text: () => Promise<string>;
-  /** What this process counts. */
+  /** The counts of this process. */
   ofProcess: () => Promise<Sampled[]>;
-  /** What the database says, which is the same in every process. */
+  /** The database's figures, which are the same in every process. */
   ofDatabase: () => Promise<Sampled[]>;
   contentType: string;
 };
@@ -33,9 +33,9 @@ export type Metrics = {
 /** A metric with its samples, as one process sends it to another. */
 export type Sampled = MetricObjectWithValues<MetricValue<string>>;
 
-/** A value that is undefined leaves its metric without a sample. */
+/** If the value is undefined, its metric has no sample. */
 type Read = () => number | undefined | Promise<number | undefined>;
-/** How the values of several processes become one; the sum unless it is said. */
+/** How to combine the values of several processes; by default their sum. */
 type Joined = 'min' | 'max';
 type Gauges = Record<string, [help: string, read: Read, joined?: Joined]>;
 
@@ -43,7 +43,7 @@ function watch(registry: Registry, gauges: Gauges) {
   for (const [name, [help, read, aggregator = 'sum']] of Object.entries(gauges)) {
     const collect = async () => {
       const value = await read();
-      // one that has no labels begins with a sample
+      // a gauge without labels starts with a sample
       gauge.remove();
       if (value !== undefined) gauge.set(value);
     };
@@ -53,21 +53,21 @@ function watch(registry: Registry, gauges: Gauges) {
 }
 
 type Watched = {
-  /** Connections of its own, so that a look never waits behind requests. */
+  /** Separate connections, so that reading figures never waits behind requests. */
   db: Db;
   pool: Pool;
   hashing: HashPool;
   files: Pick<FileStore, 'freeBytes' | 'isAway'>;
   live: Pick<Live, 'size' | 'isListening' | 'onSent'>;
-  /** What sends WAL into the archive of the backups, where that is on. */
+  /** The sender of WAL to the backup archive, if enabled. */
   spooling?: Pick<Spooling, 'bytes' | 'gaps' | 'bases'> | undefined;
-  /** Which work with backups is scheduled. */
+  /** Which backup work is scheduled. */
   config?: BackupSettings | undefined;
-  /** Seconds after which a session that is not used is over. */
+  /** Seconds after which an idle session expires. */
   idleSeconds: number;
-  /** Milliseconds for which one look at the database serves. */
+  /** Milliseconds for which figures from the database are cached. */
   keptMilliseconds?: number;
-  /** Also memory, garbage collection and event loop; their observers live as long as the process. */
+  /** Includes memory, garbage collection and event loop, whose observers live as long as the process. */
   ofProcess: boolean;
 };
 
@@ -100,7 +100,7 @@ function watchService(registry: Registry, { pool, hashing, files, live, spooling
   });
 }
 
-/** What people with an open page wait for a notification, from the beginning of the transaction that made it. */
+/** How long people with an open page wait for a notification, from the start of the transaction that created it. */
 function watchNotifications(registry: Registry, live: Watched['live']) {
   const delays = new Histogram({
     name: 'tenure_notification_delay_seconds',
@@ -132,7 +132,7 @@ function watchDatabase(registry: Registry, { db, idleSeconds, keptMilliseconds }
   watchSecrets(registry, look);
 }
 
-/** Work with backups by schedule: what never succeeded has no time, and is no fault where it is not scheduled. */
+/** Scheduled backup work: work that never succeeded has no time, which is only a fault if it is scheduled. */
 function watchSchedule(registry: Registry, config: BackupSettings | undefined) {
   const gauge: Gauge<'kind'> = new Gauge({
     name: 'tenure_backups_scheduled',
@@ -144,7 +144,7 @@ function watchSchedule(registry: Registry, config: BackupSettings | undefined) {
   for (const kind of config ? scheduledWork(config) : []) gauge.set({ kind }, 1);
 }
 
-/** Processes that are there, by role and release: during an upgrade of two releases. */
+/** Running processes by role and release; two releases during an upgrade. */
 function watchProcesses(registry: Registry, look: ReturnType<typeof keptFigures>) {
   const gauge: Gauge<'role' | 'release'> = new Gauge({
     name: 'tenure_processes',
@@ -159,7 +159,7 @@ function watchProcesses(registry: Registry, look: ReturnType<typeof keptFigures>
   });
 }
 
-/** Sealed secrets by the public id of their key: an earlier key may go when it has none. */
+/** Sealed secrets by the public id of their key: an earlier key with none can be removed. */
 function watchSecrets(registry: Registry, look: ReturnType<typeof keptFigures>) {
   const gauge: Gauge<'key'> = new Gauge({
     name: 'tenure_sealed_secrets',
@@ -212,7 +212,7 @@ function openCounts(registry: Registry) {
   return { requests, durations, limited, unknown, tries, faults };
 }
 
-/** Counts of this process. Labels are route patterns and numbers, never anything about a person. */
+/** The counts of this process. Labels are route patterns and numbers, never anything about a person. */
 export function openMetrics(watched: Watched): Metrics {
   const registry = new Registry();
   if (watched.ofProcess) collectDefaultMetrics({ register: registry });

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { methodNotAllowed, notFound } from './errors.ts';
 
-/** The verbs an address can be known by, in the order of `Allow`. */
+/** The methods that an address may support, in the order of `Allow`. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 type Options = {
-  /** Tells whether the route of all other addresses has something at this one. */
+  /** Whether the catch-all route serves something at this address. */
   hasPage?: (request: FastifyRequest) => boolean;
   /** The answer for an unknown address. */
   answer?: (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -15,7 +15,7 @@ const refuseAddress = () => {
   throw notFound();
 };
 
-/** What happens where the router finds no route: 404, or 405 and the methods of the address. */
+/** Answers requests without a route: 404, or 405 with the methods of the address. */
 export function answerUnknown(app: FastifyInstance, { hasPage = () => false, answer = refuseAddress }: Options = {}) {
   const allowOf = (request: FastifyRequest) =>
     methods
@@ -27,13 +27,13 @@ export function answerUnknown(app: FastifyInstance, { hasPage = () => false, ans
 
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const allow = allowOf(request);
-    // where it knows the method, its route found nothing
+    // the address supports the method, so its own route found nothing
     if (allow === '' || allow.split(', ').includes(request.method)) return answer(request, reply);
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
     throw methodNotAllowed(allow);
   };
   app.setNotFoundHandler(refuse);
-  // before Fastify would read a body without need
+  // before Fastify would needlessly read a body
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
     else done();

@@ -9,7 +9,7 @@ const header = (description: string) => ({ description, schema: { type: 'integer
 const retryAfter = { 'Retry-After': header('Seconds to wait') };
 const allow = { description: 'Methods of the address', schema: { type: 'string', maxLength: 100 } };
 
-/** Refusals every endpoint shares, by the name of their component. */
+/** Refusals that all endpoints share, by component name. */
 const refusals: Record<string, [status: number, description: string, headers?: Schema]> = {
   Unauthenticated: [401, 'No session, or one that ended'],
   Forbidden: [403, 'Permission, role or relationship does not allow it, or a new password must be chosen first'],
@@ -40,7 +40,7 @@ function refusalStatuses({ method, permission, path, cached, setting }: Endpoint
   const changes = method !== 'GET';
   return [
     ...(permission === 'public' ? [] : [401, 403]),
-    // the own profile of an account without a person has nothing to change; what a repeat under a key is about may be gone
+    // an account without a person has no profile to change; the record of a repeated request may be gone
     ...(path.includes(':') ||
     cached ||
     setting ||

@@ -24,7 +24,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
   return rest;
 };
 
-/** Every endpoint of the contract by its name there, `employees.update`. */
+/** Every endpoint of the contract by its name, such as `employees.update`. */
 export const declaredEndpoints: ReadonlyMap<Endpoint, string> = new Map(
   Object.entries(endpointGroups).flatMap(([group, members]) =>
     Object.entries(members).map(([name, endpoint]): [Endpoint, string] => [endpoint, `${group}.${name}`]),
@@ -45,7 +45,7 @@ const stepUpText = ({ step_up }: Endpoint) => {
   return ` With STEP_UP_MINUTES, 403 with step_up${when} until POST /profile/step-up.`;
 };
 
-/** Any one of these permissions opens the operation; none are demanded of guests and of everybody who is signed in. */
+/** Any one of these permissions opens the operation; none are required for guests or all signed-in users. */
 const permissionsOf = ({ permission }: Endpoint): readonly string[] =>
   permission === 'public' || permission === 'signed in' ? [] : [permission].flat();
 
@@ -71,7 +71,7 @@ const pathParameters = (endpoint: Endpoint): Schema[] =>
     schema: parameterSchema(endpoint, name),
   }));
 
-/** What a schema does not say of parameters of lists; here, because the browser application carries the contract. */
+/** Documents list parameters, which schemas do not, because the browser application includes the contract. */
 const proseOf: Readonly<Record<string, string>> = {
   page: 'Number of the page from 1; anything else counts as 1',
   sort_direction: 'Upper case is read, too',
@@ -102,7 +102,7 @@ const idempotencyKey = {
 
 const isSession = ({ path }: Endpoint) => path === '/login' || path === '/logout';
 
-/** The doors of an operation: cookies with the proof against forgery, or a token, where it is open to programs. */
+/** How an operation authenticates: cookies with the CSRF token, or a token if it is open to programs. */
 function securityOf(endpoint: Endpoint): Schema[] {
   const { method, permission } = endpoint;
   const session = permission === 'public' ? {} : { session: [] };
@@ -110,11 +110,11 @@ function securityOf(endpoint: Endpoint): Schema[] {
   return permission !== 'public' && opensToTokens(endpoint) ? [own, { token: [] }] : [own];
 }
 
-/** A body may be left out where every field of it may. */
+/** A body is optional if every one of its fields is. */
 const isNeeded = ({ body, upload, upload_optional }: Endpoint) =>
   (upload !== undefined && !upload_optional) || (body !== undefined && !z.safeParse(body, {}).success);
 
-/** In a form of parts, lists and objects are JSON and say so. */
+/** In a multipart form, lists and objects are sent as JSON parts. */
 function encodingOf({ body }: Endpoint, type: string): Schema {
   if (type !== 'multipart/form-data' || !body) return {};
   const { properties = {} } = schemaOf(body, 'input') as { properties?: Record<string, Schema> };
@@ -135,7 +135,7 @@ function bodyOf(endpoint: Endpoint, name: string): Schema | undefined {
   };
 }
 
-/** A form has no null: a field is left out or empty. */
+/** A form has no null: a field is absent or empty. */
 function withoutNull(schema: Schema): Schema {
   const { anyOf, ...rest } = schema as { anyOf?: Schema[] };
   const others = anyOf?.filter(({ type }) => type !== 'null') ?? [];
@@ -202,7 +202,7 @@ const securitySchemes = {
   csrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN', description: 'The value of the XSRF-TOKEN cookie' },
 };
 
-/** The OpenAPI 3.1 document of everything that is bound, made from the contract alone. */
+/** The OpenAPI 3.1 document of everything that is bound, generated from the contract alone. */
 export function describeApi(config: Config, bindings: readonly Binding[]): ApiDocument {
   const paths: Record<string, PathItem> = { '/sanctum/csrf-cookie': csrfCookie(config) };
   const schemas: Record<string, Schema> = { Refusal: schemaOf(Refusal, 'output') };

@@ -5,7 +5,7 @@ import { bindHealth, readiness } from './health.ts';
 import { answerUnknown } from './not-found.ts';
 import { sendError } from './reply.ts';
 
-/** The listener of the operators: `/metrics`, and the two health checks once more. Nothing of it needs a session. */
+/** The operators' listener: `/metrics`, and the two health checks as well. None of it needs a session. */
 export async function listenForOperators(deps: Deps): Promise<FastifyInstance> {
   const { METRICS_HOST: host, METRICS_PORT: port } = deps.config;
   const app = Fastify({ requestTimeout: 10_000 });

@@ -4,15 +4,15 @@ import type { Config } from '../config.ts';
 
 /**
  * own: from our application; foreign: from elsewhere; bare: the client does not say; token: a program with a token,
- * wherever it says it comes from.
+ * whatever origin it states.
  */
 export type OriginClass = 'own' | 'foreign' | 'bare' | 'token';
 
-/** True for a request with a token, a wrong or empty one too; other schemes are those of a proxy in front. */
+/** True for a request with a token, even a wrong or empty one; other schemes belong to a proxy in front. */
 export const bearsToken = ({ authorization }: IncomingHttpHeaders): boolean =>
   authorization !== undefined && /^\s*bearer(\s|$)/i.test(authorization);
 
-/** What a request sends as its token. */
+/** The token that a request sends. */
 export const tokenOf = ({ authorization = '' }: IncomingHttpHeaders): string =>
   authorization.trim().slice('bearer'.length).trim();
 
@@ -30,8 +30,8 @@ function knownHosts({ APP_URL, FRONTEND_URL }: Config): Set<string> {
 }
 
 /**
- * Tells where a request comes from. Only hosts count. Each of Origin and Referer that is sent must be ours: a page can
- * choose its Referer within bounds, its Origin never.
+ * Determines where a request comes from. Only hosts count. Each of Origin and Referer that is sent must be ours: a page
+ * can influence its Referer, but never its Origin.
  */
 export function originClassifier(config: Config): (headers: IncomingHttpHeaders) => OriginClass {
   const hosts = knownHosts(config);

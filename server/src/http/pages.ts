@@ -34,7 +34,7 @@ const pageHeaders = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-/** What the build puts among the files whose names say their content. */
+/** Types of build files whose names contain a hash of their content. */
 const storedTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'application/javascript; charset=utf-8',
@@ -45,14 +45,14 @@ const storedTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built browser application: its page, the addresses its router knows, and its files by address. */
+/** The built browser application: its page, the addresses of its router, and its files by address. */
 type Site = { index: string | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
 
-/** The page, and what makes it that of the installation and of the oldest release that serves. */
+/** The page, and what adapts it to the installation's brand and to the oldest running release. */
 type Served = { index: string; brandNow: () => Promise<PageBrand>; releases: WebReleases; resets: boolean };
 
 const noSite: Site = { index: null, isPage: () => false, files: new Set() };
-/** Files of the build that have no address of their own: some are for the build only, some another form of a file. */
+/** Build files without an address: some are only for the build, some are another form of a file. */
 const isHidden = (path: string) => /(^|\/)\.|\.(map|br|gz)$|^\/(routes\.json|index\.html)$/.test(path);
 
 const toExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+|\$\w*/g, '[^/]+')}$`);
@@ -72,7 +72,7 @@ async function readSite(folder: string): Promise<Site> {
   };
 }
 
-/** Sends the page with the brand of the installation. */
+/** Sends the page with the installation's brand. */
 async function sendPage(status: 200 | 404, { index, brandNow, releases, resets }: Served, reply: FastifyReply) {
   const [{ brand, version }, page] = await Promise.all([brandNow(), releases.page()]);
   return reply
@@ -90,7 +90,7 @@ const setAssetHeaders = (path: string, reply: FastifyReply) =>
     vary: 'accept-encoding',
   });
 
-/** Sends a file of another release, which pages of that release ask for; it is compressed on the way. */
+/** Sends a file of another release, which pages of that release request; it is compressed on the way. */
 async function sendStored(path: string, releases: WebReleases, reply: FastifyReply) {
   const type = storedTypes[extname(path)];
   const body = type && (await releases.asset(path));
@@ -111,8 +111,8 @@ function sendNothing(
 }
 
 /**
- * Answers every address that nothing else answers: files and pages of the browser application, else 404. Returns what
- * names the methods of an address.
+ * Answers every address that nothing else answers: files and pages of the browser application, else 404. Returns a
+ * function that lists the methods of an address.
  */
 export async function bindPages(app: FastifyInstance, served: Omit<Served, 'index'>, root = webBuild) {
   const { releases } = served;
@@ -139,7 +139,7 @@ export async function bindPages(app: FastifyInstance, served: Omit<Served, 'inde
   return answerUnknown(app, {
     hasPage: (request) => {
       const path = decodeURIComponent(pathOf(request));
-      // the page to sign in is there even where no application is built
+      // the sign-in page exists even if no application is built
       return path === '/login' || site.files.has(path) || site.isPage(path);
     },
     answer: (request, reply) => sendNothing({ index: site.index, ...served }, request, reply),

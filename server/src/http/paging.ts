@@ -8,7 +8,7 @@ export const pageOffset = (query: PageQuery) => ((query.page ?? 1) - 1) * pageSi
 const rfc3986 = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The request's query in its order without `page` and without empty values, encoded anew. */
+/** The request's query in its order, without `page` and empty values, encoded again. */
 function keptQuery(url: string): string[] {
   const start = url.indexOf('?');
   if (start < 0) return [];

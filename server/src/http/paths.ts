@@ -22,10 +22,10 @@ const decodes = (path: string) => {
   }
 };
 
-/** An address that could be read in two ways stays below its first segment, so that it is refused as that part refuses. */
+/** An ambiguous address keeps its first segment, so that the refusal has the form of that part. */
 const refused = (path: string) => `${/^\/(api|sanctum)(?=\/)/.exec(path)?.[0] ?? ''}${unmatched}`;
 
-/** Whether `routablePath` made this decoded address out of a suspicious one. */
+/** Whether `routablePath` made this decoded address from a suspicious one. */
 export const isUnroutable = (path: string) => path.endsWith(decodeURIComponent(unmatched));
 
 /** The address to route by: plain, without one trailing slash; one that matches nothing for a suspicious one. */

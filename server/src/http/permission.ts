@@ -8,7 +8,7 @@ import { forbidden, forbiddenBecause, HttpError } from './errors.ts';
 import type { Input } from './input.ts';
 import { refusalInView } from '../access/role-view.ts';
 
-/** What a person with a one-time password may do before choosing an own one. */
+/** What a user with a one-time password may do before choosing their own. */
 const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
 
 /** What a session may do that can only add a second factor. */
@@ -21,21 +21,21 @@ const duringEnrolment = new Set([
   'POST /profile/totp/confirm',
   'POST /profile/passkeys/options',
   'POST /profile/passkeys',
-  // a session that is some minutes old must prove itself before it can add one
+  // a session that is a few minutes old must prove the user's identity before it can add one
   'POST /profile/step-up/options',
   'POST /profile/step-up',
 ]);
 
-/** The refusal of what no program may do. */
+/** The refusal for programs of what needs a browser. */
 const inBrowserOnly = () => forbiddenBecause(text('general.browser_only'));
 
-/** Closed to programs, forced password change, missing factor, view as a role, then permission; undefined when the actor may use the endpoint. */
+/** The refusal of an endpoint, in this order: programs, password change, factor, view as a role, permission. */
 export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefined {
   const { method, path, permission, scope } = endpoint;
   if (actor.token_id !== undefined && !opensToTokens(endpoint)) return inBrowserOnly();
   if (actor.must_change_password && !beforeChange.has(`${method} ${path}`))
     return forbidden(text('general.password_change_required'));
-  // the own password comes first, or neither could be done
+  // choosing a password comes first, or neither could be done
   if (actor.enrol_only && !actor.must_change_password && !duringEnrolment.has(`${method} ${path}`))
     return forbidden(text('account.second_factor_required'));
   const inView = refusalInView(actor, endpoint);
@@ -47,12 +47,12 @@ export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefin
   return held.length > 0 && reaches ? undefined : forbidden();
 }
 
-/** Any other spelling of a value may be read as the one that discloses something. */
+/** Any other spelling of a value might be interpreted as the one that discloses something. */
 const isHarmless = (value: unknown, except: readonly string[]) =>
   value === undefined || value === null || value === '' || (typeof value === 'string' && except.includes(value));
 
 /**
- * How the person of a session proves once more that it is them: by a second factor of the account, else by what the
+ * How the user of a session proves their identity again: with a second factor of the account, else with what the
  * session began with.
  */
 export function proofsOf({
@@ -64,8 +64,8 @@ export function proofsOf({
 }
 
 /**
- * The refusal of an action whose person proved longer ago than `minutes` that it is them; undefined where it demands no
- * proof. 0 minutes: nothing demands one.
+ * The refusal of an action whose user proved their identity more than `minutes` ago; undefined if it requires no proof.
+ * With 0 minutes, nothing requires one.
  */
 export function stepUpRefusal(
   actor: Actor,
@@ -73,34 +73,34 @@ export function stepUpRefusal(
   query: Input,
   minutes: number,
 ): HttpError | undefined {
-  // where it is open to a token at all, the permission of the token stands for the proof
+  // if a token may use it at all, the token's permission replaces the proof
   if (actor.token_id !== undefined) return undefined;
   // a view as a role refuses all of these itself, and could confirm nothing
   if (minutes === 0 || !step_up || actor.viewed_as) return undefined;
-  // which fields would change is known when the record is
+  // which fields would change is only known once the record is read
   if (step_up !== true && 'changes' in step_up) return undefined;
   if (step_up !== true && isHarmless(query[step_up.query], step_up.except)) return undefined;
   return proofRefusal(actor, minutes);
 }
 
-/** The refusal of a person whose last proof is older than `minutes`, or undefined. */
+/** The refusal of a user whose last proof is older than `minutes`, or undefined. */
 function proofRefusal(actor: Actor, minutes: number): HttpError | undefined {
   const left = proofSeconds(actor, minutes);
-  // a proof ahead of the clock is of a clock that was set back
+  // a proof in the future comes from a clock that was set back
   return left >= 0 && left <= minutes * 60 + 60 ? undefined : notProved(actor);
 }
 
-/** How long the last proof of a session counts on, in seconds; negative once it does not. */
+/** How long the last proof of a session remains valid, in seconds; negative if it no longer is. */
 export function proofSeconds({ proved_seconds, proved_at, second_factor }: Actor, minutes: number): number {
   const counts = proved_at === undefined || !second_factor || countsSince(proved_at, second_factor);
   return counts ? minutes * 60 - (proved_seconds ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY;
 }
 
-/** The refusal that says how the person of a session proves that it is them. */
+/** The refusal that says how the session's user can prove their identity. */
 export const notProved = (actor: Parameters<typeof proofsOf>[0]): HttpError =>
   new HttpError(403, { message: text('account.confirm_identity'), explained: true, step_up: proofsOf(actor) });
 
-/** Throws the 403 of a change of declared fields by a program, or by a person whose last proof is too old. */
+/** Throws the 403 for a change of declared fields by a program, or by a user whose last proof is too old. */
 export function requireProof(
   { actor, deps }: Pick<ServiceCtx, 'actor' | 'deps'>,
   { step_up }: Endpoint,

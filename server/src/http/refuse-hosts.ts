@@ -7,7 +7,7 @@ type Hosts = Pick<Config, 'HOST' | 'ROLE' | 'METRICS_HOST' | 'METRICS_PORT'>;
 
 const patienceMilliseconds = 10_000;
 
-/** Whether this machine finds an address of the name; a server of names that says nothing counts as no. */
+/** Whether this machine resolves the name; no answer from the name server counts as no. */
 const isKnown = (name: string) =>
   Promise.race([
     lookup(name).then(

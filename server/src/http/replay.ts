@@ -4,15 +4,15 @@ import { sha256Hex } from '../crypto/crypto.ts';
 import type { Route, Params, RecordRead } from './context.ts';
 
 /**
- * A repeat under an Idempotency-Key is judged like the request it repeats. Where the endpoint answers with a record that
- * another one reads, only which record it was is kept, and the repeat reads it again: its sender gets what they may see
- * of it now, or 403 or 404. Any other answer is kept as it was, with a print of what its sender could see.
+ * A repeat with an Idempotency-Key is judged like the original request. If a GET reads the record that the endpoint
+ * returns, only the record's id is stored, and the repeat rereads it: its sender gets what they may see now, or 403 or
+ * 404. Any other answer is stored unchanged, with a fingerprint of what its sender could see.
  */
 
 const dataOf = ({ reply }: Endpoint) => reply?.shape.data;
 const lastParameter = (path: string) => /\/:(\w+)$/.exec(path)?.[1];
 
-/** The way to read again what a POST answers with: a GET that answers with the very same kind of record. */
+/** How to reread what a POST returns: a GET that returns the very same kind of record. */
 export function recordReadOf({ endpoint }: Route, all: readonly Route[]): RecordRead | undefined {
   const data = dataOf(endpoint);
   if (endpoint.method !== 'POST' || !data) return undefined;
@@ -29,7 +29,7 @@ export function recordReadOf({ endpoint }: Route, all: readonly Route[]): Record
 
 type StoredReply = { data: { id?: unknown } } & Record<string, unknown>;
 
-/** What an answer is about, when that can be read again. */
+/** The record that an answer is about, if it can be reread. */
 export function readAgain(
   { recordRead }: Route,
   params: Params,
@@ -42,18 +42,18 @@ export function readAgain(
   return where && { route: recordRead.route, params: where, stored };
 }
 
-/** What is kept of an answer whose record is read again: all but the record. */
+/** What is stored of an answer whose record is reread: everything but the record. */
 export const withoutRecord = ({ data: { id }, ...rest }: StoredReply): string =>
   JSON.stringify({ ...rest, data: { id } });
 
-/** What decides about the sight of a row, and the parts of what was found that hold rows. */
+/** The fields that decide who sees a row, and the parts of the result that contain rows. */
 const sightFields = (
   'id entity_id department_id reporting_manager_id employee_id reviewer_id owner_id person_entity_id ' +
   'person_department_id person_manager_id status visibility category is_shared ' +
   'person file row review evaluation piece view record'
 ).split(' ');
 
-/** A hash of the actor's rights and of the state of the row: equal as long as neither changed. */
+/** A hash of the actor's rights and the row's state: equal as long as neither changed. */
 export function sightPrint(actor: Actor, found: unknown): string {
   const { grants, managed_departments, managers_below, superiors, employee_id, is_admin } = actor;
   const rights = grants.map((grant) => ({ ...grant, permissions: [...grant.permissions].sort() }));

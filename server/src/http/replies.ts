@@ -7,10 +7,10 @@ import type { PageQuery } from './paging.ts';
 /** `{data, message}` of a read. */
 export const read = <T>(data: T) => ({ data, message: text('general.done') });
 
-/** `{data, message}` of something made or done. */
+/** `{data, message}` of something created or done. */
 export const done = <T>(data: T, message: Message) => ({ data, message });
 
-/** A page of a list under the request's own address. */
+/** A page of a list, with the request's own address in its links. */
 export const pageOf = <Row>(
   ctx: Pick<Ctx, 'deps' | 'request'>,
   query: PageQuery,

@@ -13,7 +13,7 @@ import type { Result, RequestContext } from './request-context.ts';
 
 export const json = 'application/json; charset=utf-8';
 
-/** Answers that never carry cookies, though they are the caller's errors: size, method and token. */
+/** Answers that never carry cookies, although they are the caller's errors: size, method and token. */
 const bare = new Set([405, 408, 413, 419]);
 
 function setCookies({ deps, credentials, cookies, mayCookie }: RequestContext, reply: FastifyReply) {
@@ -21,7 +21,7 @@ function setCookies({ deps, credentials, cookies, mayCookie }: RequestContext, r
   reply.header('set-cookie', cookies ?? deps.sessionCookies.sameCookies(credentials));
 }
 
-/** Sets what answers of endpoints have in common: cookies, and how many requests are left. */
+/** Sets what all endpoint answers share: cookies, and the remaining requests. */
 export function setContextHeaders(context: RequestContext, reply: FastifyReply) {
   setCookies(context, reply);
   const { remaining, limits } = context;
@@ -29,7 +29,7 @@ export function setContextHeaders(context: RequestContext, reply: FastifyReply) 
   reply.header('x-ratelimit-limit', limits.general.limit).header('x-ratelimit-remaining', remaining);
 }
 
-/** A name for old readers in ASCII, and the exact one for all others. */
+/** A file name in ASCII for old clients, and the exact one for all others. */
 export function dispositionOf(name: string): string {
   const fallback = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
   const exact = encodeURIComponent(name.toWellFormed()).replaceAll(
@@ -39,12 +39,12 @@ export function dispositionOf(name: string): string {
   return `attachment; filename="${fallback}"; filename*=UTF-8''${exact}`;
 }
 
-/** The compressor leaves an answer alone whose request carries this header. */
+/** The compressor skips answers whose request carries this header. */
 const leavePlain = ({ headers }: FastifyRequest) => {
   headers['x-no-compression'] = '1';
 };
 
-/** Lets browsers keep a file. Such an answer sets no cookies: a cache would give them to others. */
+/** Lets browsers cache a file. Such an answer sets no cookies, because a cache would pass them to others. */
 function letKeep({ etag, scope, isFinal }: FileCache, context: RequestContext, reply: FastifyReply) {
   context.mayCookie = false;
   reply.headers({ etag, 'cache-control': `${scope}, ${isFinal ? 'max-age=31536000, immutable' : 'no-cache'}` });
@@ -68,7 +68,7 @@ function sendFile(context: RequestContext, file: FileReply, reply: FastifyReply)
   return reply.send();
 }
 
-/** Begins an answer that goes on; from here on it is written to without Fastify. */
+/** Starts an answer that continues; from here on it is written without Fastify. */
 function sendStream(context: RequestContext, { begin }: StreamReply, reply: FastifyReply) {
   reply.code(200).headers(streamHeaders);
   if (reply.request.method === 'HEAD') return reply.send();
@@ -79,13 +79,13 @@ function sendStream(context: RequestContext, { begin }: StreamReply, reply: Fast
   return reply;
 }
 
-/** Sends a JSON text, with its messages in the language the client prefers. */
+/** Sends JSON text, with messages in the language that the client prefers. */
 function sendJson(text: string, reply: FastifyReply) {
   const language = languageOf(reply.request.headers['accept-language']);
   return reply.headers({ 'content-type': json, 'content-language': language }).send(text);
 }
 
-/** Sends what the work came to. */
+/** Sends the result of the work. */
 export function sendResult(context: RequestContext, result: Result, reply: FastifyReply) {
   if (result.replayed) reply.header('idempotent-replayed', 'true');
   if (result.file) return sendFile(context, result.file, reply);
@@ -97,21 +97,21 @@ export function sendResult(context: RequestContext, result: Result, reply: Fasti
 
 const speakRefusal = speakerOf(Refusal);
 
-/** Writes a refusal in the language the client prefers. */
+/** Sends a refusal in the language that the client prefers. */
 export function sendRefusal({ status, headers, body }: HttpError, reply: FastifyReply) {
   const language = languageOf(reply.request.headers['accept-language']);
   const spoken = speakRefusal?.(body, (text) => said(language, text));
   return sendJson(JSON.stringify(spoken), reply.code(status).headers(headers));
 }
 
-/** What a thrown thing means to the client: itself, or a fault whose text is only in the log. */
+/** What the client sees of an error: a refusal as it is, or a fault whose text is only in the log. */
 function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
   log.error({ event: 'server_error', request_id: id, err: error }, 'unexpected fault');
   return new HttpError(500, { message: textOf('general.server_error'), request_id: id });
 }
 
-/** Refuses a request for whatever was thrown. */
+/** Refuses a request with the answer for a thrown error. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(fromDatabase(error), request);
   if (request.context) logRefusal(request.context, refusal);

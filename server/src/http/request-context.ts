@@ -12,43 +12,43 @@ import type { Credentials } from './session-cookies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the checks of an endpoint found out; null where the address is none of an endpoint. */
+    /** What the endpoint's checks found; null for an address without an endpoint. */
     context: RequestContext | null;
   }
   interface FastifyContextConfig {
-    /** The address of the endpoint, with its parameters by name. */
+    /** The endpoint's address, with its parameters by name. */
     address?: string;
-    /** The file that may be posted to the address. */
+    /** The kind of file that may be posted to the address. */
     upload?: FileUse | undefined;
-    /** The most bytes of a body, where the address takes more or less than others. */
+    /** The most bytes of a body, if the address differs from others. */
     bodyBytes?: number;
   }
 }
 
-/** What one request came to, as its answer needs it. */
+/** What the checks found about one request, as its answer needs it. */
 export type RequestContext = {
   deps: Deps;
   limits: Limits;
   request: FastifyRequest;
-  /** The address with its parameters by name. */
+  /** The address, with its parameters by name. */
   address: string;
   /** The path in the contract. */
   path: string;
   params: Params;
   query: Input;
-  /** What the request may mean: several where only the body of a POST decides; those alone that the actor may use. */
+  /** The endpoints that the request may mean and the actor may use; several while only the body of a POST decides. */
   routes: readonly Route[];
   /** Why the actor may not use the others. */
   refusals: Map<Route, HttpError>;
   /** True while the body of a POST may name another method. */
   isOpen: boolean;
-  /** The methods of the address, as `Allow` names them. */
+  /** The methods of the address, for `Allow`. */
   allow: () => string;
   origin: OriginClass;
   credentials: Credentials;
   /** True once the answer may carry cookies. */
   mayCookie: boolean;
-  /** Cookies that the work set itself. */
+  /** Cookies that the handler set. */
   cookies: string[] | null;
   actor: Actor | null;
   /** Requests left in this minute; null for guests. */
@@ -64,7 +64,7 @@ export type Execution = {
   body: Body;
 };
 
-/** A finished answer: text to send, or a file; or one that has only begun. */
+/** A complete answer (text to send, or a file), or one that has only started. */
 export type Result = {
   status: number;
   text: string;

@@ -21,7 +21,7 @@ import { sendResult } from './reply.ts';
 import type { Result } from './request-context.ts';
 import { answerProbe } from './stream-probe.ts';
 
-/** The verbs a declared method is asked by. */
+/** The HTTP methods that call a declared method. */
 const verbs = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], DELETE: ['DELETE'] } as const;
 /** What a POST may mean, its own endpoint first. */
 const posted = ['POST', 'PUT', 'DELETE'] as const;
@@ -31,7 +31,7 @@ const addressesOf = (path: string) => (withoutPrefix.has(path) ? [`/api${path}`,
 
 const id = '[1-9]\\d{0,15}';
 
-/** An address as the router reads it: only a number from 1 on stands for an id that is no text. */
+/** The router's pattern of an address: a numeric id must be a number from 1 on. */
 function patternOf(address: string, atPath: readonly Route[]): string {
   const words = new Set(atPath.flatMap(({ endpoint }) => Object.keys({ ...endpoint.words, ...endpoint.texts })));
   return address.replaceAll(/:(\w+)/g, (parameter, name: string) =>
@@ -49,7 +49,7 @@ function toRoutes(bindings: readonly Binding[]): Route[] {
   return routes;
 }
 
-/** Runs what the request means and sends what it came to. */
+/** Runs the endpoint that the request means and sends its result. */
 const answerWith = (routes: readonly Route[]) => async (request: FastifyRequest, reply: FastifyReply) => {
   const context = contextOf(request);
   const body = (request.body ?? noBody) as Body | HttpError;
@@ -65,7 +65,7 @@ const answerWith = (routes: readonly Route[]) => async (request: FastifyRequest,
   return sendResult(context, result, reply);
 };
 
-/** The checks of an address in their order: a new one is a hook at its place. */
+/** The checks of an address in order; a new check is a hook at its place. */
 const checksOf = (address: Address) => [
   openContext(address),
   ...(address.routes.some(({ endpoint }) => endpoint.stream) ? [answerProbe] : []),
@@ -76,8 +76,8 @@ const checksOf = (address: Address) => [
 ];
 
 /**
- * A POST that only its `_method` explains has a route of its own where its path has no endpoint for POST. Each request
- * finds it, because each has this constraint; a look at which methods an address knows has none, and does not.
+ * A POST that only its `_method` explains gets its own route if its path has no endpoint for POST. Requests find it
+ * because they all have this constraint; the lookup of an address's methods has none, and skips it.
  */
 const ofRequests = 'ofRequests';
 const addFallbacks = (app: FastifyInstance) =>
@@ -88,7 +88,7 @@ const addFallbacks = (app: FastifyInstance) =>
     deriveConstraint: () => true,
   });
 
-/** Makes a route of Fastify's of each endpoint. */
+/** Registers each endpoint as a Fastify route. */
 export function bindEndpoints(
   app: FastifyInstance,
   bindings: readonly Binding[],

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
 const address = '/.well-known/security.txt';
-/** Below the year that RFC 9116 recommends at most. */
+/** Less than a year, the maximum that RFC 9116 recommends. */
 const validDays = 364;
 
-/** Where to report a weakness (RFC 9116). It never expires while the service runs: the day moves on with the clock. */
+/** Where to report a vulnerability (RFC 9116). The expiry is computed per request, so that it never passes. */
 function securityText({ SECURITY_CONTACT, APP_URL }: Config): string {
   const expires = Temporal.Now.plainDateISO('UTC').add({ days: validDays });
   const contacts = SECURITY_CONTACT.length > 0 ? SECURITY_CONTACT : [`${APP_URL}/`];

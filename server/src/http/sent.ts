@@ -8,18 +8,18 @@ import type { Input } from './input.ts';
 import type { Execution } from './request-context.ts';
 import type { Parsed } from './validation.ts';
 
-/** What is said where an endpoint got no file. */
+/** The errors if an endpoint that needs a file got none. */
 function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): Text | undefined {
   if (!upload) return undefined;
   if (file !== undefined && file !== null) return text('validation.file');
   return upload_optional ? undefined : text('validation.required');
 }
 
-/** Checks query and body together, so that all messages come at once. */
+/** Validates query and body together, so that all messages come at once. */
 export function parseAll({ context, route, query, body }: Execution) {
   const { endpoint } = route;
   logProtectedKeys(context, endpoint, body.input);
-  // by the validator compiler, and not before the handler: the row and its rules come first
+  // with the validator compiler, but only in the handler, because the row and its rules come first
   const judge = (schema: z.ZodObject | undefined, input: Input) =>
     schema ? (context.request.validateInput(input, schema) as unknown as Parsed<Input>) : { value: {} };
   const parsedQuery = judge(endpoint.query, query);

@@ -7,7 +7,7 @@ import type { Speak } from '../languages/spoken.ts';
 
 type Schema = { [key: string]: unknown };
 
-/** `anyOf: [x, null]` costs a validator at run time; `nullable` costs a comparison. */
+/** A validator for `anyOf: [x, null]` costs time for each answer; `nullable` costs a comparison. */
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify);
   if (typeof node !== 'object' || node === null) return node;
@@ -18,7 +18,7 @@ function simplify(node: unknown): unknown {
     const { anyOf, ...outer } = schema;
     return { ...outer, ...rest[0], nullable: true };
   }
-  // a field of the answer may have one of these names, and is an object here
+  // an answer may have a field with one of these names, which is an object here
   if (typeof schema.format === 'string') delete schema.format;
   if (typeof schema.pattern === 'string') delete schema.pattern;
   return schema;
@@ -27,7 +27,7 @@ function simplify(node: unknown): unknown {
 export const replySchema = (reply: z.ZodObject): Schema =>
   z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any', reused: 'inline' });
 
-/** A reply before its texts are sentences. */
+/** The schema of a reply before its texts are rendered. */
 const keptSchema = (reply: z.ZodObject): Schema =>
   z.toJSONSchema(reply, { io: 'input', unrepresentable: 'any', reused: 'inline' });
 
@@ -35,8 +35,8 @@ type Writer = (value: unknown) => string;
 const writers = new WeakMap<z.ZodObject, Writer>();
 
 /**
- * The serializer compiler: what a reply does not declare cannot be written. Fastify asks for the writer of a reply at its
- * first answer; all of them together take longer than the rest of a start.
+ * The serializer compiler: what a reply does not declare cannot be written. Fastify requests a reply's serializer at
+ * its first answer; compiling all at once takes longer than the rest of a start.
  */
 export function compileReply(reply: z.ZodObject): Writer {
   const known = writers.get(reply);
@@ -46,7 +46,7 @@ export function compileReply(reply: z.ZodObject): Writer {
   return writer;
 }
 
-/** What is made of a reply once and then used for each answer. */
+/** Computes something once per reply schema, for use in each answer. */
 const onceFor = <T>(make: (reply: z.ZodObject) => T) => {
   const made = new WeakMap<z.ZodObject, { value: T }>();
   return (reply: z.ZodObject): T => {
@@ -59,9 +59,9 @@ const onceFor = <T>(make: (reply: z.ZodObject) => T) => {
 const speakers = onceFor<Speak | undefined>(speakerOf);
 const keepers = onceFor<Writer>((reply) => fastJson(simplify(keptSchema(reply)) as fastJson.Schema));
 
-/** An answer with its texts as sentences in the language of its reader. */
+/** An answer with its texts rendered in the reader's language. */
 export const spokenReply = (reply: z.ZodObject, value: unknown, language: LanguageId): unknown =>
   speakers(reply)?.(value, (text) => said(language, text)) ?? value;
 
-/** An answer as it is kept: with its texts, for readers of any language. */
+/** An answer in the form that is stored: with its texts, for readers of any language. */
 export const keptReply = (reply: z.ZodObject, value: unknown): string => keepers(reply)(value);

@@ -33,7 +33,7 @@ import { openSharedCounts } from './shared-counts.ts';
 import type { SharedCounts } from './shared-counts.ts';
 import { parseInput } from './validation.ts';
 
-/** The address browsers ask for a CSRF cookie; it needs no database. */
+/** The address where browsers get a CSRF cookie; needs no database. */
 function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
   const limit = rateLimit(guestsPerMinute);
   app.route({
@@ -49,7 +49,7 @@ function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
   });
 }
 
-/** Requests of a user, and costly work; all processes count together. */
+/** Limits of a user's requests and of costly work, counted across all processes. */
 const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config, { reportOf }: SharedCounts): Limits => ({
   general: rateLimit(RATE_LIMIT_PER_MINUTE, { report: reportOf('general') }),
   export: dailyLimit('export'),
@@ -62,8 +62,9 @@ const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config, { reportOf }: SharedCount
 });
 
 /**
- * An answer that fits into one packet goes as it is. Pages of a list are packed in one call: at their size a stream costs
- * more than the packing. The window of 256 kB is larger than they are; brotli's own of 4 MB is costly to set up.
+ * An answer that fits into one packet is not compressed. Pages of a list are compressed in one call, because at their
+ * size a stream costs more than the compression. The window of 256 kB is larger than they are; brotli's default of 4 MB
+ * is costly to set up.
  */
 const compression: FastifyCompressOptions = {
   threshold: 1_400,
@@ -72,11 +73,11 @@ const compression: FastifyCompressOptions = {
     params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
   },
   encodings: ['br', 'gzip'],
-  // bodies are read as they come, never unpacked
+  // request bodies are never decompressed
   globalDecompression: false,
 };
 
-/** Binds addresses of a feature that are none of the API. */
+/** Binds addresses of a feature that are not part of the API. */
 export type Outside = (app: FastifyInstance, deps: Deps) => void;
 
 /** Builds the HTTP server: plumbing, every bound endpoint, health, documentation, the browser application. */

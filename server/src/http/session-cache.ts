@@ -7,9 +7,9 @@ import type { OpenedSession } from '../crypto/session-cookie.ts';
 const maxKept = 10_000;
 
 /**
- * Opens cookies and checks tokens, and remembers what passed: both depend on nothing but the text and the keys, and
- * unsealing costs more than the rest of a small request. Whether a session lives is no part of it; that is asked of
- * the database each time. Only successes are kept, so that guesses push nothing out.
+ * Opens cookies and checks tokens, and remembers those that passed: the result depends only on the text and the keys,
+ * and unsealing costs more than the rest of a small request. Whether a session is live is not part of it; the database
+ * is asked each time. Only successes are cached, so that guesses evict nothing.
  */
 export function openSessionCache(ring: KeyRing, scope: CookieScope) {
   const opened = new Map<string, OpenedSession>();

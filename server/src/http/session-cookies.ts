@@ -19,13 +19,13 @@ export type Credentials = {
   /** The content of an authentic session cookie, alive or not. */
   content: OpenedSession | null;
   live: LiveSession | null;
-  /** Its sealed text, sent again unchanged while its key is current. */
+  /** Its sealed text, resent unchanged while its key is current. */
   sealed: string | null;
-  /** CSRF cookies that came with it. */
+  /** CSRF cookies of the same request. */
   tokens: readonly string[];
-  /** Cookies of browsers that signed in before, not yet opened. */
+  /** Cookies of browsers that have signed in before, not opened yet. */
   devices: readonly string[];
-  /** Cookies of sign-ins that take more than one request, not yet opened. */
+  /** Cookies of sign-ins that take several requests, not opened yet. */
   flows: readonly string[];
 };
 
@@ -35,11 +35,11 @@ const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
 type SessionCache = ReturnType<typeof openSessionCache>;
 
-/** Reads the session cookies; `name` is what they are called. */
+/** Reads the session cookies, which have the name `name`. */
 function readSessions(config: Config, cache: SessionCache, name: string, deviceName: string) {
   const flowNames = flowCookies(config);
 
-  /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
+  /** The first authentic session cookie whose session is live, else the first authentic one. Without one, no query. */
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Credentials> {
     const sent = readCookies(headers.cookie);
     const [tokens, devices, flows] = [sent(csrfCookie), sent(deviceName), flowNames.flatMap(sent)];
@@ -54,7 +54,7 @@ function readSessions(config: Config, cache: SessionCache, name: string, deviceN
     return authentic;
   }
 
-  /** The authentic content of a session cookie, without asking whether it lives. */
+  /** The authentic content of a session cookie, whether or not the session is live. */
   const contentOf = (headers: IncomingHttpHeaders): OpenedSession | null => {
     for (const sealed of readCookies(headers.cookie)(name)) {
       const content = cache.open(sealed);
@@ -65,7 +65,7 @@ function readSessions(config: Config, cache: SessionCache, name: string, deviceN
   return { present, contentOf };
 }
 
-/** Checks CSRF tokens, and finds or issues the one that an answer carries. */
+/** Checks CSRF tokens, and finds or issues the one for an answer. */
 function openTokens(ring: KeyRing, cache: SessionCache) {
   function isValidToken(token: string, { content, live }: Pick<Credentials, 'content' | 'live'>): boolean {
     if (live && content) return cache.isTokenOf(content.sid, token);
@@ -81,19 +81,19 @@ function openTokens(ring: KeyRing, cache: SessionCache) {
     return token !== '' && credentials.tokens.includes(token) && isValidToken(token, credentials);
   }
 
-  /** The first presented CSRF cookie that is still good for this session, else a new one. */
+  /** The first presented CSRF cookie that is still valid for this session, else a new one. */
   const sessionToken = (tokens: readonly string[], sid: Uint8Array) =>
     tokens.find((token) => cache.isTokenOf(sid, token)) ?? issueSessionToken(ring, sid);
 
-  /** The same for someone without a live session; the token of the session that ended still serves. */
+  /** The same for a visitor without a live session; the token of an ended session remains valid. */
   const guestToken = (tokens: readonly string[], content: OpenedSession | null) =>
     tokens.find((token) => isValidToken(token, { content, live: null })) ?? issueGuestToken(ring, nowSeconds());
   return { passesCsrf, sessionToken, guestToken };
 }
 
-/** Reads and writes the cookie by which a browser is known that signed in before. */
+/** Reads and writes the cookie that identifies a browser that has signed in before. */
 function openDevices(config: Config, ring: KeyRing, scope: CookieScope) {
-  /** The browser that a request comes from, where it signed in before. */
+  /** The browser that a request comes from, if it has signed in before. */
   function deviceOf({ devices }: Credentials): Buffer | null {
     for (const value of devices) {
       const device = openDevice(ring, scope, value);
@@ -102,7 +102,7 @@ function openDevices(config: Config, ring: KeyRing, scope: CookieScope) {
     return null;
   }
 
-  /** The cookie by which a browser is known at its next sign-in; signing out leaves it. */
+  /** The cookie that identifies a browser at its next sign-in; signing out keeps it. */
   const deviceCookieOf = (device: Uint8Array) =>
     setCookie(config, scope.cookieName, sealDevice(ring, scope, device), knownDays.device * 86_400);
   return { deviceOf, deviceCookie: deviceCookieOf };
@@ -115,7 +115,7 @@ function writeSessions(config: Config, ring: KeyRing, scope: CookieScope, { sess
   const name = scope.cookieName;
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
-  /** The cookies of an answer to a live session: both slide on. */
+  /** The cookies of an answer to a live session, both with extended lifetimes. */
   function liveCookies({ content, live, sealed, tokens }: Credentials & { live: LiveSession }): string[] {
     const { sid } = content as SessionContent;
     const session = content?.stale || !sealed ? sealSession(ring, scope, content as SessionContent) : sealed;
@@ -130,19 +130,19 @@ function writeSessions(config: Config, ring: KeyRing, scope: CookieScope, { sess
     setCookie(config, csrfCookie, guestToken(tokens, content), idle),
   ];
 
-  /** The cookies of an answer that leaves the session as it is. */
+  /** The cookies of an answer that leaves the session unchanged. */
   const sameCookies = (credentials: Credentials) => {
     const { live } = credentials;
     return live ? liveCookies({ ...credentials, live }) : guestCookies(credentials);
   };
 
-  /** The cookies of a fresh session. */
+  /** The cookies of a new session. */
   const freshCookies = (content: SessionContent, maxAge: number) => [
     setCookie(config, name, sealSession(ring, scope, content), maxAge),
     setCookie(config, csrfCookie, issueSessionToken(ring, content.sid), maxAge),
   ];
 
-  /** The cookies after signing out: no session, and a guest token that serves the next sign-in. */
+  /** The cookies after signing out: no session, and a guest token for the next sign-in. */
   const endCookies = () => [
     setCookie(config, name, '', 0),
     setCookie(config, csrfCookie, issueGuestToken(ring, nowSeconds()), idle),
@@ -150,7 +150,7 @@ function writeSessions(config: Config, ring: KeyRing, scope: CookieScope, { sess
   return { sameCookies, freshCookies, endCookies };
 }
 
-/** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
+/** Reads and writes the cookies: sessions, CSRF tokens, and browsers that have signed in before. */
 export function openSessionCookies(config: Config, ring: KeyRing) {
   const name = sessionCookie(config);
   const scope: CookieScope = { cookieName: name, host: new URL(config.APP_URL).host };
@@ -160,7 +160,7 @@ export function openSessionCookies(config: Config, ring: KeyRing) {
   const tokens = openTokens(ring, cache);
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
-  /** What GET /sanctum/csrf-cookie sets, without touching the database. */
+  /** The cookies that GET /sanctum/csrf-cookie sets, without using the database. */
   function primeCookies(headers: IncomingHttpHeaders): string[] {
     const content = contentOf(headers);
     const sent = readCookies(headers.cookie)(csrfCookie);

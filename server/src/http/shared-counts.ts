@@ -4,14 +4,14 @@ import type { DB } from '../db/schema.ts';
 import type { Count, Report } from './limits.ts';
 
 /**
- * What processes tell each other of requests. Every process counts for itself; of users above a tenth of their limit it
- * adds its counts to those in the database once a second, and reads the sums in the same statement. So a user gets at
- * most the limit, a tenth of it more for each process, and the requests of one second.
+ * Shares request counts between processes. Every process counts for itself. Once a second it adds its counts of users
+ * above a tenth of their limit to those in the database, and reads the sums in the same statement. So a user gets at
+ * most the limit, another tenth of it per process, and the requests of one second.
  */
 export type SharedCounts = {
-  /** The counts of one limit. */
+  /** Receives the counts of one limit. */
   reportOf: (scope: string) => Report;
-  /** Reports at once what is due. */
+  /** Reports immediately what is due. */
   flush: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -21,7 +21,7 @@ type Sum = { scope: string; key: string; used: number };
 
 const idOf = ({ scope, key }: Pick<Due, 'scope' | 'key'>) => `${scope} ${key}`;
 
-/** @param everyMs milliseconds between two reports */
+/** @param everyMs milliseconds between reports */
 export function openSharedCounts(db: Kysely<DB>, everyMs = 1_000): SharedCounts {
   let due = new Map<string, Due>();
   let timer: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export function openSharedCounts(db: Kysely<DB>, everyMs = 1_000): SharedCounts 
     const sums = new Map((await addUp(db, all, added)).map((sum) => [idOf(sum), sum.used]));
     for (const [index, one] of all.entries()) {
       one.count.reported += added[index] ?? 0;
-      // a crash of the database empties the table, which takes nothing back
+      // a crash of the database empties the table, but must not lower the count
       one.count.others = Math.max(one.count.others, (sums.get(idOf(one)) ?? 0) - one.count.reported);
     }
   }
@@ -48,11 +48,11 @@ export function openSharedCounts(db: Kysely<DB>, everyMs = 1_000): SharedCounts 
     timer = undefined;
     const all = [...due.values()];
     due = new Map();
-    // without the database the own counts go on, and what was not reported is with the next request
+    // without the database, this process keeps counting and reports again after the next request
     if (all.length > 0) await reportAll(all).catch(() => undefined);
   }
 
-  // one after the other: a count that is on its way is not reported again
+  // one after the other, so that a count being reported is not reported again
   function flush(): Promise<void> {
     running ??= reportDue().finally(() => {
       running = undefined;
@@ -76,7 +76,7 @@ export function openSharedCounts(db: Kysely<DB>, everyMs = 1_000): SharedCounts 
   };
 }
 
-/** Adds to the counts of all processes and answers their sums; in one order, so that two processes never deadlock. */
+/** Adds to the counts of all processes and returns their sums; in one order, so that processes never deadlock. */
 async function addUp(db: Kysely<DB>, all: readonly Due[], added: readonly number[]): Promise<Sum[]> {
   const { rows } = await sql<Sum>`
     insert into rate_counts as counted (slot, scope, key, used)

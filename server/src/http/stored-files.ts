@@ -10,9 +10,9 @@ import type { Deps } from './context.ts';
 import { invalid, notFound, unavailable } from './errors.ts';
 import { requireDiskSpace } from './disk-space.ts';
 
-/** Files of people that a row describes and the store keeps: taken in, and given out again. */
+/** People's files, which a row describes and the store keeps: accepts and returns them. */
 
-/** A file as its row describes it; `file_key` is where the store keeps it and leaves the service never. */
+/** A file as its row describes it; `file_key` is its key in the store, and never leaves the service. */
 export type StoredFile = {
   id: number;
   file_key: string;
@@ -22,8 +22,8 @@ export type StoredFile = {
 };
 
 /**
- * Puts a picture that says nothing about itself in the place of a received one, unless the operator wants them as sent.
- * @throws 422 on `file` for one that cannot be parsed
+ * Replaces a received picture by one without metadata, unless the operator keeps pictures as sent.
+ * @throws 422 on `file` if it cannot be parsed
  */
 async function stripMetadata({ config, files }: Deps, file: Upload, type: string, use: FileUse): Promise<void> {
   if (config.ATTACHMENT_METADATA === 'keep' || !isPictureType(type)) return;
@@ -37,9 +37,9 @@ async function stripMetadata({ config, files }: Deps, file: Upload, type: string
 }
 
 /**
- * What a row says about a received file, once its name and content are known to be what they say. A picture loses
- * what it says about itself: `file` is another one afterwards.
- * @throws 422 on `file` for any other type, 503 while the disk is nearly full
+ * The row for a received file, once its name and content are known to match. A picture loses its metadata, so that
+ * `file` is another one afterwards.
+ * @throws 422 on `file` for any other type, 503 if the disk is nearly full
  */
 export async function describeUpload(deps: Deps, file: Upload, use: FileUse) {
   await requireDiskSpace(deps);
@@ -57,8 +57,8 @@ export async function describeUpload(deps: Deps, file: Upload, use: FileUse) {
 const harmless = new Set<StoredFile['scan_status']>(['not_scanned', 'clean']);
 
 /**
- * The content of a file that no scanner speaks against.
- * @throws 404 for any other, 503 for one whose content is gone: an operator may find it in a backup
+ * The content of a file that no scanner has flagged.
+ * @throws 404 for any other, 503 if its content is missing: an operator may find it in a backup
  */
 export async function fileReply({ files, log }: Deps, kind: string, file: StoredFile): Promise<FileReply> {
   if (!harmless.has(file.scan_status)) throw notFound();

@@ -4,15 +4,15 @@ import { isProbe } from '../crypto/probe.ts';
 import { contextOf } from './checks.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
 
-/** The header of a request of the doctor. */
+/** The header of the doctor's request. */
 export const probeHeader = 'x-tenure-probe';
 export const probeEvent = 'probe';
 const lastEvent = 'over';
 
-/** A proxy that collects an answer until its end passes it on only then, later than the doctor waits. */
+/** A proxy that buffers an answer until its end passes it on only then, after the doctor has given up. */
 const openMilliseconds = 5_000;
 
-/** Answers the doctor at the address of open pages, through which proxies may be told to pass everything at once. */
+/** Answers the doctor at the address of open pages, because proxies may be configured not to buffer that one. */
 export const answerProbe: onRequestAsyncHookHandler = async (request, reply) => {
   const { ring } = contextOf(request).deps;
   if (request.method !== 'GET' || !isProbe(ring, request.headers[probeHeader], Date.now())) return undefined;

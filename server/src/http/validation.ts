@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { mostNamed, say } from './errors.ts';
 import type { FieldErrors, Message } from './errors.ts';
 
-/** Text the database and other readers cannot hold: NUL and lone surrogates. */
+/** Text that the database and other readers cannot store: NUL and lone surrogates. */
 export const hasInvalidCharacters = (value: string) => value.includes('\u0000') || !value.isWellFormed();
 
 /** Paths of the texts in `value` that hold invalid characters; of very many the first ones. */
@@ -25,7 +25,7 @@ export function inOrder(errors: FieldErrors, schema: z.ZodObject): FieldErrors {
 
 const required = asIssue(messages.required);
 
-/** What the rules of a field found, each thing once. */
+/** The errors of a field without duplicates. */
 export const ofIssues = (field: string, issues: readonly string[]): Message[] =>
   [...new Set(issues)].map((issue) => say(field, ofIssue(issue)));
 
@@ -52,7 +52,7 @@ export function parseInput<T extends z.ZodObject>(schema: T, input: Record<strin
   return { value: parsed.data as z.output<T> };
 }
 
-/** The fields that are right by themselves, whatever is wrong with the others. */
+/** The fields that are valid by themselves, whatever is wrong with the others. */
 export function validFields(schema: z.ZodObject, input: Record<string, unknown>): Record<string, unknown> {
   const valid: Record<string, unknown> = {};
   for (const [field, rule] of Object.entries(schema.shape)) {
