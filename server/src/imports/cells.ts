@@ -11,7 +11,7 @@ export function meaningOf(cell: string | undefined): Meaning {
   return text === CLEAR_CELL ? null : unescapeCell(text);
 }
 
-/** Reads a choice in any case with spaces or hyphens for `_`, or as pages call it; another text in the form of a choice. */
+/** Reads a choice in any case, with spaces or hyphens for `_`, or by its label; other text gets a choice's form. */
 export function readChoice(field: string, choices: readonly string[], text: string): string {
   const plain = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
   return choices.includes(plain) ? plain : (choiceCalled(field, text) ?? plain);

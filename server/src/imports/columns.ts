@@ -7,13 +7,13 @@ export type Vocabulary = {
   fields: Readonly<Record<string, readonly string[]>>;
   /** Fields that cannot have a default for all rows. */
   isPersonal: (field: string) => boolean;
-  /** Required fields given neither by a column nor by a default. */
+  /** Required fields that neither a column nor a default provides. */
   missing: (given: ReadonlySet<string>, on_conflict: (typeof conflictRules)[number]) => string[];
 };
 
 export const isField = ({ fields }: Vocabulary, name: string) => Object.hasOwn(fields, name);
 
-/** The heading of the column with errors in a file of failed rows; a corrected upload includes it. */
+/** The heading of the error column in a file of failed rows; a corrected upload includes it. */
 export const errorsHeading = 'errors';
 
 /** A stored column: `row` is the first row that fills it. */
@@ -59,8 +59,8 @@ function choiceFor(heading: string, mapping: Mapping): string | null | undefined
 }
 
 /**
- * Maps each heading: to the chosen field, else to the field of that name or alias, else to none, with a suggestion
- * where it resembles one. Each field is read from one column only.
+ * Maps each heading: to the selected field, else to the field with that name or alias, else to none, with a suggestion
+ * if it resembles one. Each field is read from only one column.
  */
 export function mapColumns(vocabulary: Vocabulary, headings: readonly string[], mapping: Mapping | null): Found[] {
   const known = headingsOf(vocabulary);
@@ -90,7 +90,7 @@ export function mapColumns(vocabulary: Vocabulary, headings: readonly string[], 
 export const fieldOf = ({ field, source }: ImportColumn): string | undefined =>
   source === 'suggested' || field === null ? undefined : field;
 
-/** A column that is skipped without a choice. */
+/** A column that is skipped by default, not by choice. */
 export const isLeftOut = ({ header, source }: ImportColumn) =>
   (source === 'suggested' || source === 'ignored') && plain(header) !== errorsHeading;
 

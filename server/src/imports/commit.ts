@@ -43,7 +43,7 @@ const stale = (record: ImportRecord) =>
     revision: record.revision,
   });
 
-/** Starts the import; of two simultaneous commits one succeeds. A large import continues as a job. */
+/** Starts the import; of two simultaneous commits, only one succeeds. A large import continues as a job. */
 async function start(
   kind: ImportKind,
   ctx: Ctx,
@@ -81,7 +81,7 @@ async function start(
 }
 
 /**
- * Writes the rows of a checked import after checking them again. Throws 422 when a row would now do something else than
+ * Writes the rows of a checked import after checking them again. Throws 422 if a row would now have another effect than
  * shown; the rows then show the difference.
  */
 export async function commitImport(kind: ImportKind, ctx: Ctx, found: ImportRecord): Promise<ImportRecord> {

@@ -15,15 +15,15 @@ const patterns: Record<DateFormat, RegExp> = {
   'DD-MM-YYYY': /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4}|\d{2})$/,
 };
 
-/** Converts a date in the format of the file to `YYYY-MM-DD`; a year may have two digits. Anything else stays. */
+/** Converts a date in the file's format to `YYYY-MM-DD`; its year may have two digits. Anything else stays. */
 export function readDate(text: string, format: DateFormat): string {
   const parts = patterns[format].exec(text)?.groups;
   if (!parts) return text;
   return `${yearOf(parts.year ?? '')}-${parts.month?.padStart(2, '0')}-${parts.day?.padStart(2, '0')}`;
 }
 
-/** True for a text that a format reads as a day that exists. */
+/** True for text that a format reads as an existing day. */
 export const readsDate = (text: string, format: DateFormat): boolean => isDay(readDate(text, format));
 
-/** How SAP and payroll programs write that there is no end. */
+/** How SAP and payroll programs express that there is no end. */
 export const isEndless = (day: string): boolean => day === '9999-12-31';

@@ -34,7 +34,7 @@ export function requireStaged(record: ImportRecord, states: readonly string[]) {
 export const setImport = (db: UpdateCtx['db'], id: number, state: Record<string, unknown>) =>
   db.updateTable('imports').set(state).where('id', '=', id).execute();
 
-/** Changes how the file is read and checks all rows again, a large file in a job. */
+/** Changes how the file is read and rechecks all rows, for a large file in a job. */
 export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: ImportRecord): Promise<void> {
   const { db, actor, body } = ctx;
   requireStaged(record, openStates);
@@ -65,7 +65,7 @@ export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: Imp
   await recheck(kind, ctx, changed);
 }
 
-/** Checks all rows again, of a large file in a job. */
+/** Rechecks all rows, for a large file in a job. */
 export async function recheck(
   kind: ImportKind,
   { db, actor }: Pick<UpdateCtx, 'db' | 'actor'>,
@@ -86,7 +86,7 @@ export async function recheck(
     await kind.check({ db, actor, record }, await kind.readKeys(db, record));
     await setImport(db, id, (await previewState(db, record)).state);
   } else {
-    // the previous check is void: the next commit needs the outcome of this one
+    // the previous check is void: the next commit needs this one's outcome
     await setImport(db, id, {
       status: 'processing',
       phase: 'checking',
@@ -106,7 +106,7 @@ export function columnFor(columns: Column[], field: string): number {
   return columns.push({ header: field, field, source: 'chosen', sample: null, row: null }) - 1;
 }
 
-/** Notes of replaced cells, without those of cells corrected since: an undo leaves these as they are. */
+/** Notes of replaced cells, without cells corrected since, which an undo leaves as they are. */
 function keptNotes(replaced: NonNullable<Flaws['replaced']>, corrected: ReadonlySet<string>) {
   const kept = Object.entries(replaced).filter(([index]) => !corrected.has(index));
   if (kept.length === 0) return undefined;
@@ -115,7 +115,7 @@ function keptNotes(replaced: NonNullable<Flaws['replaced']>, corrected: Readonly
   );
 }
 
-/** The cells of a row merged with their corrections. */
+/** The cells of a row with their corrections applied. */
 function correct({ vocabulary, isFixed }: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow) {
   const columns = record.columns.map((column) => ({ ...column }));
   const cells = [...(row.cells ?? [])];
@@ -151,7 +151,7 @@ function correct({ vocabulary, isFixed }: ImportKind, ctx: FixCtx, record: Impor
   return { columns, cells, flaws: Object.keys(flaws).length > 0 ? flaws : null };
 }
 
-/** Corrects cells of a row or skips it; conflicting and dependent rows are checked again. */
+/** Corrects cells of a row or skips it; rechecks conflicting and dependent rows. */
 export async function fixRow(kind: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow): Promise<void> {
   const { db, actor, body } = ctx;
   requireStaged(record, ['preview']);

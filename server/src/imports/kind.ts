@@ -8,7 +8,7 @@ import type { SheetLimits } from '../spreadsheets/sheet.ts';
 import type { Vocabulary } from './columns.ts';
 import type { ImportRecord, Kept, Settings } from './record.ts';
 
-/** What is known of a whole file: at least the numbers of its rows. */
+/** What is known about a whole file: at least its row numbers. */
 export type FileRows = { rows: readonly number[] };
 
 export type Checking = {
@@ -54,21 +54,21 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   page: (id: number) => `/${string}`;
   /** Fields searched in the rows beside the key. */
   searched: readonly string[];
-  /** Fields of a file hidden from an actor; nothing of their cells, errors and settings is shown. */
+  /** Fields of a file that are hidden from an actor, with all their cells, errors and settings. */
   hiddenFrom: (actor: Actor, record: Pick<ImportRecord, 'created_by'>) => ReadonlySet<string>;
-  /** Rows `r` that are not shown to an actor, in a statement; absent, or undefined, where all are. */
+  /** SQL for the rows `r` that are hidden from an actor; absent or undefined if none are. */
   hiddenRows?: (actor: Actor, record: Pick<ImportRecord, 'created_by' | 'columns'>) => RawBuilder<SqlBool> | undefined;
-  /** True for a field whose wrong value may be replaced in several rows together. */
+  /** True for a field whose wrong value may be replaced in several rows at once. */
   isShared: (field: string) => boolean;
-  /** True for a field that cannot be corrected; absent where all can. */
+  /** True for a field that cannot be corrected; absent if all can. */
   isFixed?: (field: string) => boolean;
-  /** The fields whose texts can be matched with values; absent where there are none. */
+  /** The fields whose texts can be matched with values; absent if there are none. */
   choices?: {
-    /** True for a field whose texts can stand for values, be they fixed choices or names. */
+    /** True for a field whose texts can stand for values: fixed choices or names. */
     isMatched: (field: string) => boolean;
     /** The fixed choices of a field. */
     of: (field: string) => readonly string[] | undefined;
-    /** A text as it is read without a match: a choice, or a text that is none. */
+    /** A text as it is read without a match: a choice, or the text itself. */
     read: (field: string, text: string) => string;
     /** Words of other systems for a choice. */
     otherWords: (field: string, choice: string) => readonly string[];
@@ -82,8 +82,8 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   /** Refuses settings that the actor cannot choose. */
   allowSettings: (actor: Actor, settings: Settings) => void;
   /**
-   * Undoes a finished import as far as its rows allow; null where that is impossible. `onBatch` is called after each
-   * piece of work within the transaction of `db` and throws when the lease is lost.
+   * Undoes a finished import as far as its rows allow; null if that is impossible. `onBatch` is called in the
+   * transaction of `db` after each piece of work, and throws when the lease is lost.
    */
   undo: ((db: Db, record: ImportRecord, onBatch: () => Promise<void>) => Promise<Undone>) | null;
   /** Reads the keys that relate rows to each other. */
@@ -92,7 +92,7 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   affected(rows: readonly number[], before: Keys, after: Keys): number[];
   /** Checks all rows, or some, and stores the outcomes. */
   check(checking: Checking, keys: Keys, rows?: readonly number[]): Promise<void>;
-  /** The rows that would now do something else than shown. */
+  /** The rows that would now have another effect than shown. */
   findStale(checking: Checking, keys: Keys): Promise<number[]>;
   /** Writes the planned rows; `finish` ends the import in the last transaction. Throws ImportFailed. */
   write(writing: Writing<Keys>, finish: (db: Db) => Promise<void>): Promise<void>;

@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { readImport } from './record.ts';
 import type { ImportRecord } from './record.ts';
 
-/** Thrown when another process took the import over, or it was discarded: the work stops at once. */
+/** Another process took over the import, or it was discarded: the work stops immediately. */
 export class LeaseLost extends Error {}
 
 export type Lease = { id: number; token: string };
@@ -12,7 +12,7 @@ export type Lease = { id: number; token: string };
 export const newLease = () => randomToken(12);
 export const leaseEnd = sql<string>`now() + interval '60 seconds'`;
 
-/** Takes a pending import unless a worker is busy with it. */
+/** Takes a pending import unless a worker is working on it. */
 export async function takeLease(db: Db, id: number): Promise<{ lease: Lease; record: ImportRecord } | undefined> {
   const token = newLease();
   const taken = await db

@@ -3,8 +3,8 @@ function pairsOf(text: string): Set<string> {
 }
 
 /**
- * Similarity of two words by shared letter pairs (Sørensen–Dice), 0 to 1. It is 0 where one is more than three times as long
- * as the other: to compare a cell of 32,767 characters with each name would stop the service.
+ * Similarity of two words by shared letter pairs (Sørensen–Dice), 0 to 1. Returns 0 if one is more than three times as
+ * long as the other: comparing a cell of 32,767 characters with each name would block the service.
  */
 export function likeness(a: string, b: string): number {
   if (Math.max(a.length, b.length) > 3 * Math.min(a.length, b.length)) return 0;
@@ -14,7 +14,7 @@ export function likeness(a: string, b: string): number {
 
 const likeEnough = 0.5;
 
-/** The name most like a text, or undefined. `keys` are folded as the text is. */
+/** The name most similar to a text, or undefined. `keys` are folded like the text. */
 export function closest(text: string, names: readonly { key: string; name: string }[]): string | undefined {
   let best: { name: string; score: number } | undefined;
   for (const { key, name } of names) {

@@ -11,7 +11,7 @@ const saved = 2_000;
 /** The first of the messages about fields. */
 export const firstOf = (errors: FieldErrors): Text => Object.values(errors).flat()[0] as Text;
 
-/** What is wrong with a row that ends a whole import. */
+/** The error of a row that makes a whole import fail. */
 export const ofRow = ({ row, errors }: Pick<Outcome, 'row' | 'errors'>): Text =>
   text('imports.row_message', { row, message: firstOf(errors) });
 

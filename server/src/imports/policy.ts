@@ -14,13 +14,13 @@ type Seen = Pick<ImportKind, 'type' | 'permission'>;
 const seesAll = ({ permission }: Seen, actor: Actor) => reachOf(actor, permission).everything;
 const isOwn = (actor: Actor, { created_by }: Pick<ImportRecord, 'created_by'>) => created_by === actor.user_id;
 
-/** Imports of a kind that the actor sees: the own ones, and all with scope `all`. */
+/** Imports of a kind that the actor sees: their own, and all with scope `all`. */
 export const visibleImports = (kind: Seen, actor: Actor) =>
   seesAll(kind, actor)
     ? sql<boolean>`i.type = ${kind.type}`
     : sql<boolean>`i.type = ${kind.type} and i.created_by = ${actor.user_id}`;
 
-/** The records that imports created and an undo did not remove; none of an import that the actor does not see. */
+/** The records that imports created and no undo removed; none for an import that the actor does not see. */
 export const writtenBy = (kind: Seen, actor: Actor, importIds: readonly number[]) => sql`
   select r.subject_id from import_rows r join imports i on i.id = r.import_id
   where r.import_id = any(${importIds}::bigint[]) and r.status in ('created', 'updated')
@@ -50,7 +50,7 @@ export async function findImport(
   return record;
 }
 
-/** Refuses all but the uploader: only they edit, commit and discard an import. */
+/** Refuses all but the uploader: only they may edit, commit or discard an import. */
 export function requireOwn(actor: Actor, record: ImportRecord): void {
   if (!isOwn(actor, record)) throw forbidden();
 }
@@ -63,7 +63,7 @@ const undoable = ({ status, undo_until }: ImportRecord, now: string) =>
 
 const staged = ['needs_mapping', 'preview'];
 
-/** The actions the actor has on an import now. */
+/** The actions that the actor currently has on an import. */
 export function allowedActions(actor: Actor, record: ImportRecord): string[] {
   const own = isOwn(actor, record);
   const isOpen = own && staged.includes(record.status);

@@ -9,7 +9,7 @@ import type { ImportKind } from './kind.ts';
 import { allowedActions, findImport } from './policy.ts';
 import type { ImportRecord } from './record.ts';
 
-/** What is given before its messages are sentences. */
+/** An import before its messages are rendered. */
 type Import = ReplyIn<typeof employeeImports.get>['data'];
 export type ImportRow = ReplyIn<typeof employeeImports.list>['data'][number];
 export type StagedRow = ReplyIn<typeof employeeImports.rows>['data'][number];
@@ -64,14 +64,14 @@ export function presentRow(kind: ImportKind, actor: Actor, record: ImportRecord)
   };
 }
 
-/** Reasons are for the account that undid the import: other readers may not see those people. */
+/** Only the account that undid the import gets the reasons: other readers may not see those people. */
 const keptRows = (actor: Actor, { kept }: ImportRecord): Import['kept_rows'] =>
   (kept?.rows ?? []).map(({ row, reason }) => ({ row, reason: kept?.for === actor.user_id ? reason : null }));
 
 /** A single import, with its columns. */
 export function presentImport(kind: ImportKind, actor: Actor, record: ImportRecord): Import {
   const hidden = kind.hiddenFrom(actor, record);
-  // a sample may be of a row that is not shown
+  // a sample may come from a hidden row
   const hasHiddenRows = kind.hiddenRows?.(actor, record) !== undefined;
   const hides = (column: Column) => hasHiddenRows || hidden.has(column.field ?? '');
   return {
@@ -89,7 +89,7 @@ export type StoredRow = Omit<StagedRow, 'cells'> & { cells: string[] | null };
 
 const hiddenProblem = text('imports.hidden_problem');
 
-/** The messages about the fields of a row; those of hidden fields, which name values, only say that there is one. */
+/** The messages about a row's fields; a hidden field only shows that it has one, because messages may name values. */
 export const withoutHidden = (hidden: ReadonlySet<string>) => (found: Record<string, Text[]>) =>
   hidden.size === 0
     ? found
@@ -101,7 +101,7 @@ export const withoutHidden = (hidden: ReadonlySet<string>) => (found: Record<str
         ),
       );
 
-/** Rows with their cells by field, without fields hidden from the actor. */
+/** Rows with their cells by field, leaving out fields that are hidden from the actor. */
 export function presentStaged(kind: ImportKind, actor: Actor, record: ImportRecord): (row: StoredRow) => StagedRow {
   const fields = record.columns.flatMap((column, index) => {
     const field = fieldOf(column);
@@ -147,7 +147,7 @@ export function summaryText(record: ImportRecord): Text {
   }
 }
 
-/** The answer to a change of the import of a path. */
+/** The answer to a change of the import in a path. */
 export async function answerFor(kind: ImportKind, ctx: ReadCtx & { params: { id: number } }) {
   const record = await findImport(kind, ctx);
   return done(presentImport(kind, ctx.actor, record), summaryText(record));

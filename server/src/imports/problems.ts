@@ -11,7 +11,7 @@ import { formName, plainField } from './remarks.ts';
 
 type Problems = z.input<typeof importCorrections.problems>['data'];
 
-/** A cell as it is compared: like the texts of requests, without spaces around it. */
+/** A cell in comparable form: trimmed, like texts in requests. */
 export const cellAt = (index: number | ReturnType<typeof sql>) =>
   sql<string>`btrim(coalesce(r.cells ->> ${index}::int, ''), E' \t\n\r\u00a0')`;
 
@@ -29,7 +29,7 @@ export function replaceableColumns(kind: ImportKind, actor: Actor, record: Impor
 
 type Group = { key: string; field: string | null; value: string; rows: number; message: Text };
 
-/** The same error of the same value in at least two rows. Reads the errors once. */
+/** Errors that the same value causes in at least two rows. Reads the errors once. */
 async function repeatedErrors(
   db: Db,
   { kind, actor, record }: { kind: ImportKind; actor: Actor; record: ImportRecord },
@@ -50,10 +50,10 @@ async function repeatedErrors(
   return rows;
 }
 
-/** The rows from which the format of the dates is guessed. */
+/** The first rows, from which the date format is guessed. */
 const guessedFrom = 5_000;
 
-/** The formats that read more dates of the file than the format of the import; null if there are none. */
+/** The formats that read more dates of the file than the import's current format; null if there are none. */
 async function dateFormats(db: Db, { kind, record }: { kind: ImportKind; record: ImportRecord }) {
   const { days } = kind;
   const indexes = record.columns.flatMap((column, index) => (days?.fields.has(fieldOf(column) ?? '') ? [index] : []));
@@ -78,7 +78,7 @@ async function dateFormats(db: Db, { kind, record }: { kind: ImportKind; record:
 
 const none: Problems = { repeated: [], dates: null };
 
-/** What the failed rows of a checked import have in common. Two statements at most. */
+/** What the failed rows of a checked import have in common. At most two statements. */
 export async function problemsOf(
   kind: ImportKind,
   ctx: { db: Db; actor: Actor },

@@ -15,7 +15,7 @@ import { fieldOf } from './columns.ts';
 import type { Defaults, Mapping } from './columns.ts';
 import type { ImportRecord, Values } from './record.ts';
 
-/** Profiles of imports: each belongs to a company, and those who import its people use and delete it. */
+/** Import profiles: each belongs to a company, and everyone who imports its people can use and delete it. */
 
 const privateFields: ReadonlySet<string> = new Set(fieldsShownBy['employees.view_sensitive']);
 
@@ -63,12 +63,12 @@ export async function readProfile(ctx: ReadCtx, id: number): Promise<ImportProfi
   return found;
 }
 
-/** Keeps how the file of an import is read. Returns the id of the profile. */
+/** Stores how the file of an import is read. Returns the id of the profile. */
 export async function keepProfile(ctx: HandlerCtx<typeof importProfiles.create>, found: ImportRecord): Promise<number> {
   const { entity_id, name } = ctx.body;
   if (!reachesEntity(reachOf(ctx.actor, 'employees.import'), entity_id)) throw invalid('entity_id', messages.selected);
   const mapping = Object.fromEntries(found.columns.map((column) => [column.header, fieldOf(column) ?? null]));
-  // all who import for the company read a profile; they may not see private details
+  // everyone who imports for the company can read a profile, even without access to private details
   const defaults = Object.fromEntries(Object.entries(found.defaults).filter(([field]) => !privateFields.has(field)));
   const kept = { mapping, defaults, values: found.values };
   const { id } = await ctx.db
@@ -93,7 +93,7 @@ export async function keepProfile(ctx: HandlerCtx<typeof importProfiles.create>,
   return id;
 }
 
-/** Deletes a profile; imports that were read by it stay as they are. */
+/** Deletes a profile; imports that used it stay as they are. */
 export async function deleteProfile(ctx: WriteCtx, { id, name, entity_id }: ImportProfile): Promise<void> {
   await ctx.db.deleteFrom('import_profiles').where('id', '=', id).execute();
   await recordAudit(ctx, {
@@ -113,7 +113,7 @@ type Sent = {
   date_format?: ImportRecord['date_format'] | undefined;
 };
 
-/** The sent settings on top of those of the profile that they name. Headings that the file lacks are left out. */
+/** The sent settings, on top of those of the profile that they name. Leaves out headings that the file lacks. */
 export async function withProfile<Body extends Sent>(
   acting: { db: Db; actor: Actor },
   { profile_id, ...sent }: Body,

@@ -23,7 +23,7 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
   file_name: sql`fold(i.file_name)`,
 };
 
-/** A page of the imports the actor sees, the latest first. */
+/** A page of the imports that the actor sees, latest first. */
 export async function listImports(
   kind: ImportKind,
   { db, actor }: { db: Db; actor: Actor },
@@ -53,7 +53,7 @@ const rowSorts: Record<NonNullable<RowsQuery['sort_by']>, RawBuilder<unknown>> =
 const rowColumns = sql`r."row", r.status, r.action, r.key, r.subject_id, r.cells, r.errors, r.warnings, r.changes, r.edited,
   coalesce((r.flaws ->> 'left_out')::boolean, false) as left_out`;
 
-/** The searchable texts of a row; none that the actor does not see. */
+/** The searchable texts of a row; none that are hidden from the actor. */
 function searched(kind: ImportKind, actor: Actor, record: ImportRecord): RawBuilder<unknown>[] {
   const layout = layoutOf(record.columns);
   const hidden = kind.hiddenFrom(actor, record);
@@ -65,7 +65,7 @@ function searched(kind: ImportKind, actor: Actor, record: ImportRecord): RawBuil
   ];
 }
 
-/** A page of the rows of an import. */
+/** A page of an import's rows. */
 export async function listRows(
   kind: ImportKind,
   { db, actor }: { db: Db; actor: Actor },
@@ -90,7 +90,7 @@ export async function listRows(
 
 export type WholeRow = StoredRow & { flaws: Flaws | null };
 
-/** Finds the stored row of a path. Throws 404. */
+/** Finds the stored row in a path. Throws 404. */
 export async function findRow({ db }: Pick<Ctx, 'db'>, importId: number, row: number): Promise<WholeRow> {
   const { rows } = await sql<WholeRow>`
     select ${rowColumns}, r.flaws from import_rows r where r.import_id = ${importId} and r."row" = ${row}`.execute(db);

@@ -43,7 +43,7 @@ type JsonColumns = {
 /** What texts of columns mean, by heading. */
 export type Values = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 
-/** Rows kept by an undo: their count, the first of them, and the account that reads the reasons. */
+/** Rows kept by an undo: their count, the first of them, and the account that may read the reasons. */
 export type Kept = { count: number; for: number; rows: { row: number; reason: KeptReason }[] };
 
 type Named = Pick<ImportRecord, 'id' | 'file_name'>;
@@ -59,7 +59,7 @@ export const undoReasonOf = ({ id, file_name }: Named): string =>
 /** What names a row in lists. */
 export const keyOf = (text: string | null | undefined): string | null => cut(text ?? '', 255) || null;
 
-/** Properties of a row beside its cells: formulas by position, surplus cells, whether the row is skipped. */
+/** Properties of a row besides its cells: formulas by position, surplus cells, whether the row is skipped. */
 export type Flaws = {
   formulas?: number[];
   surplus?: number;
@@ -84,7 +84,7 @@ export type Outcome = {
   digest: string;
 };
 
-/** Imports up to this size run within the request. */
+/** Imports up to this many rows run within the request. */
 export const maxRowsInRequest = 1_000;
 
 export async function readImport(db: Db, condition: RawBuilder<unknown>): Promise<ImportRecord | undefined> {
@@ -93,7 +93,7 @@ export async function readImport(db: Db, condition: RawBuilder<unknown>): Promis
   return rows[0];
 }
 
-/** Reads rows with their cells in file order, in batches; only `rows` when given. */
+/** Reads rows with their cells in file order, in batches; only those in `rows`, if given. */
 export async function* cellsOf(
   db: Db,
   importId: number,

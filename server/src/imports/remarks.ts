@@ -27,7 +27,7 @@ export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells)
   return Object.fromEntries(fields.map((field) => [formName(field), [say(formName(field), text('imports.formula'))]]));
 }
 
-/** Warnings for skipped cells: once for each column without a field, in the first row that fills it. */
+/** Warnings about skipped cells: once per column without a field, in the first row that fills it. */
 export function leftOut({ columns }: ImportRecord, { row, flaws }: StagedCells): FieldErrors {
   const warnings: FieldErrors = {};
   for (const column of columns)

@@ -32,7 +32,7 @@ function columnOf(kind: ImportKind, { actor, body }: ReplaceCtx, record: ImportR
 
 type Change = { id: number; key: string; index: number; from: string; to: string };
 
-/** Replaces a cell in all rows where it is an error, and keeps the earlier one in the row for the undo. One statement. */
+/** Replaces a cell in all rows where it is an error, and notes the previous one for an undo. One statement. */
 async function replaceCells(db: Db, importId: number, { id, key, index, from, to }: Change): Promise<number[]> {
   const { rows } = await sql<{ row: number }>`
     update import_rows r set
@@ -51,7 +51,7 @@ async function replaceCells(db: Db, importId: number, { id, key, index, from, to
   return rows.map(({ row }) => row);
 }
 
-/** Checks the changed rows again, very many of them in a job. */
+/** Rechecks the changed rows, very many of them in a job. */
 async function checkAgain(
   kind: ImportKind,
   ctx: ReplaceCtx | UndoCtx,
@@ -72,7 +72,7 @@ async function checkAgain(
   await setImport(db, record.id, { ...(await previewState(db, record)).state, columns });
 }
 
-/** Replaces a wrong value of a column in all rows that have it, and checks them again. */
+/** Replaces a wrong value of a column in all rows that have it, and rechecks them. */
 export async function replaceValue(kind: ImportKind, ctx: ReplaceCtx, record: ImportRecord) {
   const { db, body } = ctx;
   requireStaged(record, ['preview']);
@@ -92,7 +92,7 @@ export async function replaceValue(kind: ImportKind, ctx: ReplaceCtx, record: Im
   return { id: record.revision, field, rows: rows.length };
 }
 
-/** Restores the cells of a replacement; a cell corrected since has no note of it and stays. One statement. */
+/** Restores the cells of a replacement; a cell corrected since has no note of it, and stays. One statement. */
 async function restoreCells(db: Db, importId: number, id: number): Promise<{ row: number; index: number }[]> {
   const { rows } = await sql<{ row: number; index: number }>`
     update import_rows r set
@@ -111,7 +111,7 @@ async function restoreCells(db: Db, importId: number, id: number): Promise<{ row
   return rows;
 }
 
-/** Undoes a replacement and checks its rows again. Throws 404 if no row is left that it changed. */
+/** Undoes a replacement and rechecks its rows. Throws 404 if no row is left that it changed. */
 export async function undoReplacement(kind: ImportKind, ctx: UndoCtx, record: ImportRecord): Promise<void> {
   requireStaged(record, ['preview']);
   const before = await kind.readKeys(ctx.db, record);

@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts';
 
 type Account = Omit<Actor, keyof Rights | 'session_id'> & { version: string };
 
-/** The person who started a background task, with their current rights; undefined when they cannot sign in any more. */
+/** The user who started a background task, with their current rights; undefined if they can no longer sign in. */
 export async function loadRequester(db: Db, rights: RightsCache, userId: number): Promise<Actor | undefined> {
   const { rows } = await sql<Account>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,

@@ -44,7 +44,7 @@ async function notifyEnd(
   await notifyImportFinished({ db }, finished, lease.token, counts, variant);
 }
 
-/** The importer with current rights, read again for each piece of work. */
+/** The importer with their current rights, reread for each piece of work. */
 export async function importerOf(
   db: Db,
   { permission, withdrawn }: Pick<ImportKind, 'permission' | 'withdrawn'>,
@@ -105,7 +105,7 @@ async function checkAndShow(run: Run): Promise<void> {
   await write(run, keys);
 }
 
-/** Checks all rows again before the first is written; shows the difference when one would do something else. */
+/** Rechecks all rows before the first is written; shows the difference if one would have another effect. */
 async function confirm(run: Run, keys: FileRows): Promise<boolean> {
   const { deps, kind, record, lease } = run;
   return inImport(deps.db, async (db) => {
@@ -182,7 +182,7 @@ async function fail(run: Run, reason: Text): Promise<void> {
   });
 }
 
-/** An undo without effect restores the earlier state of the import. */
+/** An undo without effect restores the import's previous state. */
 const asBefore = ({ undone_at }: ImportRecord) =>
   undone_at === null
     ? { status: 'completed', phase: null, undone_by: null, undone_by_name: null }

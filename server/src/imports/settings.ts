@@ -45,7 +45,7 @@ function mappingErrors(vocabulary: Vocabulary, mapping: Mapping, headings: reado
   return new Set(fields).size < fields.length ? { mapping: [say('mapping', messages.duplicate)] } : {};
 }
 
-/** Fields that the actor chose to import but may not see, in columns and as values for all rows. */
+/** Fields that the actor selected but may not see, in columns and as values for all rows. */
 function hiddenErrors(kind: ImportKind, actor: Actor, { mapping, defaults }: Settings): FieldErrors {
   const hidden = kind.hiddenFrom(actor, { created_by: actor.user_id });
   const refuse = (name: string, fields: readonly (string | null)[]) => {
@@ -55,7 +55,7 @@ function hiddenErrors(kind: ImportKind, actor: Actor, { mapping, defaults }: Set
   return { ...refuse('mapping', Object.values(mapping ?? {})), ...refuse('defaults', Object.keys(defaults)) };
 }
 
-/** Refuses settings with unknown columns or fields, and those the actor cannot choose. */
+/** Refuses settings with unknown columns or fields, and those that the actor cannot choose. */
 export function checkSettings(kind: ImportKind, actor: Actor, settings: Settings, headings: readonly string[]) {
   const { vocabulary } = kind;
   kind.allowSettings(actor, settings);

@@ -7,7 +7,7 @@ import type { SheetRow } from '../spreadsheets/sheet.ts';
 import type { Column } from './columns.ts';
 import type { Flaws } from './record.ts';
 
-/** Replaces what jsonb cannot store with the replacement character. */
+/** Replaces text that jsonb cannot store with the replacement character. */
 export const storable = (text: string) =>
   hasInvalidCharacters(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
 
@@ -29,7 +29,7 @@ function takeSamples(columns: Column[], rows: readonly SheetRow[]) {
 }
 
 /**
- * Stores the rows of a sheet as they are read, and the samples of its columns. `onBatch` gets the number of rows so
+ * Stores the rows of a sheet as they are read, and the samples of its columns. `onBatch` receives the number of rows so
  * far. Returns the number of rows.
  */
 export async function stageRows(

@@ -20,23 +20,23 @@ import { loadRequester } from './requester.ts';
 
 type Ctx = Pick<HandlerCtx<typeof employeeImports.undo>, 'db' | 'actor' | 'request'>;
 
-/** An actor in a transaction, and what is called after each piece of work. */
+/** An actor in a transaction, and the callback after each piece of work. */
 export type Undoing = Acting & { actor: Actor; onBatch: () => Promise<void> };
 
 /** What differs by kind of import. */
 export type Undo<Proof> = Pick<ImportKind, 'permission' | 'withdrawn'> & {
-  /** Marks the rows that stay with the reason. Its result is what the writing needs of the judgement. */
+  /** Marks the rows that stay with the reason. Returns what `undoRows` needs from the judgement. */
   judge: (undoing: Undoing, record: ImportRecord) => Promise<Proof>;
   /** Undoes the rows not marked to stay. */
   undoRows: (undoing: Undoing, record: ImportRecord, proof: Proof) => Promise<void>;
-  /** Sentences about rows, where those about people do not fit. */
+  /** Messages about rows, if those about people do not fit. */
   sentences?: Partial<Record<KeptReason, MessageKey & `imports.${string}`>>;
 };
 
 const late = text('imports.undo_too_late');
 const refusal = (status: string) => text('imports.cannot_be_undone_now', { state: stateOf(status) });
 const mostReasons = 100;
-/** Sentences that are read: a hundred alike hide what they say. */
+/** The most messages to show: a hundred similar ones would hide what they say. */
 const mostSaid = 10;
 
 async function requireTime({ db }: Ctx, record: ImportRecord): Promise<void> {
@@ -85,7 +85,7 @@ const aboutPeople = {
 
 type Sentence = (typeof aboutPeople)[KeptReason];
 
-/** The reasons in the answer to an undo without effect. */
+/** The reasons to return after an undo without effect. */
 function reasonsAnswered({ sentences }: Pick<Undo<unknown>, 'sentences'>, { count, rows }: Kept) {
   const said = { ...aboutPeople, ...sentences } as Record<KeptReason, Sentence>;
   const reasons = rows.slice(0, mostSaid).map(({ row, reason }) => text(said[reason], { row }));
@@ -93,7 +93,7 @@ function reasonsAnswered({ sentences }: Pick<Undo<unknown>, 'sentences'>, { coun
   return more > 0 ? [...reasons, text('imports.more_rows', { count: more })] : reasons;
 }
 
-/** Judges the rows and undoes those that pass, in the transaction of `db`; nothing when none passes. */
+/** Judges the rows and undoes those that pass, in the transaction of `db`; does nothing if none passes. */
 async function undoPassing<Proof>(
   undo: Undo<Proof>,
   doing: Undoing,
@@ -112,8 +112,8 @@ async function undoPassing<Proof>(
 }
 
 /**
- * Lets earlier imports be undone next: where only the undone import had changed a record since, they find it as they
- * left it. Kinds of imports are called like the table of what they change.
+ * Allows earlier imports to be undone next: if only the undone import had changed a record since, they find it as they
+ * left it. Each kind of import has the name of the table that it changes.
  */
 export async function passOnRevisions(db: Db, type: 'employees' | 'former_results', importId: number): Promise<void> {
   await sql`
@@ -129,8 +129,8 @@ export async function passOnRevisions(db: Db, type: 'employees' | 'former_result
 const inOneGo = () => Promise.resolve();
 
 /**
- * Undoes an import: the rows its sender can undo and that have no conflict; the others stay and are listed. A large
- * import continues as a job. Throws 422 when no row can be undone.
+ * Undoes an import: the rows that its sender may undo and that have no conflict; the others stay and are listed. A
+ * large import continues as a job. Throws 422 if no row can be undone.
  */
 export async function undoImport<Proof>(undo: Undo<Proof>, ctx: Ctx, record: ImportRecord): Promise<void> {
   const { db, actor } = ctx;

@@ -29,7 +29,7 @@ import { stageRows } from './staging.ts';
 import { checkValues } from './values.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.create>;
-/** What is known of a file before it is stored. */
+/** What is known about a file before it is stored. */
 type ParsedHeader = {
   header_row: number | null;
   settings: Settings;
@@ -41,7 +41,7 @@ type ParsedHeader = {
 async function formatOf({ file: { use } }: ImportKind, { file }: Ctx): Promise<SheetFormat> {
   const detected = await detect(file.path, file.file_name, use);
   if ('refusal' in detected) {
-    // the reader refuses another encoding and says how to fix it
+    // the reader refuses other encodings and says how to fix them
     if (extensionOf(file.file_name) === 'csv') await (await readSheet(file.path, 'csv')).close();
     throw invalid('file', detected.refusal);
   }
@@ -72,7 +72,7 @@ function readHeader(
   return { header_row, settings, columns, format, missing: missing.length > 0 };
 }
 
-/** Refuses a file with a running import. A job resumes or ends imports of dead processes within minutes. */
+/** Refuses a file whose import is running. Within minutes, a job resumes or ends imports of dead processes. */
 async function refuseRunning({ type }: ImportKind, { db, file }: Ctx): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from imports where type = ${type} and file_hash = ${file.sha256} and status = 'processing'`.execute(db);
@@ -103,7 +103,7 @@ const valuesOf = (
   created_by_name: actor.name,
 });
 
-/** Claims the file: of two simultaneous uploads one continues. */
+/** Claims the file: of two simultaneous uploads, only one continues. */
 export async function claim(kind: ImportKind, ctx: Ctx, parsed: ParsedHeader): Promise<Lease> {
   const token = newLease();
   const inserted = await inJob(ctx.deps.db, async (db) => {
@@ -155,13 +155,13 @@ export async function proceed(
 
 const toRefusal = (error: unknown) => (error instanceof SheetRefused ? invalid('file', error.said) : error);
 
-/** Tables that are read at once, one of a user: each may take 300 MB and a processor. */
+/** Limits tables being read at once, one per user: each may take 300 MB and a processor. */
 export const tableTurns = { running: 3, waiting: 32, waitingOfOne: 12, waitMs: 30_000 } satisfies TurnLimits;
 const inTurn = openTurns(tableTurns);
 
 /**
- * Stages the rows of a file and checks them, and writes them unless it is a dry run. An unreadable file leaves no
- * import. Returns the id of the import; rejects with `NoTurn` when too many files wait.
+ * Stages the rows of a file, checks them, and writes them unless it is a dry run. An unreadable file leaves no import
+ * behind. Returns the id of the import; rejects with `NoTurn` when too many files are queued.
  */
 export const uploadImport = (kind: ImportKind, ctx: Ctx): Promise<number> =>
   inTurn(() => readAndStage(kind, ctx), ctx.actor.user_id);

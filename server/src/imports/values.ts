@@ -16,7 +16,7 @@ import type { ImportRecord, StagedCells, Values } from './record.ts';
 type ColumnValues = z.input<typeof importCorrections.values>['data'][number];
 type Choices = NonNullable<ImportKind['choices']>;
 
-/** A text as it is compared: without case, accents and spaces around it. */
+/** A text in comparable form: trimmed, without case and accents. */
 const wordOf = (text: string) => fold(text.trim());
 
 /** The position of the column with a heading in any case, or -1. */
@@ -59,7 +59,7 @@ export function valueReader(kind: Pick<ImportKind, 'choices'>, record: ImportRec
   return { read, readRow };
 }
 
-/** Refuses values of unknown columns, of fields that have no choices, and other values than the choices of a field. */
+/** Refuses values for unknown columns, for fields without choices, and those that are not choices of the field. */
 export function checkValues({ choices }: ImportKind, values: Values, columns: readonly Column[]): void {
   const isRight = ([header, texts]: [string, Values[string]]) => {
     const column = columns[positionOf(columns, header)];
@@ -76,7 +76,7 @@ type Proposal = Pick<ColumnValues['values'][number], 'value' | 'source'>;
 const likeEnough = 0.6;
 const plain = (text: string) => wordOf(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** The choice of which a text is another word, else the one that it resembles. */
+/** The choice that a text is another word for, else the one that it resembles. */
 function proposalFor(choices: Choices, field: string, text: string): Proposal {
   const word = plain(text);
   let best: { value: string; score: number } | undefined;
@@ -92,7 +92,7 @@ type Counted = { index: number; text: string; rows: number; texts: number };
 
 const mostTexts = 200;
 
-/** The texts of some columns with the numbers of their rows, the most frequent first. One statement. */
+/** The texts in some columns with their row numbers, most frequent first. One statement. */
 async function countTexts(db: Db, { id }: ImportRecord, indexes: readonly number[]): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select t.index, t.text, t.rows, t.texts
@@ -109,7 +109,7 @@ async function countTexts(db: Db, { id }: ImportRecord, indexes: readonly number
 
 type Remembered = { field: string; word: string; value: string | null };
 
-/** The columns with fixed choices that the actor sees, with their texts and what each is read as. Two statements. */
+/** The columns with fixed choices that the actor sees, with their texts and the meaning of each. Two statements. */
 export async function columnValues(
   kind: ImportKind,
   { db, actor }: { db: Db; actor: Actor },
@@ -150,7 +150,7 @@ export async function columnValues(
   });
 }
 
-/** Remembers what the texts of fields with fixed choices were matched with, for proposals in later files. */
+/** Remembers how texts of fields with fixed choices were matched, for proposals in later files. */
 export async function rememberWords(db: Db, { choices }: ImportKind, record: ImportRecord): Promise<void> {
   const words = new Map<string, Remembered>();
   for (const [header, texts] of Object.entries(record.values)) {

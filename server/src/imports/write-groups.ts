@@ -6,16 +6,16 @@ import type { FileRows, Writing } from './kind.ts';
 import { ofRow } from './outcomes.ts';
 import type { Outcome } from './record.ts';
 
-/** Rows that are written together, as those of a person. */
+/** Rows that are written together, such as those of one person. */
 type Group = { lines: readonly { row: number }[] };
 
 type Work<G extends Group> = {
-  /** The groups with planned rows that are not written yet. */
+  /** The groups with planned rows that are still to be written. */
   open: readonly G[];
   inBatches: (groups: readonly G[]) => G[][];
-  /** Writes groups by the current data. Returns the first failure. */
+  /** Writes groups using current data. Returns the first failure. */
   write: (db: Db, groups: readonly G[]) => Promise<Outcome | undefined>;
-  /** Rows without effect, by wish of the importer. */
+  /** Rows without effect, at the importer's request. */
   left_out: readonly { row: number }[];
 };
 
@@ -28,7 +28,7 @@ const skip = (db: Db, importId: number, rows: readonly { row: number }[]) =>
 
 type Finish = (db: Db) => Promise<void>;
 
-/** Each batch in a transaction of its own; earlier batches stay. */
+/** Each batch in its own transaction; earlier batches stay. */
 async function inParts<G extends Group>(writing: Writing<FileRows>, work: Work<G>, finish: Finish): Promise<void> {
   let done = writing.keys.rows.length - rowsIn(work.open);
   for (const groups of work.inBatches(work.open)) {
@@ -63,7 +63,7 @@ async function atOnce<G extends Group>(writing: Writing<FileRows>, work: Work<G>
 }
 
 /**
- * Writes the groups of an import by its mode. `finish` ends the import in the last transaction.
+ * Writes the groups of an import in its mode. `finish` ends the import in the last transaction.
  * @throws ImportFailed at the first failure of an import that writes all rows or none
  */
 export const writeInGroups = <G extends Group>(
