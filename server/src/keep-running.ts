@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 type Restarts = {
   /** Milliseconds before a restart; doubled after each one. */
   pause: { least: number; most: number };
-  /** A run of more milliseconds starts again with the least pause. */
+  /** After a run of more milliseconds than this, the pause starts at its least again. */
   steadyAfter: number;
   signal: AbortSignal;
 };
 
-/** Runs something that lasts, and runs it again whenever it ends, until the signal aborts. */
+/** Runs a long-lived task, and runs it again whenever it ends, until the signal aborts. */
 export async function keepRunning(
   run: () => Promise<void>,
   { pause: { least, most }, steadyAfter, signal }: Restarts,

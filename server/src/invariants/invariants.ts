@@ -11,10 +11,10 @@ import { inBatches } from '../jobs/task.ts';
 import { kpiRules } from './kpi.ts';
 import { probationRules, signatureErrors } from './probation.ts';
 
-/** Figures and candidates that triggers keep beside the records. */
+/** Figures and candidates that triggers maintain beside the records. */
 const figureRules = Object.fromEntries(Object.entries(storedFigures).map(([rule, { differing }]) => [rule, differing]));
 
-/** What must hold of the stored data at any moment, whatever was killed before; each query finds what breaks it. */
+/** What must always be true of the stored data, whatever was killed before; each query finds violations. */
 const rules: Record<string, RawBuilder<unknown>> = {
   ...kpiRules,
   ...probationRules,
@@ -119,7 +119,7 @@ const rules: Record<string, RawBuilder<unknown>> = {
            and not exists (select from job_workers w where w.id = j.locked_by and w.last_seen_at > now() - interval '5 minutes'))`,
 };
 
-/** Rows whose foreign key leads nowhere, for every foreign key there is. */
+/** Rows whose foreign key leads nowhere, for every foreign key. */
 async function orphans(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; query: string }>`
     select k.conname as name,
@@ -139,7 +139,7 @@ async function orphans(db: Db): Promise<string[]> {
   return found;
 }
 
-/** The chain of the audit log, brought up to what is committed now. */
+/** The audit log's chain, brought up to date with what is committed. */
 async function brokenChain(db: Db): Promise<string[]> {
   await inBatches(chainBatch, () => chainAuditLog(db));
   const faults = await auditBreaks(db);
@@ -154,7 +154,7 @@ async function checksumOf(path: string): Promise<string> {
 
 type Named = { key: string; size: number | null; checksum: string | null };
 
-/** Files without a row that are old enough to have been swept, and rows without their file. */
+/** Files without a row that the sweep should have removed by now, and rows without their file. */
 async function strayFiles(db: Db, folder: string, now: number): Promise<string[]> {
   const { rows } = await sql<Named>`
     select file_key as key, size, checksum from attachments
@@ -179,7 +179,7 @@ async function strayFiles(db: Db, folder: string, now: number): Promise<string[]
   return found;
 }
 
-/** One line for each rule that is broken, with some of the rows that break it. */
+/** One line for each violated rule, with some of the rows that violate it. */
 export async function brokenRules(
   db: Db,
   of: Readonly<Record<string, RawBuilder<unknown>>> = rules,
@@ -193,9 +193,9 @@ export async function brokenRules(
 }
 
 /**
- * Looks for anything in the database, and in the store of files below `folder`, that no fault may leave behind.
- * `db` acts as the owner. Chains the audit log on the way.
- * @returns one line for each thing that is wrong; none when all is well
+ * Looks for anything in the database, and in the file store below `folder`, that no fault may leave behind. `db` acts
+ * as the owner. Also chains the audit log.
+ * @returns one line for each fault
  */
 export async function brokenInvariants(db: Db, folder?: string, now = Date.now()): Promise<string[]> {
   const files = folder ? await strayFiles(db, folder, now) : [];

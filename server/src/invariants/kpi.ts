@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** What counts of one side; `self` knows nothing of a step that was skipped. */
+/** What counts on one side; `self` ignores whether a step was skipped. */
 const counted = (score: RawBuilder<unknown>) => sql`filter (where not na and ${score} is not null)`;
-/** The weighted sum of one side, and its weights: divided once, because numeric rounds each quotient. */
+/** The weighted sum of one side, and its weights: divided only once, because numeric rounds each quotient. */
 const sum = (score: RawBuilder<unknown>) => sql`sum(i.weight * ${score}) ${counted(score)}`;
 const weights = (score: RawBuilder<unknown>) => sql`nullif(sum(i.weight) ${counted(score)}, 0)`;
 const managers = sql`coalesce(i.final_score, i.manager_score)`;
 const self = sql`i.self_score`;
 
-/** What must hold of evaluations at any moment; each query finds what breaks it. */
+/** What must always be true of evaluations; each query finds violations. */
 export const kpiRules: Record<string, RawBuilder<unknown>> = {
   'a person has two evaluations for a day of one cycle': sql`
     select a.id, b.id from kpi_evaluations a join kpi_evaluations b

@@ -5,7 +5,7 @@ import { canonical, contentOf, hashOf } from '../features/probation-reviews/cont
 import type { Content, Signable, SignatureRole } from '../features/probation-reviews/content.ts';
 import { signablesOf } from '../features/probation-reviews/signatures.ts';
 
-/** What must hold of probation reviews at any moment; each query finds what breaks it. */
+/** What must always be true of probation reviews; each query finds violations. */
 export const probationRules: Record<string, RawBuilder<unknown>> = {
   'a person has two open probation reviews': sql`
     select employee_id from probation_reviews where status in ('pending', 'submitted', 'sent_back')
@@ -79,7 +79,7 @@ function errorOf({ id, role, content, content_hash, valid }: Signature, review: 
   return valid && !stands ? [`signature ${id} counts though something else is stored`] : [];
 }
 
-/** Signatures whose hash is not that of what was signed, or that count though something else is stored. */
+/** Signatures whose hash differs from what was signed, or that count although something else is stored. */
 export async function signatureErrors(db: Db): Promise<string[]> {
   const faults: string[] = [];
   let rows = await signaturesAfter(db, 0);

@@ -10,8 +10,8 @@ const usual: Pulse = { beat: 20_000, timeout: 120_000 };
 const locks = ['_private_jobs', '_private_job_queues'].map((name) => sql.id('graphile_worker', name));
 
 /**
- * Frees the jobs, queues and imports of a killed process at once. Only for the sole process of a database: the jobs of
- * a live one would run twice.
+ * Releases the jobs, queues and imports of a killed process immediately. Only for the sole process of a database,
+ * because the jobs of a live process would run twice.
  */
 export async function freeAbandonedJobs(db: Db): Promise<void> {
   for (const table of locks)
@@ -19,7 +19,7 @@ export async function freeAbandonedJobs(db: Db): Promise<void> {
   await sql`update imports set leased_until = now() where status = 'processing' and leased_until > now()`.execute(db);
 }
 
-/** Frees the jobs, queues and imports of workers that were killed, by their names; other workers may live. */
+/** Releases the jobs, queues and imports of killed workers, by name; other workers may be alive. */
 export async function freeJobsOf(db: Db, workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
   const held = sql`j.locked_by = any(${workers}::text[])`;
@@ -32,7 +32,7 @@ export async function freeJobsOf(db: Db, workers: readonly string[]): Promise<vo
   await sql`delete from job_workers where id = any(${workers}::text[])`.execute(db);
 }
 
-/** Frees what dead workers hold; the queue itself would wait four hours. */
+/** Releases what dead workers hold; the queue itself would wait four hours. */
 async function freeSilent(db: Db, timeout: number): Promise<string[]> {
   const silent = sql`now() - make_interval(secs => ${timeout / 1_000})`;
   const holders = locks.map((table) => sql`select locked_by from ${table} where locked_at < ${silent}`);
@@ -51,7 +51,7 @@ const signOfLife = (db: Db, id: string) =>
 
 export type Heartbeat = { stop: () => Promise<void> };
 
-/** Sends heartbeats of the worker `id` and frees the jobs of workers without any. */
+/** Sends heartbeats for the worker `id` and releases the jobs of workers without any. */
 export function startHeartbeat(
   { db, log }: { db: Db; log: Pick<Logger, 'warn'> },
   id: string,
@@ -62,7 +62,7 @@ export function startHeartbeat(
 
   async function once() {
     await signOfLife(db, id);
-    // after an outage all workers look dead: this one waits for their heartbeats
+    // after an outage all workers look dead: wait for their heartbeats first
     const wasAway = performance.now() - last > timeout / 2;
     last = performance.now();
     const freed = wasAway ? [] : await freeSilent(db, timeout);

@@ -2,10 +2,10 @@ import { chainAuditLog, chainBatch, chainHead, findAuditBreaks } from '../audit-
 import { inBatches, inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 
-/** Chains the entries committed since the last run; an entry waits a minute at most. */
+/** Chains the entries committed since the last run; an entry waits at most a minute. */
 export const chainAudit = ({ deps }: JobContext) => inBatches(chainBatch, () => inJob(deps.db, chainAuditLog));
 
-/** Verifies the whole chain and logs its head in the service log, which is stored elsewhere. */
+/** Verifies the whole chain and logs its head to the service log, which is stored elsewhere. */
 export async function checkAudit({ deps: { db, log, metrics } }: JobContext) {
   let found = 0;
   for await (const faults of findAuditBreaks(db)) {

@@ -12,11 +12,11 @@ import { notifyBackupFailed, notifyBaseFailed } from '../notifications/backups.t
 import { addJob } from './queue.ts';
 import type { JobContext, TimedTask } from './task.ts';
 
-/** When backups that are made are read again, in UTC. */
+/** When existing backups are reread, in UTC. */
 export const verificationAt = '45 4 * * 0';
 export const drillAt = '15 5 1 * *';
 
-/** Backups by schedule, where there is a folder for them. */
+/** Scheduled backup tasks, if there is a folder for backups. */
 export function backupTasks(config: Config): TimedTask[] {
   const { BACKUP_URL, BACKUP_SCHEDULE, BACKUP_VERIFY, BACKUP_DRILL, BACKUP_WAL } = config;
   if (!BACKUP_URL) return [];
@@ -29,12 +29,12 @@ export function backupTasks(config: Config): TimedTask[] {
 
 const retry = z.object({ attempt: z.number().int() });
 
-/** A backup whose last attempt failed. */
+/** Retries a backup whose last attempt failed. */
 export async function retryBackup(ctx: JobContext, payload: unknown): Promise<void> {
   if (ctx.deps.config.BACKUP_URL) await makeOrRetry(ctx, retry.parse(payload).attempt);
 }
 
-/** With its pauses of 1, 2, 4 … 60 minutes this lasts until shortly before the backup of the next day. */
+/** With its pauses of 1, 2, 4 … 60 minutes, this lasts until shortly before the next day's backup. */
 const mostAttempts = 26;
 const pauseMinutes = (attempt: number) => Math.min(2 ** (attempt - 1), 60);
 
@@ -44,7 +44,7 @@ async function makeOrRetry(ctx: JobContext, attempt: number): Promise<void> {
   if (made) return deps.log.info({ event: 'backup_done', ...made }, 'a backup was made');
   if (attempt >= mostAttempts) return;
   const runAt = now.add({ minutes: pauseMinutes(attempt) });
-  // one key: the backup of the next day does not retry beside that of yesterday
+  // one key, so that today's backup and yesterday's do not retry side by side
   await addJob(deps.db, 'retry_backup', { attempt: attempt + 1 }, { key: 'retry_backup', runAt });
 }
 
@@ -59,7 +59,7 @@ async function drillNewest(ctx: JobContext): Promise<void> {
   if (drill) ctx.deps.log.info({ event: 'backup_drill', ...drill }, 'the newest backup was restored on trial');
 }
 
-/** A base that the spool cannot follow is of no use: its WAL would be given up at once. */
+/** Refuses a base whose WAL the spool could not hold: it would be dropped immediately, so the base would be useless. */
 async function refuseLowDisk({ DATA_DIR, DISK_RESERVE_MB }: Config): Promise<void> {
   const free = Math.floor((await freeBytes(DATA_DIR)) / megabyte);
   if (free < DISK_RESERVE_MB)
@@ -70,7 +70,7 @@ async function refuseLowDisk({ DATA_DIR, DISK_RESERVE_MB }: Config): Promise<voi
 
 const megabyte = 1_024 * 1_024;
 
-/** A base each Sunday, and soon after WAL was lost or a cluster was restored: until then no point in time is new. */
+/** Makes a base each Sunday, and soon after lost WAL or a restore: until then there are no new points in time. */
 async function makeBaseIfDue({
   deps: { config, log, db },
   now: { epochMilliseconds: now },
@@ -89,7 +89,7 @@ async function makeBaseIfDue({
     const reason = (error as Error).message;
     log.error({ event: 'base_failed', reason, attempt: state.failures + 1 }, 'a base backup failed');
     await noteBaseFailure(config.DATA_DIR, now, reason);
-    // an archive may be away for a moment
+    // an archive may be briefly unavailable
     if (state.failures > 0) await notifyBaseFailed(db, state, reason);
   }
 }
@@ -103,7 +103,7 @@ const commands = {
   drill: ['restore', '--check'],
 } as const;
 
-/** Runs a command. A failure is logged and listed, administrators are notified, and the answer is undefined. */
+/** Runs a command. On failure, logs and lists it, notifies administrators and returns undefined. */
 async function attemptTo({ deps }: JobContext, kind: Kind, attempt?: number) {
   const { config, log, db } = deps;
   const [command, ...options] = commands[kind];
@@ -127,7 +127,7 @@ async function newestRun({ db }: Deps, kind: Kind): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** A command that was killed, or never reached the database, could not list its own failure. */
+/** Lists the failure of a command that was killed, or never reached the database to do it itself. */
 async function listFailure({ db }: Deps, kind: Kind, reason: string): Promise<void> {
   await db
     .insertInto('backups')

@@ -2,12 +2,12 @@ import pg from 'pg';
 import type { Deps } from '../http/context.ts';
 
 type Release = (fault?: unknown) => void;
-/** Without a connection `release` may be missing too. */
+/** Without a connection, `release` may be missing too. */
 type Taker = (error: Error | undefined, client: pg.PoolClient | undefined, release?: Release) => void;
 
 /**
- * A pool that accepts a connection released twice. The queue does that when it stops while its listening connection
- * breaks; the error would end the process.
+ * A pool that tolerates a second release of a connection. The queue does that when it stops while its listening
+ * connection breaks, and the error would end the process.
  */
 class TolerantPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;

@@ -4,7 +4,7 @@ import { applyContracts } from '../db/contracts.ts';
 import { isContract, listMigrations, ownMigrations } from '../db/migration-files.ts';
 import type { JobContext } from './task.ts';
 
-/** Removes what only earlier releases use, once none of their processes is there; as the owner of the database. */
+/** Removes what only earlier releases use, once none of their processes is left, as the database's owner. */
 export async function contractSchema({ deps: { config, db, log } }: JobContext, folder = ownMigrations): Promise<void> {
   if (config.MIGRATE === 'off') return;
   const contracts = (await listMigrations(folder)).filter(isContract);

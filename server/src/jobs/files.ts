@@ -5,7 +5,7 @@ import type { JobContext } from './task.ts';
 
 const batch = 500;
 
-/** Deletes blobs a day after their row, so that a backup taken in between finds them. */
+/** Deletes blobs a day after their row, so that a backup made in between finds them. */
 export const removeDeletedFiles = ({ deps, now }: JobContext) =>
   inBatches(batch, async () => {
     const rows = await deps.db

@@ -10,7 +10,7 @@ import type { JobContext } from './task.ts';
 const batch = 5_000;
 const daysAgo = (now: Temporal.Instant, days: number) => now.subtract({ hours: 24 * days }).toString();
 
-/** Deletes the old rows of a table in rounds, so that no transaction holds many locks for long. */
+/** Deletes a table's old rows in batches, so that no transaction holds many locks for long. */
 const forget =
   (table: keyof DB, isOld: (now: Temporal.Instant) => RawBuilder<SqlBool>, size = batch) =>
   ({ deps, now }: JobContext) =>
@@ -32,7 +32,7 @@ export const foldEvaluationCounts = ({ deps }: JobContext) =>
 export const foldReviewCounts = ({ deps }: JobContext) =>
   inJob(deps.db, (db) => sql`select fold_probation_review_counts()`.execute(db));
 
-/** Removes the people noted for tasks of HR for whom there is nothing to do. */
+/** Removes people recorded for HR tasks that have nothing left to do. */
 export async function pruneCandidates({ deps }: JobContext) {
   for (const prune of [sql`prune_offboarding_candidates`, sql`prune_probation_review_candidates`])
     await inBatches(batch, () =>
@@ -44,8 +44,8 @@ export async function pruneCandidates({ deps }: JobContext) {
 }
 
 /**
- * Removes timed jobs that failed after the next one of their task had begun to wait: the queue gives that one their key
- * and takes their further attempts, so nothing is left to do for them.
+ * Removes failed timed jobs that the next run of their task has replaced: the queue gave that one their key and no
+ * longer retries them.
  */
 export const forgetReplacedJobs = ({ deps }: JobContext) =>
   inJob(deps.db, (db) =>
@@ -64,31 +64,31 @@ export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetO
 /** Stored answers serve repeated requests for a day. */
 export const forgetIdempotencyKeys = forget('idempotency_keys', (now) => sql<SqlBool>`created_at < ${daysAgo(now, 1)}`);
 
-/** An access to private data counts for a quarter of an hour. */
+/** Access to private data lasts a quarter of an hour. */
 export const forgetPrivateLooks = forget('private_looks', (now) => sql<SqlBool>`looked_at < ${daysAgo(now, 1)}`);
 
-/** Links by mail are deleted thirty days after their end, used or not. */
+/** Links sent by mail are deleted thirty days after they expire, used or not. */
 export const forgetAccountLinks = forget('account_links', (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)}`);
 
-/** People who tried to sign in through a provider and were not found are forgotten after thirty days. */
+/** People who tried to sign in through a provider without a match are forgotten after thirty days. */
 export const forgetSsoTries = forget('sso_unmatched', (now) => sql<SqlBool>`last_try_at < ${daysAgo(now, 30)}`);
 
-/** Requests of identity providers over SCIM are forgotten after thirty days. */
+/** SCIM requests of identity providers are forgotten after thirty days. */
 export const forgetScimRequests = forget('scim_requests', (now) => sql<SqlBool>`at < ${daysAgo(now, 30)}`);
 
-/** What may be used once is deleted when it is too old to be used at all. */
+/** One-time values are deleted once they are too old to be used anyway. */
 export const forgetUsedOnce = forget('used_once', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
 
-/** The same of requests to providers of SAML, with the answers that no browser came for. */
+/** The same for requests to SAML providers, including answers that no browser fetched. */
 export const forgetSamlRequests = forget('saml_requests', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
 
-/** Links of the accounts themselves are deleted thirty days after their end, as links by mail. */
+/** Links that users requested are deleted thirty days after they expire, like links sent by mail. */
 export const forgetOwnAccountLinks = forget(
   'own_account_links',
   (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)}`,
 );
 
-/** Changes of many evaluations are deleted thirty days after their end, few at once; each evaluation keeps its history. */
+/** Bulk changes of evaluations are deleted thirty days after their end; each evaluation keeps its history. */
 export const forgetEvaluationBulks = forget(
   'kpi_evaluation_bulks',
   (now) => sql<SqlBool>`finished_at < ${daysAgo(now, 30)}`,
@@ -101,19 +101,19 @@ export const forgetSessions = forget(
   (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)} or revoked_at < ${daysAgo(now, 30)}`,
 );
 
-/** Exports and imports of a day count until its end. */
+/** Exports and imports count until the end of their day. */
 export const forgetBudgets = forget(
   'budgets',
   (now) => sql<SqlBool>`day < (${daysAgo(now, 1)}::timestamptz at time zone 'UTC')::date`,
 );
 
-/** Requests of a minute count until its end. */
+/** Requests count until the end of their minute. */
 export const forgetRateCounts = forget(
   'rate_counts',
   (now) => sql<SqlBool>`slot < ${now.subtract({ minutes: 10 }).toString()}::timestamptz`,
 );
 
-/** Networks and browsers without a sign-in for the respective retention time. */
+/** Networks and browsers without a sign-in during their retention period. */
 export const forgetKnownOrigins = forget(
   'known_origins',
   (now) => sql<SqlBool>`last_at < ${daysAgo(now, knownDays.device)}

@@ -22,14 +22,14 @@ const kinds: readonly ImportKind[] = [
 
 const payload = z.object({ id: z.int() });
 
-/** Runs the pending work of an import of any kind. */
+/** Runs the pending step of an import of any kind. */
 export async function workOnImport(deps: Deps, id: number): Promise<void> {
   const found = await deps.db.selectFrom('imports').select('type').where('id', '=', id).executeTakeFirst();
   const kind = kinds.find(({ type }) => type === found?.type);
   if (kind) await runImport(deps, kind, id);
 }
 
-/** Runs an import that is too large for a request. */
+/** Runs an import that is too large to run in a request. */
 export const runImportJob = ({ deps }: JobContext, sent: unknown): Promise<void> =>
   workOnImport(deps, payload.parse(sent).id);
 
@@ -66,7 +66,7 @@ export const expireImports = ({ deps, now }: JobContext) =>
     }),
   );
 
-/** Deletes the cells of expired imports at once and of finished ones after thirty days. */
+/** Deletes the cells of expired imports immediately, and those of finished imports after thirty days. */
 export const eraseCells = ({ deps, now }: JobContext) =>
   inBatches(batch * 10, async () => {
     const finished = now.subtract({ hours: 24 * 30 }).toString();

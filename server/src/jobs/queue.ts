@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
-/** The schema that holds the queue; fixed by its migrations. */
+/** The schema of the queue; its migrations fix the name. */
 const queueSchema = 'graphile_worker';
 
 export type JobSpec = {

@@ -57,7 +57,7 @@ import { checkStoredFigures } from './stored-figures.ts';
 import { eraseCells, expireImports, resumeImports, runImportJob } from './imports.ts';
 import type { JobContext, Task, TimedTask } from './task.ts';
 
-/** Makes events of what was committed, and deliveries to webhooks of these. */
+/** Turns committed changes into events, and events into webhook deliveries. */
 export async function collectForWebhooks(ctx: JobContext): Promise<void> {
   await chainAndCollect(ctx);
   await fanOut(ctx);

@@ -5,8 +5,8 @@ import type { JobContext } from './task.ts';
 const batch = 200;
 
 /**
- * Seals every secret of the database under the current application key. Once all are, earlier keys may go. What no key
- * of the ring opens is reported each time: its owner must enter it again.
+ * Reseals every secret of the database under the current application key. Once all are resealed, earlier keys can be
+ * removed. Secrets that no key of the ring opens are reported each time: their owner must enter them again.
  */
 export async function resealSecrets({ deps: { db, ring, log } }: JobContext): Promise<void> {
   for (const column of sealedColumns) {

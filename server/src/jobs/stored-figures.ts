@@ -9,7 +9,7 @@ import { endedEvaluations, openReviewStates } from '../workflow/open.ts';
 type Counts = { keys: readonly string[]; sums: readonly string[]; rows: RawBuilder<unknown> };
 type StoredFigure = {
   table: keyof DB;
-  /** Rows that correct the table when they are added to it: differences of counts, or what is missing. */
+  /** Rows whose insertion corrects the table: differences of counts, or what is missing. */
   differing: RawBuilder<unknown>;
 };
 
@@ -29,7 +29,7 @@ const minus = (list: readonly string[]) =>
     sql`, `,
   );
 
-/** Counts of which the table holds the sums, in its order of columns: `rows` has one row per record. */
+/** Counts whose sums the table stores, in its column order; `rows` has one row per record. */
 const counted = (table: keyof DB, { keys, sums, rows }: Counts): StoredFigure => ({
   table,
   differing: sql`
@@ -47,7 +47,7 @@ const counted = (table: keyof DB, { keys, sums, rows }: Counts): StoredFigure =>
 const isAway = sql`(e.activity_status <> 'active' or e.employment_lifecycle in ('resigned', 'terminated')
   or e.deleted_at is not null)`;
 
-/** Figures that triggers keep beside the records, by what is wrong when they differ from a full count. */
+/** Figures that triggers maintain beside the records, by the fault that a difference from a full count means. */
 export const storedFigures: Readonly<Record<string, StoredFigure>> = {
   'a head count differs from the rows': counted('employee_counts', {
     keys: ['level', 'key_id', 'activity_status', 'employment_lifecycle'],

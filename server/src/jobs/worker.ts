@@ -18,7 +18,7 @@ export type WorkerOptions = {
   concurrency?: number;
   /** The timing of heartbeats. */
   pulse?: Pulse;
-  /** Gets the name under which a start of the queue takes its jobs. */
+  /** Receives the name under which a run of the queue takes its jobs. */
   onName?: ((name: string) => void) | undefined;
 };
 
@@ -30,10 +30,10 @@ const day = 24 * 60 * minute;
 
 const nameOf = (job: unknown) => (job as { task_identifier?: string } | undefined)?.task_identifier;
 
-/** Logs messages of the queue one level lower: ordinary work is of no interest. */
+/** Logs the queue's messages one level lower, because ordinary work is of no interest. */
 const loggerFor = ({ log }: Deps) =>
   new Logger(() => (level, message, { job, error }) => {
-    // its own message would repeat the text of the error, values included
+    // the queue's own message would repeat the error's text, including values
     if (error) log.error({ event: 'job_queue', job: nameOf(job), err: error }, 'a job failed');
     else if (level === 'error') log.error({ event: 'job_queue' }, message);
     else if (level === 'warning') log.warn({ event: 'job_queue' }, message);
@@ -49,10 +49,10 @@ const cronItems = (timed: readonly TimedTask[]) =>
       identifier: name,
       match: at,
       options: {
-        // no queue of its own: a killed worker would hold it for hours, and every task may run in parallel
+        // no queue of its own: a killed worker would hold it for hours, and all tasks may run in parallel
         jobKey: name,
         maxAttempts: 5,
-        // a missed daily task is made up for; the others run again soon enough
+        // a missed daily task runs late; the others run again soon enough
         backfillPeriod: isDaily(at) ? day : 0,
       },
     })),
@@ -75,8 +75,8 @@ const settingsOf = (deps: Deps, { timed, tasks, concurrency }: Chosen) =>
   ({
     concurrency,
     pollInterval: 2_000,
-    // without batches the queue does not await the record of a job's end, and a lost connection would be an unhandled
-    // error
+    // without batches, the queue does not await recording a job's end, and a lost connection would cause an unhandled
+    // rejection
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     noHandleSignals: true,
     noPreparedStatements: !deps.config.DATABASE_PREPARED,
@@ -86,8 +86,8 @@ const settingsOf = (deps: Deps, { timed, tasks, concurrency }: Chosen) =>
   }) satisfies RunnerOptions;
 
 /**
- * Runs jobs and starts timed tasks on connections of its own. Of several workers on one database one starts each timed
- * task. Reconnects after an outage of the database. `stop` lets running jobs end.
+ * Runs jobs and starts timed tasks on its own connections. If several workers share a database, only one starts each
+ * timed task. Reconnects after a database outage. `stop` lets running jobs finish.
  */
 export async function startWorker(deps: Deps, options: WorkerOptions = {}): Promise<RunningWorker> {
   const chosen = { timed: [...timedTasks, ...backupTasks(deps.config)], tasks, concurrency: 4, ...options };
@@ -99,7 +99,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
   let runner: Runner | undefined;
   let heartbeat: Heartbeat | undefined;
   let silenced: Promise<void> | undefined;
-  // every start of the queue has a new name, under which it takes its jobs
+  // each run of the queue takes its jobs under a new name
   events.on('pool:create', ({ workerPool }) => {
     chosen.onName?.(workerPool.id);
     heartbeat = startHeartbeat(deps, workerPool.id, chosen.pulse);
@@ -108,9 +108,9 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
   async function runQueue() {
     try {
       runner = await run(settings);
-      // stopped during the start
+      // stopped during startup
       if (stopping.signal.aborted) await runner.stop();
-      // a queue that is stopped while it recovers from lost connections may leave its own promise open
+      // stopping a queue while it recovers from lost connections may leave its own promise pending
       await Promise.race([runner.promise, stopped.promise]);
     } catch (error) {
       deps.log.warn({ event: 'worker_down', err: (error as Error).message }, 'the job worker stopped');
