@@ -10,27 +10,28 @@ import type { EmployeeRecord } from './record.ts';
 import { usedAccounts } from './sign-ins.ts';
 
 /**
- * Another sign-in address of a person who has signed in is confirmed first: by a link to the new address, while a link to
- * the old one stops it. A user who changes it could otherwise take the account over before its owner hears of it.
+ * A new sign-in address of a person who has signed in before must be confirmed through a link to the new address; a
+ * link to the old one stops the change. Otherwise a user who changes it could take over the account before its owner
+ * notices.
  */
 
-/** Who changes it, confirms it or ends it. */
+/** Who changes, confirms or ends it. */
 type Acting = Pick<Ctx, 'db' | 'request'> & { actor: { user_id: number; name: string } };
 
 /** Minutes both links are valid for. */
 const validMinutes = 72 * 60;
 
-/** A person with a sign-in. */
+/** A person with an account. */
 export type AddressOwner = Pick<EmployeeRecord, 'id' | 'name' | 'entity_id'> & { user_id: number; email: string };
 
-/** The account whose new address is to be confirmed; undefined where the change counts at once. */
+/** The account whose new address must be confirmed; undefined if the change takes effect immediately. */
 export async function toBeConfirmed(
   { db, deps }: Pick<ServiceCtx, 'db' | 'deps'>,
   person: EmployeeRecord,
 ): Promise<AddressOwner | undefined> {
   const { user_id, email } = person;
   if (!deps.mailer.isOn || user_id === null || email === null) return undefined;
-  // a mailbox that gets no mail can stop nothing
+  // a mailbox that receives no mail cannot stop anything
   const { rows } = await sql`select from reachable_users where user_id = ${user_id}`.execute(db);
   const isUsed = rows.length > 0 && (await usedAccounts(db, [user_id])).has(user_id);
   return isUsed ? { ...person, user_id, email } : undefined;
@@ -49,11 +50,11 @@ const entry = <V extends string>(verb: V, { user_id, name, entity_id }: Omit<Add
   entity_id,
 });
 
-/** Sends the links of a change of the address; those of an earlier change stop working. */
+/** Sends the links to confirm or stop a new address; the links of an earlier change become invalid. */
 export async function requestAddressChange(ctx: Acting, person: AddressOwner, to: string): Promise<void> {
   const { db, actor } = ctx;
   const { user_id, email: from } = person;
-  // the account before its links, as everything that revokes them
+  // lock the account before its links, like everything that revokes them
   await sql`select from users where id = ${user_id} for update`.execute(db);
   await refuseTaken(db, to, user_id);
   const link = { user_id, by: actor.user_id, minutes: validMinutes };
@@ -68,17 +69,17 @@ const endLinks = async (db: Db, userId: number) => {
   return revokeLinks(db, [userId], 'address_change');
 };
 
-/** Cancels a change that is not confirmed; nothing happens without one. */
+/** Cancels an unconfirmed change; does nothing without one. */
 export async function cancelAddressChange(ctx: Acting, person: Omit<AddressOwner, 'email'>): Promise<void> {
   if ((await endLinks(ctx.db, person.user_id)) > 0) await record(ctx, entry('cancelled', person));
 }
 
-/** Ends a change by the link to the old address. */
+/** Ends a change through the link to the old address. */
 export async function stopAddressChange(ctx: Acting, person: Omit<AddressOwner, 'email'>): Promise<void> {
   if ((await endLinks(ctx.db, person.user_id)) > 0) await record(ctx, entry('stopped', person));
 }
 
-/** Records a change by the link to the new address, in the history of the person too. */
+/** Records a change made through the link to the new address, also in the person's history. */
 export const recordConfirmed = (ctx: Acting, person: AddressOwner, to: string) =>
   record(ctx, entry('confirmed', person), {
     action: 'employee.updated',

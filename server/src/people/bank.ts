@@ -16,7 +16,7 @@ export function maskBank(bank: Bank | null): Bank | null {
   return masked;
 }
 
-/** Replaces masked numbers in the input by the stored ones: a form sends back what it showed. */
+/** Replaces masked numbers in the input with the stored ones, because a form sends back what it showed. */
 export function unmaskBank(sent: Bank, stored: Bank | null): Bank {
   const bank = { ...sent };
   for (const field of maskedFields) {

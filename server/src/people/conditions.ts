@@ -6,7 +6,7 @@ import { peopleFor } from '../access/scope.ts';
 import { every } from '../db/lists.ts';
 import { openReviewStates } from '../workflow/open.ts';
 
-/** Conditions shared by the list of people and the dashboard, about `employees e`. */
+/** Conditions about `employees e` that the list of people and the dashboard share. */
 
 type Condition = RawBuilder<SqlBool>;
 type Day = string | null | undefined;
@@ -16,7 +16,7 @@ const hasLeft = (alias = 'e') =>
   sql<SqlBool>`(${sql.ref(`${alias}.activity_status`)} = 'inactive'
     and ${sql.ref(`${alias}.employment_lifecycle`)} in ('resigned', 'terminated'))`;
 
-/** Filters by whether people have left; no condition when undefined. */
+/** Filters by whether people have left; no condition if undefined. */
 export const byLeaving = (left: boolean | undefined, alias?: string): Condition[] =>
   left === undefined ? [] : [left ? hasLeft(alias) : sql<SqlBool>`not ${hasLeft(alias)}`];
 
@@ -31,7 +31,7 @@ const within = (column: RawBuilder<unknown>, from: Day, to: Day): Condition =>
     ...(to ? [sql<SqlBool>`${column} <= ${to}::date`] : []),
   ]);
 
-/** The last working day lies between two days inclusive; earlier employments count too. */
+/** The last working day lies between two days, inclusive; includes earlier employments. */
 export const leftBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.id in (
   select l.id from employees l where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null and not ${neverCame('l')}
     and ${within(sql`l.last_working_date`, from, to)}
@@ -54,7 +54,7 @@ const account = (condition: Condition) =>
 const rolesWith = (permission: Permission) =>
   sql`any(array(select p.role_id from role_permissions p where p.permission = ${permission}))`;
 
-/** Whether the person holds both permissions, by whatever roles: one look into an index for each person. */
+/** Whether the person holds both permissions, through any roles: one index lookup per person. */
 const holdsBoth = (one: Permission, other: Permission) => sql<SqlBool>`coalesce((
   select bool_or(a.role_id = ${rolesWith(one)}) and bool_or(a.role_id = ${rolesWith(other)})
   from role_assignments a where a.user_id = e.user_id), false)`;
@@ -81,25 +81,25 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
 });
 
 /**
- * The account has no password that its person chose; after the sign-in with a one-time password it has none either, until
- * the person chooses one.
+ * The account has no password that its user chose; also true after signing in with a one-time password, until the user
+ * chooses one.
  */
 export const lacksOwnPassword = (alias = 'u') =>
   sql<SqlBool>`(${sql.ref(`${alias}.password_hash`)} is null or ${sql.ref(`${alias}.must_change_password`)})`;
 
-/** Whether the account `u` has signed in through one of these providers. */
+/** Whether the account `u` has signed in through one of these required providers. */
 export const usesDemandedProvider = sql<SqlBool>`exists (
   select from user_identities i
   where i.user_id = u.id and i.provider_id = any(demanded_providers(u.id)) and i.last_used_at is not null)`;
 
-/** An unused invitation of the account `w`, to its present address. */
+/** An unused invitation for the account `w`, to its current address. */
 const invitation = (state: RawBuilder<SqlBool>) => sql<SqlBool>`exists (
   select from account_links i where i.user_id = w.id and i.purpose = 'invitation' and i.used_at is null
     and i.revoked_at is null and i.email = w.email and ${state})`;
 const hasOneTimePassword = sql<SqlBool>`coalesce(w.one_time_password and w.password_expires_at > now(), false)`;
 const isNew = lacksOwnPassword('w');
 
-/** How far people are on their way to a password of their own. */
+/** How far people have come in choosing their own password. */
 export const bySignIn: Record<(typeof signInStates)[number], Condition> = {
   not_invited: account(every([isNew, sql`not ${invitation(sql`true`)}`, sql`not ${hasOneTimePassword}`])),
   invited: account(every([isNew, invitation(sql`i.expires_at > now()`)])),

@@ -5,7 +5,7 @@ import type { Acting } from '../audit.ts';
 
 type Confirmation = { employee_id: number; person_name: string; effective_from: string };
 
-/** Confirms a person on a later day: a row of the job history, applied on that day. */
+/** Schedules a person's confirmation for a later day: a row of the job history, applied on that day. */
 export async function scheduleConfirmation(
   { actor, ...acting }: Acting,
   { employee_id, person_name, effective_from }: Confirmation,
@@ -36,7 +36,7 @@ export async function scheduleConfirmation(
   );
 }
 
-/** Cancels rows of a person that are scheduled or failed on their day. */
+/** Cancels a person's rows that are scheduled, or failed on their day. */
 async function cancelPlanned(acting: Acting, employeeId: number, which: RawBuilder<SqlBool>): Promise<void> {
   const { rows } = await sql<{ id: number; entity_id: number; person_name: string; status: string }>`
     with before as materialized (
@@ -58,10 +58,10 @@ async function cancelPlanned(acting: Acting, employeeId: number, which: RawBuild
   );
 }
 
-/** Cancels confirmations of a person that are scheduled or failed on their day. */
+/** Cancels a person's confirmations that are scheduled, or failed on their day. */
 export const cancelConfirmations = (acting: Acting, employeeId: number): Promise<void> =>
   cancelPlanned(acting, employeeId, sql<SqlBool>`'employment_lifecycle' = any(changed_fields)`);
 
-/** Cancels all changes that were planned for the former employment of a person, confirmations too. */
+/** Cancels all changes planned for a person's previous employment, including confirmations. */
 export const cancelFormerPlans = (acting: Acting, employeeId: number): Promise<void> =>
   cancelPlanned(acting, employeeId, sql<SqlBool>`true`);

@@ -6,15 +6,15 @@ import { reachesOf } from './manager-gains.ts';
 import { covers } from './policy.ts';
 import type { ScopedPerson } from './policy.ts';
 
-/** What accounts with roles in departments gain by moves of people, and of departments with their people. */
+/** What accounts with roles in departments gain when people, or departments with their people, move. */
 
 type Held = ReadonlyMap<number, ReadonlySet<Permission>>;
-/** By department, the accounts with roles in it or in one above, and their permissions by these. */
+/** By department: the accounts with roles in it or an ancestor, and the permissions these give. */
 export type Partners = ReadonlyMap<number, Held>;
 
 const none: Held = new Map();
 
-/** Reads the accounts with roles in departments; what an account has in the whole company too does not count. */
+/** Reads the accounts with roles in departments; excludes what an account may do in the whole company anyway. */
 export async function partnersOf(db: Db, departmentIds: readonly number[]): Promise<Partners> {
   if (departmentIds.length === 0) return new Map();
   const { rows } = await sql<{ department_id: number; user_id: number; permissions: Permission[] }>`
@@ -43,7 +43,7 @@ export async function partnersOf(db: Db, departmentIds: readonly number[]): Prom
   return found;
 }
 
-/** The permissions that an account has in one department and not in the other. */
+/** The permissions that an account has in one department but not in the other. */
 function gainedBetween(before: Held, after: Held): Permission[] {
   const gained = [...after].flatMap(([user, permissions]) =>
     [...permissions].filter((permission) => !before.get(user)?.has(permission)),
@@ -73,7 +73,7 @@ export async function movesToPartners<T extends DepartmentMove>(
 
 type Place = { id: number; entity_id: number };
 type Placing = {
-  /** A department with those below, before its move. */
+  /** A department and its descendants, before its move. */
   departments: readonly Place[];
   to: number;
   coversDepartment: (permission: Permission, place: Place) => boolean;

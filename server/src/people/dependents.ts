@@ -7,11 +7,11 @@ import type { WriteCtx } from '../http/context.ts';
 import type { Judged } from './gains.ts';
 import type { Follow } from './job-write.ts';
 
-/** Records of features about people, and their behaviour when people change; `app.ts` lists them. */
+/** Records about people in features, and what they do when people change; `app.ts` lists them. */
 
 export type Person = { id: number; entity_id: number; name: string };
 
-/** The responsibilities to reassign, by their ids; all of them where none is named. */
+/** The ids of the responsibilities to reassign; all if none is named. */
 export type Selection = Readonly<
   Record<'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', readonly number[]>
 >;
@@ -27,22 +27,22 @@ export type ListedDuty = {
   detail?: RawBuilder<unknown>;
   status?: RawBuilder<unknown>;
   entity: RawBuilder<unknown>;
-  /** True when the caller also sees the record itself. */
+  /** True if the caller also sees the record itself. */
   isSeen: RawBuilder<SqlBool>;
   where: RawBuilder<SqlBool>;
 };
 
-/** A kind of responsibility of people that can be reassigned. */
+/** A kind of responsibility that can be reassigned. */
 export type Duty = {
-  /** The records the actor can reassign. */
+  /** The records that the actor can reassign. */
   listed: (actor: Actor, personId: number) => ListedDuty[];
-  /** Throws 403 when the successor would gain rights the actor lacks; before any check of state. */
+  /** Throws 403 if the successor would gain rights that the actor lacks; called before any check of state. */
   refuseGains?: (
     ctx: WriteCtx,
     taking: { from: Person; successorId: number; only: Selection | undefined },
   ) => Promise<unknown>;
   /**
-   * Reassigns locked records. Returns how many. Throws 422 on `reassign_to` when the successor cannot take one of them.
+   * Reassigns locked records. Returns how many. Throws 422 on `reassign_to` if the successor cannot take one of them.
    */
   reassign: (ctx: WriteCtx, reassignment: Reassignment) => Promise<number>;
 };
@@ -50,7 +50,7 @@ export type Duty = {
 export type Dependents = {
   /** In the order in which they are reassigned. */
   duties: readonly Duty[];
-  /** Called with the people locked when their employment ends. */
+  /** Called when people's employment ends, with their rows locked. */
   cancelReviews: (
     acting: Acting,
     employeeIds: readonly number[],
@@ -70,6 +70,6 @@ export type Dependents = {
 /** The context of a request that changes people. */
 export type PeopleCtx = WriteCtx & { dependents: Dependents };
 
-/** Rows of these ids, or all where none is named. */
+/** Rows with these ids, or all if none is named. */
 export const among = (reference: string, ids: readonly number[] | undefined): RawBuilder<SqlBool> =>
   ids ? sql<SqlBool>`${sql.ref(reference)} = any(${ids}::bigint[])` : sql<SqlBool>`true`;

@@ -6,7 +6,7 @@ import type { StoredEmployee } from './stored-columns.ts';
 type Input = z.output<z.ZodObject<typeof employeeInput>>;
 
 export type Field = keyof Input;
-/** Fields as sent: an absent field stays, null clears it. */
+/** Fields as sent: an absent field keeps its value, null clears it. */
 export type Sent = { [F in Field]?: Input[F] | null | undefined };
 /** A complete set of fields as stored; null for empty or unknown ones. */
 export type Values = { [F in Field]: Exclude<Input[F], undefined> | null };
@@ -61,7 +61,7 @@ export function merge(stored: Values, sent: Sent): Values {
 
 const fullName = ({ first_name, last_name }: Values) => `${first_name} ${last_name}`;
 
-/** Clears a display name equal to first and last name, so that it follows their changes. */
+/** Clears a display name that equals first and last name, so that it follows their changes. */
 function ownDisplayName(stored: Values, merged: Values): string | null {
   const { display_name } = merged;
   const shown = stored.display_name === null && display_name === fullName(stored);

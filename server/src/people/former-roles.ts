@@ -10,7 +10,7 @@ import { assignmentsIn, auditedRole, isDefault, isLimitableToDepartments } from 
 import type { Given, Role } from '../access/given-roles.ts';
 import type { Assignee } from './roles.ts';
 
-/** People who return start with a fresh account; their former roles are a proposal to people who can give them. */
+/** People who return start with a fresh account; their previous roles are proposed to people who can give them. */
 
 const auditedRoles = (all: readonly Given[]) => all.map(auditedRole);
 
@@ -32,8 +32,8 @@ async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallba
 }
 
 /**
- * Resets the account of a person who returns: no password, no session, and the role Employee. Keeps the former roles as
- * a proposal. The end of the roles needs no permission, because no actor decides it.
+ * Resets the account of a person who returns: no password, no session, and the role Employee. Keeps the previous roles
+ * as a proposal. Removing the roles needs no permission, because it is not the actor's decision.
  */
 export async function beginAnew(
   { db, actor, request }: WriteCtx,
@@ -54,7 +54,7 @@ export async function beginAnew(
     .where('id', '=', person.user_id)
     .execute();
   await endAccessOf(db, [person.user_id], because);
-  // a rule gives its roles again by the groups of the next sign-in, not by those of before
+  // a rule gives its roles again by the groups of the next sign-in, not by earlier ones
   await sql`
     update user_identities set groups = null where user_id = ${person.user_id} and groups is not null`.execute(db);
   const roles = await loadRoles(db);
@@ -78,11 +78,11 @@ export async function beginAnew(
 const loadFormer = ({ db }: ReadCtx, person: Assignee, roles: readonly Role[]) =>
   assignmentsIn(db, 'former_roles', person.user_id, roles);
 
-/** True for a role that can still have its limits: the departments of one may be gone since. */
+/** True for a role whose limits are still possible: its departments may have been deleted. */
 const isStillPossible = ({ role, in_departments }: Given) =>
   !in_departments || (in_departments.named.length > 0 && isLimitableToDepartments(role));
 
-/** Former roles of the person that the actor can give; none for oneself. */
+/** Previous roles of the person that the actor can give; none for the actor's own record. */
 export async function proposedRoles(ctx: ReadCtx, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
   if (isSelf(ctx.actor, person)) return [];
   const former = (await loadFormer(ctx, person, roles)).filter(isStillPossible);
@@ -92,7 +92,7 @@ export async function proposedRoles(ctx: ReadCtx, person: Assignee, roles: reado
   return former.filter((one) => !known.has(one.role.id) && mayGive(ctx.actor, one, person));
 }
 
-/** Removes the proposed roles that the actor could have given, after a decision about the person's roles. */
+/** After a decision about the person's roles: removes the proposed roles that the actor could have given. */
 export async function answerProposal(ctx: ReadCtx, person: Assignee): Promise<void> {
   const roles = await loadRoles(ctx.db);
   const former = await loadFormer(ctx, person, roles);

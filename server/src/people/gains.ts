@@ -15,9 +15,9 @@ import { linesAbove, readsTrees, treesBeyond } from './tree-gains.ts';
 import type { LineChange, Lines, Tree } from './tree-gains.ts';
 
 /**
- * A change of managers gives rights to the managers, so it needs an actor with all of those rights. For each permission
- * an account would gain over a person, the person must lie in the actor's own reach for that permission before the
- * change; this holds for the actor's own account too.
+ * Changing managers gives rights to the managers, so it requires an actor with all of those rights. For each permission
+ * that an account would gain over a person, that person must already be in the actor's own reach for the permission;
+ * this also applies to the actor's own account.
  */
 
 /** The columns of a person that decide who manages them. */
@@ -25,7 +25,7 @@ export type Position = Omit<ScopedPerson, 'id'>;
 /** A person with a new position; `before` is null for a new person. */
 export type Move = { id: number; before: Position | null; after: Position };
 
-/** Departments with the people who manage their members: their managers, those above, and their team leads. */
+/** Departments with the people who manage their members: their managers, those above them, and their team leads. */
 export type Heads = ReadonlyMap<number, ReadonlySet<number>>;
 
 declare const brand: unique symbol;
@@ -33,11 +33,11 @@ declare const brand: unique symbol;
 export type Judged = { readonly [brand]: true };
 const judged = {} as Judged;
 
-/** Reads the heads of departments; with `hold` these and those above are locked until the end of the transaction. */
+/** Reads the heads of departments; `hold` locks these and their ancestors until the end of the transaction. */
 async function headsOf(db: Db, departmentIds: readonly number[], { hold }: { hold: boolean }): Promise<Heads> {
   const ids = present(departmentIds);
   if (ids.length === 0) return new Map();
-  // locked first, so that a concurrent new head is seen
+  // locked first, so that a concurrently assigned head is seen
   if (hold)
     await sql`
     select from departments where id in (
@@ -62,14 +62,14 @@ const headsIn = (heads: Heads, { department_id }: Position) => heads.get(departm
 const manages = (heads: Heads, id: number, position: Position) =>
   position.reporting_manager_id === id || headsIn(heads, position).has(id);
 
-/** The managers above a position in the line, with the named one; empty where no role is for the whole tree. */
+/** The named manager and those above; empty if no role covers the whole tree. */
 const lineAbove = (lines: Lines, { reporting_manager_id: manager }: Position): ReadonlySet<number> =>
   lines.get(manager ?? 0) ?? nobody;
 const nobody: ReadonlySet<number> = new Set();
 
 /**
- * Accounts that may gain something by a move. A new person concerns the named manager and those above only: heads take
- * any member.
+ * Accounts that may gain something through a move. For a new person, only the named manager and those above, because
+ * heads may take any member.
  */
 function gainersOf({ id, before, after }: Move, heads: Heads, lines: Lines): number[] {
   const manager = after.reporting_manager_id;
@@ -79,7 +79,7 @@ function gainersOf({ id, before, after }: Move, heads: Heads, lines: Lines): num
   return present(found).filter((gainer) => gainer !== id);
 }
 
-/** The place where the actor's reach is checked: the current one, or the new one without the named manager. */
+/** The position for checking the actor's reach: the current one, or the new one without the named manager. */
 const seenAt = ({ id, before, after }: Move): ScopedPerson => ({
   id,
   ...(before ?? { ...after, reporting_manager_id: null }),
@@ -127,7 +127,7 @@ const leftManager = ({ id, before, after }: Move): Released[] =>
     ? [{ below: id, id: before.reporting_manager_id }]
     : [];
 
-/** The people whom a move brings below other managers, with everybody below them. */
+/** The people whom a move places below other managers, with everyone below them. */
 const treesOf = (moves: readonly Move[], lines: { before: Lines; after: Lines }): Tree[] =>
   moves.map(({ id, before, after }) => ({
     root: id,
@@ -136,13 +136,13 @@ const treesOf = (moves: readonly Move[], lines: { before: Lines; after: Lines })
     ),
   }));
 
-/** A move of a person who is there already. */
+/** A move of an existing person. */
 const seenBefore = ({ id, before, after }: Move) => (before ? [{ before: { id, ...before }, after }] : []);
 
 const lineChangeOf = ({ id, after }: Move): LineChange => ({ id, manager: after.reporting_manager_id });
 const noLines = { before: new Map(), after: new Map() };
 
-/** Reads the lines above the managers of the moves, where a role is for the whole tree. */
+/** Reads the lines above the managers of the moves, if a role covers the whole tree. */
 async function linesOf(db: Db, moves: readonly Move[], how: { hold: boolean }) {
   const managers = moves.flatMap(({ before, after }) => [before?.reporting_manager_id, after.reporting_manager_id]);
   const named = [...new Set(managers.filter((id) => id !== null && id !== undefined))];
@@ -152,10 +152,9 @@ async function linesOf(db: Db, moves: readonly Move[], how: { hold: boolean }) {
 }
 
 /**
- * Judges moves of people to another company, department or manager. Runs eleven statements at most and locks the target
- * departments until the end of the transaction, unless that would take too long; the reporting lines too, where a role
- * is for the whole tree. Returns the refused moves, and the
- * proof that writes of the others require.
+ * Judges moves of people to another company, department or manager. Runs at most eleven statements, and locks the
+ * target departments until the end of the transaction, unless that would take too long; also the reporting lines, if a
+ * role covers the whole tree. Returns the refused moves, and the proof that writes of the others require.
  */
 export async function judgeMoves(
   db: Db,
@@ -188,7 +187,7 @@ export async function judgeMoves(
   return { refused: new Set(moving.filter(isRefused)), judged };
 }
 
-/** Throws 403 when a gain exceeds the actor's rights. */
+/** Throws 403 if a gain exceeds the actor's rights. */
 export function judgedUnless(isBeyond: boolean): Judged {
   if (isBeyond) throw forbidden();
   return judged;
@@ -208,7 +207,7 @@ export const positionOf = ({ entity_id, department_id, reporting_manager_id }: P
 
 type Wanted = Pick<Verdict, 'values' | 'errors'>;
 
-/** The move of a judged change of fields; none while it names a place the actor cannot name. */
+/** The move of a judged change of fields; none while it names a place that the actor cannot name. */
 export function movesTo(id: number, before: Position | null, { values, errors }: Wanted): Move[] {
   const { entity_id, department_id, reporting_manager_id } = values;
   if (entity_id === null || department_id === null || placeFields.some((field) => errors[field])) return [];

@@ -9,7 +9,7 @@ import { fieldsFor } from './policy.ts';
 import type { EmployeeRecord } from './record.ts';
 import { presentRows } from './shown-fields.ts';
 
-/** The row of the job history that counts on a day is the last one that had begun; of one day, the later one. */
+/** The row of the job history for a day is the last one that had begun; of several on one day, the later one. */
 export const lastRowFirst = sql`h.effective_from desc, h.effective_to desc nulls first, h.id desc`;
 
 type Job = AsOf &
@@ -27,7 +27,7 @@ type Job = AsOf &
     | 'employment_lifecycle'
   >;
 
-/** The job of a day of the employment, with planned changes; of any other day that of the last row that had begun. */
+/** The job on a day of the employment, including planned changes; for any other day, the last row that had begun. */
 async function readJob({ db }: ReadCtx, personId: number, day: string): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     select j.entity_id, ${refTo('n')} as entity, j.department_id, ${refTo('d')} as department, j.reporting_manager_id,
@@ -53,8 +53,8 @@ async function readJob({ db }: ReadCtx, personId: number, day: string): Promise<
 }
 
 /**
- * A record with the job of a day, for readers of the employment. The other fields are those of today; private ones are
- * not in it, and nothing can be done with it.
+ * A record with the job of a day, for readers of the employment. The other fields have today's values; private ones are
+ * left out, and no actions are offered.
  * @throws 422 for a day before the first known job
  */
 export async function presentAsOf(ctx: ReadCtx, person: EmployeeRecord, day: string): Promise<Employee> {

@@ -19,7 +19,7 @@ import type { Follow } from './job-write.ts';
 
 type Body = BodyOut<typeof jobHistory.create>;
 type JobField = (typeof jobFields)[number];
-/** The job change of a person: the fields that differ from the job planned for that day. */
+/** A person's job change: the fields that differ from the job planned for that day. */
 export type JobUpdate = { person: EmployeeRecord; fields: JobField[]; values: Values; before: Values };
 type Updates = readonly JobUpdate[];
 
@@ -28,7 +28,7 @@ const ended = (person: EmployeeRecord) => leaves(person) && person.activity_stat
 
 const idsOf = (people: readonly EmployeeRecord[]) => people.map(({ id }) => id);
 
-/** The planned jobs on a day, including all scheduled changes until then. */
+/** The jobs planned for a day, including all changes scheduled until then. */
 async function jobsOn(db: Db, people: readonly EmployeeRecord[], day: string): Promise<Map<number, Values>> {
   const scheduled = await db
     .selectFrom('job_history')
@@ -80,7 +80,7 @@ type Judging = {
   gains: Judged;
 };
 
-/** Reads the context to judge the same change of several jobs, and judges its gains. */
+/** Reads the context for judging the same change to several jobs, and judges its gains. */
 export async function judgeJobs(
   { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
   people: readonly EmployeeRecord[],
@@ -105,7 +105,7 @@ export async function judgeJobs(
   const beyond = new Set([...refused].map(({ id }) => id));
   const judgeOne = (person: EmployeeRecord) => {
     if (beyond.has(person.id)) throw forbidden();
-    // on its day a change is judged with all rights of its author, beyond those of the token
+    // on its day, a change is judged by all rights of its author, which may exceed those of the token
     if (actor.token_id !== undefined && body.effective_from > person.today)
       throw invalid('effective_from', text('job_history.no_later_day'));
     const update = fitting(person, body, known.get(person.id) as Known);
@@ -148,7 +148,7 @@ const scheduledRow = ({ person, fields, values }: JobUpdate, body: Body, actor: 
   created_by_name: actor.name,
 });
 
-/** The history rows of the updates: the new current or the scheduled ones. */
+/** The history rows of the updates: the new current ones, or the scheduled ones. */
 async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled'): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('job_history')
@@ -161,7 +161,7 @@ async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled')
 }
 
 /**
- * Writes judged updates: at once unless the day is in the future in the person's company, else as scheduled rows.
+ * Writes judged updates: immediately unless the day is in the future in the person's company, else as scheduled rows.
  * Returns the id of each person's history row.
  */
 export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing): Promise<Map<number, number>> {
@@ -191,8 +191,8 @@ export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing):
 }
 
 /**
- * Changes the job of a person from a day on, at once unless the day is in the future in the person's company.
- * Returns the id of the history row.
+ * Changes a person's job from a day on, immediately unless the day is in the future in the person's company. Returns
+ * the id of the history row.
  */
 export async function changeJob(ctx: WriteCtx, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {
   const { judge: judgeOne, gains } = await judgeJobs(ctx, [person], body);

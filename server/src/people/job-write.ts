@@ -4,26 +4,26 @@ import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 
 export type JobChange = {
-  /** People whose record holds the new state already. */
+  /** People whose record already has the new state. */
   employee_ids: readonly number[];
-  /** Job fields, and `employment_lifecycle`, that changed. */
+  /** The job fields that changed, possibly including `employment_lifecycle`. */
   changed_fields: readonly string[];
   /** Null for a job of the service itself. */
   by: Pick<Actor, 'user_id' | 'name'> | null;
   reason?: string | null;
-  /** The effective day; by default today in the time zone of each person's company. */
+  /** The effective date; by default today in the time zone of each person's company. */
   effective_from?: string;
-  /** The people are new: they have no current row to end. */
+  /** The people are new, so they have no current row to end. */
   is_first?: boolean;
   /** The last day of the previous employment of a rehired person. */
   rehired_after?: string;
   source?: 'imported';
 };
 
-/** A first row that begins more days before it is written is assumed: what the job was at first is not known. */
+/** A first row that begins more days than this before it is written is assumed: the job at first is not known. */
 const knownDays = 31;
 
-/** What follows people to another company. Its features stand above this layer, so the caller passes it. */
+/** What follows people to another company. The features are in a layer above, so the caller passes it. */
 export type Follow = (acting: Acting, employeeIds: readonly number[]) => Promise<void>;
 
 /** For changes within a company. */
@@ -32,10 +32,9 @@ export const inSameCompany: Follow = () => {
 };
 
 /**
- * Writes job changes into the history: the current row ends the day before, and a new one holds the state of
- * `employees`. The first row of a person begins with the joining date if that is past. A day before the current row
- * counts as its first day. `follow` is called for people
- * with an earlier job who change company.
+ * Writes job changes to the history: the current row ends the day before, and a new one gets the state of `employees`.
+ * A person's first row begins with the joining date if that is past. A day before the current row counts as its first
+ * day. `follow` is called for people with an earlier job who change company.
  */
 export async function recordJobChange(db: Db, change: JobChange, follow: Follow): Promise<void> {
   const ids = change.employee_ids as number[];
@@ -72,7 +71,7 @@ export async function recordJobChange(db: Db, change: JobChange, follow: Follow)
   if (!change.is_first && change.changed_fields.includes('entity_id')) await follow({ db, actor: change.by }, ids);
 }
 
-/** Splits the first rows of people who are added with a notice or as leavers: before it they had not resigned. */
+/** Splits the first rows of people added with a notice or as leavers: before the notice they had not resigned. */
 async function splitAtNotice(db: Db, ids: number[]): Promise<void> {
   await sql`
     insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id, department_id,
@@ -100,13 +99,13 @@ type LifecycleChange = Pick<JobChange, 'by' | 'reason'> & {
   employee_id: number;
   from: string;
   to: string;
-  /** The day on which it began, not in the future. */
+  /** The day on which it began; not in the future. */
   day: string;
 };
 
 /**
- * Writes a changed lifecycle from the day on which it began, also when the job has changed since: the row of that day is
- * split, and those after it are changed. A day before the first row changes all rows.
+ * Writes a changed lifecycle from the day on which it began, even if the job has changed since: splits the row of that
+ * day and changes the later ones. A day before the first row changes all rows.
  */
 export async function recordLifecycle(db: Db, change: LifecycleChange): Promise<void> {
   const { employee_id, from, to, day, by, reason = null } = change;

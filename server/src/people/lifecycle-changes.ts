@@ -32,9 +32,9 @@ export type Probationer = {
   last_working_date: string | null;
   separation_reason: string | null;
   lifecycle_before_separation: string | null;
-  /** The person is to be confirmed on a later day. */
+  /** The person will be confirmed on a later day. */
   is_confirmed_ahead: boolean;
-  /** Probation ends with a decided review. */
+  /** Probation ends that already had a decided review. */
   decided_ends: string[];
   is_paused: boolean;
   /** Today in the person's company. */
@@ -89,7 +89,7 @@ async function change(
   await record(acting, { action: `employee.${verb}`, ...subject, changes, reason });
 }
 
-/** Confirms the person from a day that is not in the future. */
+/** Confirms the person on a day that is not in the future. */
 export async function confirmProbationer(acting: Deciding, person: Probationer, day: string): Promise<void> {
   const set = { employment_lifecycle: 'confirmed', confirmation_date: day };
   await change(acting, person, 'confirmed', set, { day });
@@ -100,7 +100,7 @@ export async function confirmProbationer(acting: Deciding, person: Probationer, 
 export const extendProbation = (acting: Deciding, person: Probationer, until: string): Promise<void> =>
   change(acting, person, 'updated', { probation_end_date: until, extension_count: person.extension_count + 1 });
 
-/** Ends the employment after a day that is not past; until then the person works and signs in. */
+/** Ends the employment after a day that is not past; until then, the person works and can sign in. */
 export async function terminateProbationer(acting: Deciding, person: Probationer, lastDay: string): Promise<void> {
   await change(acting, person, 'separated', {
     employment_lifecycle: 'terminated',

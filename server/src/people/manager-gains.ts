@@ -4,7 +4,7 @@ import { reachOf } from '../access/actor.ts';
 import type { Actor, Grant, Reach } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 
-/** The rights an account gains over people it comes to manage. */
+/** The rights that an account gains over people whom it comes to manage. */
 
 /** The grants of people with a role for managed people. */
 export type Managers = ReadonlyMap<number, readonly Grant[]>;
@@ -16,7 +16,7 @@ export const present = (ids: readonly (number | null)[]) => [
   ...new Set(ids.filter((id): id is number => id !== null && id > 0)),
 ];
 
-/** Reads the roles of those managers who have one for managed people. */
+/** Reads the roles of the managers who have one for managed people. */
 export async function managersAmong(db: Db, employeeIds: readonly (number | null)[]): Promise<Managers> {
   const ids = present(employeeIds);
   if (ids.length === 0) return new Map();
@@ -36,8 +36,8 @@ export async function managersAmong(db: Db, employeeIds: readonly (number | null
 }
 
 /**
- * Whether an account manages a person or department before and after a change, and in which company: with every role for
- * managed people, or in the tree below it, with roles for the whole tree only.
+ * Whether an account manages a person or department before and after a change, and in which company: with every role
+ * for managed people, or only with roles for the whole tree, in the tree below it.
  */
 export type Tie = {
   before: { entity_id: number; is_managed: boolean; in_tree?: boolean } | null;

@@ -17,8 +17,8 @@ const namesOf = (names: readonly ShownName[]) => sql`
     as t (person, shown, first_name, last_name, place)`;
 
 /**
- * Locks names until the end of the transaction. The database locks the name of each written row; writers of several
- * rows lock all names first, so that they never deadlock.
+ * Locks names until the end of the transaction. The database locks the name of each written row; code that writes
+ * several rows locks all names first, so that writers never deadlock.
  */
 export async function holdNames(db: Db, names: readonly ShownName[]): Promise<void> {
   if (names.length === 0) return;

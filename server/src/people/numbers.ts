@@ -14,7 +14,7 @@ async function lockedCounter(db: Db, entityId: number): Promise<Counter | undefi
 
 const numberOf = (code: string, n: number) => `${code}-${String(n).padStart(3, '0')}`;
 
-/** The numbers from `first` on that no person holds or ever held, in order. */
+/** The numbers from `first` on that no person has or ever had, in order. */
 async function freeAmong(db: Db, code: string, first: number, size: number): Promise<number[]> {
   const candidates = Array.from({ length: size }, (_, index) => numberOf(code, first + index));
   const { rows } = await sql<{ n: number }>`
@@ -25,8 +25,8 @@ async function freeAmong(db: Db, code: string, first: number, size: number): Pro
 }
 
 /**
- * Takes the next employee numbers of a company, `{code}-{3 digits or more}`, skipping numbers of current and former
- * holders. Unused numbers stay unused. Others who add people to the company wait until this transaction ends.
+ * Takes the next employee numbers of a company, `{code}-{3 digits or more}`, skipping current and former numbers.
+ * Unused numbers stay unused. Others who add people to the company wait until this transaction ends.
  */
 export async function takeEmployeeNumbers(db: Db, entityId: number, count: number): Promise<string[]> {
   const counter = await lockedCounter(db, entityId);

@@ -30,7 +30,7 @@ async function remade(file: Upload): Promise<Buffer> {
   return picture.bytes;
 }
 
-/** Sets another picture key; a job removes the former blob. */
+/** Sets another picture key; a job removes the previous blob. */
 async function setKey({ db, actor, request }: ServiceCtx, person: Pictured, key: string | null) {
   await changePeople(db, actor, [person.id], { picture_key: key });
   if (person.picture_key) await db.insertInto('removed_files').values({ file_key: person.picture_key }).execute();
@@ -54,12 +54,12 @@ export async function replacePicture(ctx: ServiceCtx, person: Pictured, file: Up
   await setKey(ctx, person, await files.keep(received));
 }
 
-/** Removes the picture of the person, if there is one. */
+/** Removes the person's picture, if there is one. */
 export async function removePicture(ctx: ServiceCtx, person: Pictured): Promise<void> {
   if (person.picture_key) await setKey(ctx, person, null);
 }
 
-/** The picture as a download of this name. Throws 404 when there is none. */
+/** The picture as a download with this name. Throws 404 if there is none. */
 export async function pictureReply(
   { deps }: Pick<Ctx, 'deps'>,
   { picture_key: key, name }: { picture_key: string | null; name: string },

@@ -23,9 +23,9 @@ export type Subject = ScopedPerson & {
   last_working_date: string | null;
   deleted_at: string | null;
   department_status: string;
-  /** The account holds Admin. */
+  /** The account has the role Admin. */
   is_admin: boolean;
-  /** How far the actor covers the account; only read for actors with an action that depends on it. */
+  /** How far the actor covers the account; only read if the actor has an action that depends on it. */
   cover: Cover;
   /** Files or responsibilities prevent deletion; not read for lists. */
   has_ties?: boolean;
@@ -35,24 +35,24 @@ export type Subject = ScopedPerson & {
   responsibilities?: Readonly<Record<string, number>>;
   /** A probation review of the person is open. */
   is_under_review: boolean;
-  /** The employment ends by the outcome of a probation review. */
+  /** The outcome of a probation review ends the employment. */
   ended_by_review: boolean;
   probation_end_date: string | null;
   extension_count: number;
   maximum_extensions: number;
   /** First day of a pause of the probation. */
   probation_paused_from: string | null;
-  /** A final probation review was submitted and is not decided. */
+  /** A final probation review was submitted but not decided. */
   is_submitted: boolean;
-  /** To be confirmed on a later day; not read for lists. */
+  /** A confirmation is scheduled for a later day; not read for lists. */
   is_confirmed_ahead?: boolean;
-  /** The end of the probation was entered in the last two weeks. */
+  /** The probation's end was entered in the last two weeks. */
   is_end_fresh: boolean;
   /** Today in the person's company. */
   today: string;
 };
 
-/** The groups of fields a reader sees beside the card. */
+/** The groups of fields that a reader sees in addition to the card. */
 export type FieldGroups = { work: boolean; private: boolean };
 
 export const isSelf = (actor: Actor, person: { id: number }) =>
@@ -69,14 +69,14 @@ export function covers(actor: Actor, reach: Reach, person: ScopedPerson): boolea
 export const coversAsHr = (_actor: Actor, reach: Reach, person: ScopedPerson): boolean =>
   reachesDepartment(reach, person);
 
-/** The reach of visible people; `employees.view_all` widens it. */
+/** The reach of people whom the actor sees; `employees.view_all` widens it. */
 export const cardReach = (actor: Actor) => reachOf(actor, 'employees.view', 'employees.view_all');
-/** The reach of visible employment data: the scope of the roles without widening. */
+/** The reach of employment data that the actor sees: the scope of the roles, not widened. */
 export const workReach = (actor: Actor) => reachOf(actor, 'employees.view');
-/** The reach of visible private details. */
+/** The reach of private details that the actor sees. */
 export const privateReach = (actor: Actor) => reachOf(actor, 'employees.view_sensitive');
 
-/** The groups of fields the actor sees, for any number of people; the own record gives a token nothing more. */
+/** The groups of fields that the actor sees, for any number of people; their own record gives a token nothing more. */
 export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
   const [work, sensitive] = [workReach(actor), privateReach(actor)];
   const isOwn = (person: ScopedPerson) => actor.token_id === undefined && isSelf(actor, person);
@@ -88,14 +88,14 @@ export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
 
 const here = (person: Pick<Subject, 'deleted_at'>) => person.deleted_at === null;
 const signsIn = (person: Subject) => here(person) && person.user_id !== null;
-/** Those who left cannot sign in: there is nothing to open or to switch off. */
+/** Former employees cannot sign in, so there is nothing to enable or disable. */
 const opensDoors = (person: Subject) => signsIn(person) && person.activity_status !== 'inactive';
 const hasFactor = (person: Subject) => opensDoors(person) && person.has_second_factor === true;
 type Leaving = Pick<Subject, 'deleted_at' | 'employment_lifecycle' | 'last_working_date' | 'activity_status' | 'today'>;
 const employed = (person: Leaving) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
 const separated = (person: Leaving) => here(person) && !employed(person);
 
-/** True when the employment is over; a person without a remaining day left when they became inactive. */
+/** True when the employment is over; a person without a last working day left when they became inactive. */
 export const lastDayPast = ({
   last_working_date: day,
   activity_status,
@@ -104,8 +104,8 @@ export const lastDayPast = ({
   day === null ? activity_status === 'inactive' : day < today;
 
 /**
- * `needs` is the part of the account the actor must cover, where an action opens or ends its access or work. `isWide`
- * asks for a reach over everything, the company or the department, which managers do not have.
+ * `needs` is the part of the account that the actor must cover, for actions that give or end its access or employment.
+ * `isWide` requires a reach over everything, the company or the department, which managers do not have.
  */
 type Action = {
   permission: Permission;
@@ -116,7 +116,7 @@ type Action = {
 };
 
 const onTrial = (person: Subject) => here(person) && person.employment_lifecycle === 'probationary';
-/** On a probation whose end no review decides, and that is not paused. */
+/** On an unpaused probation whose end no review decides. */
 const hasOpenEnd = (person: Subject) =>
   onTrial(person) &&
   person.probation_end_date !== null &&
@@ -219,17 +219,17 @@ export const asksForCover = (actor: Actor): boolean =>
   [...coverPermissions].some((permission) => holds(actor, permission));
 
 const suffices = (cover: Cover, needs: Aspect | undefined) => needs === undefined || cover.has(needs);
-/** True when the actor covers what the action needs of the account. */
+/** True when the actor covers the part of the account that the action needs. */
 export const isWithinCover = (action: EmployeeAction, { cover }: Pick<Subject, 'cover'>): boolean =>
   suffices(cover, (actions[action] as Action).needs);
 
 /** True when the only obstacle is that the person decides about the actor. */
 export const isDecider = ({ cover }: Pick<Subject, 'cover'>): boolean => cover.has('rights') && !cover.has('way_in');
 
-/** True for actions on the own record. */
+/** True for actions that people may take on their own record. */
 export const isOpenToSelf = (action: EmployeeAction): boolean => (actions[action] as Action).own === true;
 
-/** The actions of the actor on people now: permission, scope, relationship and state together. */
+/** The actions that the actor may take on people now: permission, scope, relationship and state combined. */
 export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
   const reaches = new Map<Permission, Reach>();
   for (const name of actionNames) {
@@ -251,13 +251,13 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
   };
 }
 
-/** Fields of the own record that only other people change. */
+/** Fields of people's own records that only others may change. */
 const readOnlyForSelf: ReadonlySet<Field> = new Set(namesWhere(employeeRows, 'readOnlyForSelf'));
 
 /**
- * The part of an account the actor must cover for a change of its access: another sign-in address, the first or none, or
- * a first day or early access that opens or closes it now. People who left decide nothing, and come back with a new
- * account only: a refusal would tell of the actor's own review.
+ * The part of an account that the actor must cover to change its access: another sign-in address, a first one or none,
+ * or a first day or early access that enables or disables the account now. People who left decide nothing, and only
+ * return with a new account; a refusal would reveal the actor's own review.
  */
 export function neededToChange(person: Leaving, changed: readonly Field[]): Aspect | undefined {
   if (changed.includes('email')) return separated(person) && lastDayPast(person) ? 'rights' : 'way_in';
@@ -268,12 +268,12 @@ export function neededToChange(person: Leaving, changed: readonly Field[]): Aspe
 export const movesWayIn = (person: Leaving & Pick<Subject, 'cover'>, changed: readonly Field[]): boolean =>
   !suffices(person.cover, neededToChange(person, changed));
 
-/** Refuses changes of the own record that only other people make. */
+/** Refuses changes to one's own record that only others may make. */
 export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {
   if (isSelf(actor, person) && changed.some((field) => readOnlyForSelf.has(field))) throw forbidden();
 }
 
-/** Early access before the first day needs the permission to update the person, also on creation. */
+/** Early access before the first day requires the permission to update the person, even when creating them. */
 export function refuseEarlyAccess(actor: Actor, person: ScopedPerson, sent: Sent): void {
   if (sent.early_access && !covers(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
 }
@@ -282,17 +282,17 @@ export function refuseEarlyAccess(actor: Actor, person: ScopedPerson, sent: Sent
 export const unseenIn = ({ work, private: sensitive }: FieldGroups): readonly Field[] =>
   [...(work ? [] : employeeFieldGroups.work), ...(sensitive ? [] : employeeFieldGroups.private)] as Field[];
 
-/** Refuses to write fields the actor cannot read, so that answers reveal nothing about them. */
+/** Refuses to write fields that the actor cannot read, so that answers reveal nothing about them. */
 export function refuseUnseen(actor: Actor, person: ScopedPerson, sent: Sent): void {
   if (unseenIn(fieldsFor(actor)(person)).some((field) => sent[field] !== undefined)) throw forbidden();
 }
 
-/** Only an Admin changes an account with Admin. */
+/** Only an Admin may change an account with Admin. */
 export function requireAdminFor(actor: Actor, person: { is_admin: boolean }): void {
   if (person.is_admin && !actor.is_admin) throw forbidden();
 }
 
-/** For actions that people cannot take on their own record, and for accounts of administrators. */
+/** For actions that people cannot take on their own record, and for administrators' accounts. */
 export function requireOther(actor: Actor, person: { id: number; is_admin: boolean }): void {
   if (isSelf(actor, person)) throw forbidden();
   requireAdminFor(actor, person);

@@ -25,7 +25,7 @@ export const tablesOf = (people: RawBuilder<unknown>) => sql`${people}
   left join employees m on m.id = e.reporting_manager_id`;
 export const employeeTables = tablesOf(sql`employees e`);
 
-// evaluated only for people who can be under review
+// evaluated only for people who may be under review
 export const isUnderReview = sql`(e.employment_lifecycle = 'probationary' and exists (
   select from probation_reviews v where v.employee_id = e.id and v.milestone = 'final'
     and v.status in ${openReviewStates}))`;
@@ -38,7 +38,7 @@ const byReview = sql`${isUnderReview} as is_under_review,
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
       and v.effective_date = e.last_working_date) as ended_by_review`;
 
-/** The absence that holds today. */
+/** Today's absence. */
 const absence = sql`(
   select json_build_object('first_day', a.first_day, 'last_day', a.last_day) from absences a
   where a.employee_id = e.id
@@ -46,13 +46,13 @@ const absence = sql`(
 
 const instant = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-// read only for people who may have one; as one more join it costs every record the time to plan it
+// only read for people who may have one; as another join, it would cost every record planning time
 const invitation = sql`case when ${lacksOwnPassword()} then (
   select json_build_object('sent_at', ${instant('i.created_at')}, 'expires_at', ${instant('i.expires_at')})
   from account_links i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
     and i.revoked_at is null and i.email = u.email) end`;
 
-/** Another address that is not confirmed yet; lists do not show it. */
+/** A new address that is not confirmed yet; lists do not show it. */
 const addressChange = sql`(
   select json_build_object('email', o.email, 'sent_at', ${instant('o.created_at')}, 'expires_at', ${instant('o.expires_at')})
   from own_account_links o where o.user_id = u.id and o.purpose = 'address_change' and o.used_at is null
@@ -68,7 +68,7 @@ export const listedColumns = sql`
   (now() at time zone n.timezone)::date as today,
   coalesce(u.roles, '[]') as roles, coalesce(u.is_admin, false) as is_admin, ${absence} as absence, ${byReview}, ${onEnd}`;
 
-/** The decided reviews of the probation of `e`: `DecidedReviews` beside an open one. */
+/** The decided reviews of the probation of `e`: the `DecidedReviews` besides an open review. */
 export const decided = sql`
   e.employment_lifecycle = 'probationary' and exists (
     select from job_history h where h.employee_id = e.id and h.status = 'scheduled'
@@ -113,7 +113,7 @@ const secondFactor = sql`
 const recordColumnsFor = (actor: Actor) => sql`
   ${listedColumns}, ${decided}, ${leftBefore}, ${tiesFor(actor)}, ${addressChange}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
-/** The account of each person, where its rights matter to the actor. */
+/** The account of each person, if its rights matter to the actor. */
 export const accountColumn = (actor: Actor) =>
   sql`${asksForCover(actor) ? accountOf(actor) : sql`null::json`} as account`;
 
@@ -156,19 +156,19 @@ async function holdTeams(db: Db, ids: readonly number[]): Promise<void> {
     order by id for update`.execute(db);
 }
 
-/** Finds people by their ids: visible to the actor and covered by the permission. Others are absent. */
+/** Finds people by id whom the actor sees and the permission covers. Leaves out all others. */
 export async function findEmployees(
   { db, actor }: ReadCtx,
   ids: readonly number[],
   permission: Permission,
   { lock = false, deleted = false }: FindOptions = {},
 ): Promise<Map<number, EmployeeRecord>> {
-  // a row that waited for its lock is read afresh by the next statement
+  // a row that had to wait for its lock is reread by the next statement
   if (lock === 'with team') await holdTeams(db, ids);
   else if (lock) await sql`select from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
   const found = await readRecords(
     { db, actor },
-    // visibility is enough to read; actions need the reach of their own permission too
+    // seeing a person is enough for reading; actions also need the reach of their own permission
     sql`e.id = any(${ids}::bigint[]) and ${visiblePeople(actor)}
         ${permission === 'employees.view' ? sql`` : sql`and ${peopleFor(actor, permission)}`}
         ${deleted ? sql`` : sql`and e.deleted_at is null`}`,
@@ -176,7 +176,7 @@ export async function findEmployees(
   return new Map(found.map((person) => [person.id, person]));
 }
 
-/** Finds the person of a path. Throws 404 for people the actor does not see or the permission does not cover. */
+/** Finds the person in a path. Throws 404 for people whom the actor does not see or the permission does not cover. */
 export async function findEmployee(
   ctx: ReadCtx,
   id: number,
@@ -188,7 +188,7 @@ export async function findEmployee(
   return found;
 }
 
-/** The current record with the fields the actor sees: the answer to a change. */
+/** The current record with the fields that the actor sees: the answer to a change. */
 export async function employeeReply({ db, actor }: ReadCtx, id: number, shown?: Shown): Promise<Employee> {
   const [found] = await readRecords({ db, actor }, sql`e.id = ${id}`);
   if (!found) throw notFound();

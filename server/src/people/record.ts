@@ -36,5 +36,5 @@ export type ListedEmployee = Omit<
   | 'left_before'
 >;
 
-/** A person as read for lists as of a day, whose account does not matter. */
+/** A person as read for lists of a day, where accounts do not matter. */
 export type ListedOnDay = Omit<ListedEmployee, 'cover'>;

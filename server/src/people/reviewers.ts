@@ -7,26 +7,26 @@ export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' an
   and ${hasAccount('e')} and ${holdsPermission('e', 'kpi-evaluation.review')}`;
 
 /**
- * True when the person `e` leads other people. Two lists that are read once: the planner would look up all members one by
- * one in a statement that is planned without knowing how many they are.
+ * True when the person `e` leads other people. Reads two lists once: in a statement planned without knowing the number
+ * of members, the planner would look them up one by one.
  */
 const leads = sql<SqlBool>`(
   e.id in (select distinct r.reporting_manager_id from employees r where r.reporting_manager_id is not null)
   or e.id in (select l.manager_id from departments l where l.manager_id is not null))`;
 
 /**
- * Names in a `with`: members with `id`, `department_id` and `reporting_manager_id`, their departments with `id` and the
- * `ids` of `headsOf`, and `teamsOf` both.
+ * Names in a `with`: members with `id`, `department_id` and `reporting_manager_id`, and their departments with `id` and
+ * the `ids` of `headsOf`; `teamsOf` uses both.
  */
 type Planned = { members: string; heads: string; teams: string };
 
 /**
- * SQL with one column, `ids`: the team lead of the department `d` and the heads of it and of those above, in the order
+ * SQL with one column, `ids`: the team lead of the department `d` and the heads of it and its ancestors, in the order
  * in which they are asked to review.
  */
 export const headsOf = sql`d.team_lead_id || heads_from(d.id)`;
 
-/** SQL with the managers in each department: few rows for many members, who need not be read again. */
+/** SQL for the managers in each department: few rows for many members, who need not be read again. */
 export const teamsOf = ({ members }: Pick<Planned, 'members'>): RawBuilder<unknown> =>
   sql`select distinct department_id, reporting_manager_id from ${sql.table(members)}`;
 
@@ -41,8 +41,8 @@ export const ableReviewers = (planned: Planned): RawBuilder<unknown> => sql`
   where e.id = any(array(${allCandidates(planned)})) and ${mayReviewEvaluations}`;
 
 /**
- * SQL with the pairs of a candidate and a person above that candidate. Only members who lead have others below them, and
- * they share few candidates, so the lines are followed once for each.
+ * SQL for pairs of a candidate and a person above that candidate. Only members who lead have others below them, and
+ * they share few candidates, so the lines are followed once per candidate.
  */
 export const linesOf = (planned: Planned): RawBuilder<unknown> => sql`
   select c.id as candidate, above.id as person
@@ -52,9 +52,9 @@ export const linesOf = (planned: Planned): RawBuilder<unknown> => sql`
   where c.id is not null`;
 
 /**
- * SQL for a `lateral`: the reviewer of the person `e` of the department `h` at publishing, null without one, and the first
- * candidate, able or not. Candidates are the reporting manager and the heads of the department, never the person or people
- * below.
+ * SQL for a `lateral`: the reviewer of the person `e` of the department `h` at publishing, null without one, and the
+ * first candidate, able or not. Candidates are the reporting manager and the heads of the department, never the person
+ * or people below them.
  */
 const reviewerOf = ({ able, lines }: Named) => sql`
   -- hash look-ups whatever the planner estimates: a join might compare all people with each other
@@ -69,8 +69,8 @@ type Named = { able: string; lines: string };
 
 /**
  * SQL with the columns of the members and their reviewer: `reviewer_id`, null without one, and `first_choice`, able or
- * not. Members of one department who share a manager share the reviewer, which is looked for once; only a candidate, or a
- * person above one, has others.
+ * not. Members of a department with the same manager share a reviewer, who is determined once; only candidates, and
+ * people above one, have others.
  */
 export const withReviewers = (planned: Planned, named: Named): RawBuilder<unknown> => {
   const members = sql.table(planned.members);

@@ -15,14 +15,14 @@ import { forbidden, invalidFields, say } from '../http/errors.ts';
 import { roleName } from '../languages/role-name.ts';
 import type { FieldErrors } from '../http/errors.ts';
 
-/** A role as sent by a form. */
+/** A role as a form sends it. */
 export type Assignment = {
   role_id: number;
   entity_ids?: number[] | null | undefined;
   department_ids?: number[] | null | undefined;
 };
 
-/** The account of a person that gets roles. */
+/** A person with an account, whose roles are assigned. */
 export type Assignee = { id: number; user_id: number; entity_id: number; department_id?: number; name: string };
 
 /** The refusal of roles and passwords for people without an account. */
@@ -30,9 +30,9 @@ export const noSignIn = text('employees.no_sign_in');
 
 /** True when a role can be limited to companies. */
 export const isLimitable = (role: Role) => role.scope !== 'own' && !(role.is_system && role.name === 'Admin');
-/** True when a role can be limited to departments: those for managed people reach the managed ones anyway. */
+/** True when a role can be limited to departments: roles for managed people reach the managed ones anyway. */
 export const isLimitableToDepartments = (role: Role) => isLimitable(role) && role.scope === 'all';
-/** The role of people without any other. */
+/** The role of people who have no other. */
 export const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
 
 /** Roles of an account, current or kept from before a return. */
@@ -73,7 +73,7 @@ export async function existingEntities(
 
 const sorted = (ids: readonly number[] | null | undefined) => (ids ? [...new Set(ids)].sort((a, b) => a - b) : null);
 
-/** The departments of these ids with their companies, kept from being deleted until the end of the transaction. */
+/** The departments with these ids and their companies, locked against deletion until the end of the transaction. */
 async function existingDepartments(db: Db, wanted: readonly Assignment[]): Promise<InDepartments['named']> {
   const ids = wanted.flatMap(({ department_ids }) => department_ids ?? []);
   if (ids.length === 0) return [];
@@ -86,7 +86,7 @@ async function existingDepartments(db: Db, wanted: readonly Assignment[]): Promi
     .execute();
 }
 
-/** The limits as stored: a company of which departments are named counts as limited to these. */
+/** The limits as stored: if departments of a company are named, the company counts as limited to these. */
 function limitsOf({ entity_ids, department_ids }: Assignment, known: InDepartments['named']): Omit<Given, 'role'> {
   const named = known.filter(({ id }) => department_ids?.includes(id));
   if (named.length === 0) return { entity_ids: sorted(entity_ids), in_departments: null };
@@ -94,7 +94,7 @@ function limitsOf({ entity_ids, department_ids }: Assignment, known: InDepartmen
   return { entity_ids: sorted(whole), in_departments: { named, below: [] } };
 }
 
-/** How a list of roles is called in a request, and what must differ among its entries. */
+/** The field of a list of roles in a request, and what must differ among its entries. */
 type Listed<A extends Assignment> = { field: string; keyOf: (one: A) => string };
 
 /** Reads the sent roles; all wrong fields are reported together. */
@@ -132,14 +132,14 @@ export async function readGiven<A extends Assignment>(
   return given;
 }
 
-/** The ids of the departments of a limit; null without any. */
+/** The ids of the departments in a limit; null without any. */
 export const departmentIdsOf = ({ in_departments }: Pick<Given, 'in_departments'>): number[] | null =>
   in_departments ? in_departments.named.map(({ id }) => id) : null;
 
 const key = (given: Given) =>
   `${given.role.id}:${given.entity_ids?.join(',') ?? 'all'}:${departmentIdsOf(given)?.join(',') ?? ''}`;
 
-/** Assignments of `these` that are not equally among `those`. */
+/** Assignments in `these` without an equal one in `those`. */
 export function difference(these: readonly Given[], those: readonly Given[]): Given[] {
   const known = new Set(those.map(key));
   return these.filter((one) => !known.has(key(one)));
@@ -171,7 +171,7 @@ export async function storeAssignments(
         oc.columns(['user_id', 'role_id']).doUpdateSet((eb) => ({
           entity_ids: eb.ref('excluded.entity_ids'),
           department_ids: eb.ref('excluded.department_ids'),
-          // whatever gave it before
+          // whatever assigned it before
           source: 'manual',
           provider_id: null,
           scim_connection_id: null,
@@ -180,15 +180,15 @@ export async function storeAssignments(
       .execute();
 }
 
-/** A role with its limits as an entry of the audit log holds it. */
+/** A role with its limits, in the form of an audit entry. */
 export function auditedRole(given: Given) {
   const department_ids = departmentIdsOf(given);
   return { role: given.role.name, entity_ids: given.entity_ids, ...(department_ids && { department_ids }) };
 }
-/** Roles in an order that does not change. */
+/** Roles in a stable order. */
 export const auditedRoles = (all: readonly Given[]) => all.map(auditedRole).sort((a, b) => (a.role < b.role ? -1 : 1));
 
-/** Refuses to take a role away that a rule of a provider would give again. */
+/** Refuses to remove a role that a provider's rule would give again. */
 function refuseTaken(held: readonly Given[], target: readonly Given[]): void {
   const kept = new Set(target.map(({ role }) => role.id));
   const [taken] = held.filter(({ role, provider }) => provider && !kept.has(role.id));
@@ -199,15 +199,15 @@ function refuseTaken(held: readonly Given[], target: readonly Given[]): void {
   });
 }
 
-/** Reads the sent roles of an account, each once. */
+/** Reads the roles sent for an account, each once. */
 export const readAssignments = (db: Db, roles: readonly Role[], assignments: readonly Assignment[]): Promise<Given[]> =>
   readGiven(db, roles, assignments, { field: 'assignments', keyOf: ({ role_id }) => String(role_id) });
 
 /**
- * Replaces the roles of a person by `assignments`; none means Employee. Each added or removed role must lie within the
- * permissions and scope of the actor (403), Admin needs an Admin. An account that loses Admin loses all sessions. A role
- * of a provider stays one while it is sent as it is, and counts as given by hand with other limits.
- * Returns whether anything changed.
+ * Replaces a person's roles with `assignments`; none means Employee. Each added or removed role must lie within the
+ * actor's permissions and scope (403), and Admin requires an Admin. An account that loses Admin loses all sessions. A
+ * provider's role remains one while it is sent unchanged; with other limits, it counts as assigned by hand. Returns
+ * whether anything changed.
  */
 export async function assignRoles(
   ctx: WriteCtx,
@@ -218,11 +218,11 @@ export async function assignRoles(
   const roles = await loadRoles(db);
   // departments are locked before accounts
   const wanted = await readAssignments(db, roles, assignments);
-  // of two concurrent changes the second sees the first
+  // of two concurrent changes, the second sees the result of the first
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
   const fallback = roles.filter(isDefault).map((role) => ({ role, entity_ids: null }));
-  // a role of a provider may end any day, so it is not the only one
+  // a provider's role may end any day, so it must not be the only one
   const byHand = difference(
     wanted,
     held.filter(({ provider }) => provider),
@@ -231,7 +231,7 @@ export async function assignRoles(
   refuseTaken(held, target);
   const [given, taken] = [difference(target, held), difference(held, target)];
   if (given.length + taken.length === 0) return false;
-  // the default role of an empty set is not the actor's choice
+  // the default role for an empty list is not the actor's choice
   const judged = [...(wanted.length > 0 ? given : []), ...taken];
   if (judged.some((one) => !mayGive(actor, one, person))) throw forbidden();
   await changingRights(db, [person.user_id], () => storeAssignments(db, person.user_id, taken, given));

@@ -11,21 +11,21 @@ import type { Judged } from './gains.ts';
 import type { Values } from './fields.ts';
 
 /**
- * Every statement that writes rows of `employees` is in this file or calls `guardPeople` first: on every route only
- * Admins change accounts with Admin. Routes check earlier too, so that 403 precedes any check of state.
+ * Every statement that writes rows of `employees` is in this file or calls `guardPeople` first: in every case, only
+ * Admins change accounts with Admin. Routes also check earlier, so that 403 precedes any check of state.
  */
 
 /** The writer: the account of the request, or explicitly the service itself. */
 export type Writer = Pick<Rights, 'is_admin'> | 'service';
 
-/** People by their ids, or by a query for ids. */
+/** People by id, or by a query for ids. */
 type People = readonly number[] | RawBuilder<unknown>;
 
 const oneOf = (people: People) => (Array.isArray(people) ? sql`any(${people}::bigint[])` : sql`any(${people})`);
 
 /**
- * Guards every change of people, also by foreign key through the company of a department or the address of an account.
- * Throws 403 when an account has Admin and the writer has not.
+ * Guards every change of people, including those by foreign key through a department's company or an account's address.
+ * Throws 403 if an account has Admin and the writer does not.
  */
 export async function guardPeople(db: Db, by: Writer, people: People): Promise<void> {
   if (by === 'service' || by.is_admin) return;
@@ -35,7 +35,7 @@ export async function guardPeople(db: Db, by: Writer, people: People): Promise<v
   if (rows.length > 0) throw forbidden();
 }
 
-/** The same by accounts. */
+/** The same by account. */
 async function guardAccounts(db: Db, by: Writer, accounts: readonly number[]): Promise<void> {
   await guardPeople(db, by, sql`array(select id from employees where user_id = any(${accounts}::bigint[]))`);
 }
@@ -45,13 +45,13 @@ type Row = UpdateObject<DB, 'employees'>;
 /** Fields that decide who manages a person. */
 const places = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
 
-/** A change of these fields must be judged before; the service needs no judgement. */
+/** A change of these fields must be judged first, unless the service makes it. */
 function requireJudgement(by: Writer, set: object, gains: Judged | undefined) {
   if (by !== 'service' && !gains && places.some((field) => field in set))
     throw new Error('Who manages somebody was changed without judging what that gives to others.');
 }
 
-/** Sets the same values for all these people; `gains` when the values decide who manages them. */
+/** Sets the same values for all these people; needs `gains` if the values decide who manages them. */
 export async function changePeople(
   db: Db,
   by: Writer,
@@ -68,7 +68,7 @@ export async function changePeople(
     .execute();
 }
 
-/** Raises the revision of people after a change beside their record. */
+/** Raises people's revision after a change outside their record. */
 export async function touchPeople(db: Db, by: Writer, ids: readonly number[]): Promise<void> {
   await guardPeople(db, by, ids);
   await sql`update employees set updated_at = now() where id = any(${ids}::bigint[])`.execute(db);
@@ -81,13 +81,13 @@ export async function movePerson(db: Db, by: Writer, step: Omit<Transition, 'tab
   return transition(db, { ...step, table: 'employees' });
 }
 
-/** Fields without address and number, which have statements of their own. */
+/** Fields other than address and number, which have their own statements. */
 const changeable = employeeFields.filter((field) => field !== 'email' && field !== 'employee_number');
 
 export type Touched = { id: number; name: string; entity_id: number };
 
 /**
- * Sets individual values for people, whose gains were judged. `changes` is a query for rows `(id, fields)`; `fields` is
+ * Sets individual values for people whose gains were judged. `changes` is a query for rows `(id, fields)`; `fields` is
  * a JSON object of the changes, without address and number.
  */
 export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown>, _gains: Judged): Promise<Touched[]> {
@@ -104,7 +104,7 @@ export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown
   return rows;
 }
 
-/** The row of a new person, with an existing account where there is an address. */
+/** The row of a new person, with an existing account if there is an address. */
 type NewRow = Values & { user_id: number | null };
 
 /** Adds a person. */
@@ -129,7 +129,7 @@ export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })
     select id, user_id, ${sql.join(stored)} from jsonb_populate_recordset(null::employees, ${json}::jsonb)`.execute(db);
 }
 
-/** Deletes people added by mistake; their accounts stay. */
+/** Deletes people who were added by mistake; their accounts stay. */
 export async function removePeople(
   db: Db,
   by: Writer,
@@ -142,8 +142,8 @@ export async function removePeople(
 }
 
 /**
- * Changes sign-in addresses; the person's address follows by foreign key. Stores who set the address, because they may
- * read its mail.
+ * Changes sign-in addresses; the person's address follows by foreign key. Records who set the address, because that
+ * person may be able to read its mail.
  */
 export async function changeAddresses(
   db: Db,
@@ -161,7 +161,7 @@ export async function changeAddresses(
     where u.id = t.user_id`.execute(db);
 }
 
-/** Gives people their first address, and with it an account with the role Employee. Returns the accounts by person. */
+/** Gives people their first address and, with it, an account with the role Employee. Returns the accounts by person. */
 export async function giveAccounts(
   db: Db,
   by: Writer,
@@ -188,7 +188,7 @@ export async function giveAccounts(
   return new Map(rows.map(({ id, user_id }) => [id, user_id]));
 }
 
-/** Takes the address and the account from people who never signed in. The roles go first, while they name the person. */
+/** Removes address and account of people who never signed in. The roles go first, while they name the person. */
 export async function removeAccounts(db: Db, by: Writer, accounts: readonly number[]): Promise<void> {
   await guardAccounts(db, by, accounts);
   await sql`delete from role_assignments where user_id = any(${accounts}::bigint[])`.execute(db);

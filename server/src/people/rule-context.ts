@@ -49,14 +49,14 @@ async function loadManagers(db: Db, actor: Actor, { wanted, known }: Lookup) {
   return rows;
 }
 
-/** The references valid for one record: those in scope and the stored ones. */
+/** The references valid for one record: those in scope, and the stored ones. */
 const countedFor = <T extends { id: number }>(rows: readonly InReach<T>[], stored: number | null | undefined) =>
   new Map(rows.filter(({ id, in_reach }) => in_reach || id === stored).map((row): [number, T] => [row.id, row]));
 
 /**
  * Reads what the rules need for forms with the same input for several records, and locks companies, departments and
- * managers until the end of the transaction. Records outside the scope of the permission count as absent, unless they
- * are already stored.
+ * managers until the end of the transaction. Records outside the permission's scope count as absent, unless they are
+ * already stored.
  */
 export async function loadRuleContexts(
   { db, actor }: { db: Db; actor: Actor },
@@ -95,7 +95,7 @@ export async function loadRuleContext(
 
 type Lookup = { wanted: number[]; known: number[] };
 
-/** Whether a department is active. Holds it, so that it is not closed while a person comes back to it. */
+/** Whether a department is active. Locks it, so that it is not closed while a person returns to it. */
 export async function isActiveDepartment(db: Db, id: number): Promise<boolean> {
   const { rows } = await sql`select from departments where id = ${id} and status = 'active' for share`.execute(db);
   return rows.length > 0;
@@ -103,7 +103,7 @@ export async function isActiveDepartment(db: Db, id: number): Promise<boolean> {
 
 const reportingLines = 7_365_042;
 
-/** Locks reporting lines for one transaction at a time, so that two changes cannot close a circle together. */
+/** Locks reporting lines for one transaction at a time, so that two changes cannot form a cycle together. */
 export const lockReportingLines = (db: Db) => sql`select pg_advisory_xact_lock(${reportingLines})`.execute(db);
 
 /** A manager and all managers above; locks the reporting lines until the end of the transaction. */
@@ -119,12 +119,12 @@ export async function chainFrom(db: Db, managerId: number): Promise<ReadonlySet<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Refuses a person in the management chain of the new manager. */
+/** Refuses a change if the person is in the new manager's management chain. */
 export function refuseCircle(chain: ReadonlySet<number>, personId: number): void {
   if (chain.has(personId)) throw invalid('reporting_manager_id', text('employees.manager_is_report'));
 }
 
-/** Refuses a manager who, directly or not, reports to the person. */
+/** Refuses a manager who reports to the person, directly or indirectly. */
 export async function refuseManagerCycle(db: Db, personId: number, managerId: number): Promise<void> {
   refuseCircle(await chainFrom(db, managerId), personId);
 }

@@ -9,16 +9,16 @@ import { loadRoles, mayGive } from '../access/given-roles.ts';
 import type { Given } from '../access/given-roles.ts';
 import { rulesOf } from '../sso/role-rules.ts';
 
-/** To save a rule, or to let it reach more people, is to give its role to people, now and later. */
+/** Saving a rule, or letting it reach more people, means giving its role to people, now and later. */
 
-/** No company is 0, so that a role for the own record needs a reach over all. */
+/** No company has the id 0, so a role for the own record requires a reach over all. */
 const anywhere = { id: 0, entity_id: 0 };
 
-/** Whether the actor may give these roles to people whom groups will name. */
+/** Whether the actor may give these roles to people whom groups will determine. */
 export const mayGiveByRules = (actor: Actor, given: readonly Given[]): boolean =>
   given.every((one) => mayGive(actor, one, anywhere));
 
-/** Refuses to let the rules of a source reach more people, or go by other groups, to who may not give their roles. */
+/** Refuses wider or different group rules of a source to actors who may not give their roles. */
 export async function requireGivingRules({ db, actor }: ReadCtx, source: RoleSource): Promise<void> {
   const { rows } = await sql<Omit<Given, 'role'> & { role_id: number }>`
     select a.role_id, a.entity_ids, ${departmentsOfAssignment} as in_departments
@@ -32,6 +32,6 @@ export async function requireGivingRules({ db, actor }: ReadCtx, source: RoleSou
   if (!mayGiveByRules(actor, given)) throw forbiddenBecause(text('sso.rules_not_yours', { source: source.name }));
 }
 
-/** Whether companies include one that others leave out; null for all. */
+/** Whether `after` includes a company that `before` does not; null means all. */
 export const reachesMore = (after: readonly number[] | null, before: readonly number[] | null): boolean =>
   before !== null && (after === null || after.some((id) => !before.includes(id)));

@@ -11,7 +11,7 @@ import type { Field, Sent, Values } from './fields.ts';
 export type RuleEntity = { id: number; status: string; probation_months: number; today: string };
 /** A department in the scope of the writer. */
 export type RuleDepartment = { id: number; entity_id: number; status: string };
-/** A person who can be named as manager; people who join later can be named in advance. */
+/** A person who can be named as manager, even if they join later. */
 export type RuleManager = { id: number; is_employed: boolean };
 
 /** The records that fields refer to; a record missing here does not exist. */
@@ -19,7 +19,7 @@ export type RuleContext = {
   entities: ReadonlyMap<number, RuleEntity>;
   departments: ReadonlyMap<number, RuleDepartment>;
   managers: ReadonlyMap<number, RuleManager>;
-  /** Today where no company decides it. */
+  /** Today, if no company determines it. */
   today: string;
 };
 
@@ -29,11 +29,11 @@ export type DecidedReviews = {
   is_under_review: boolean;
   /** The person will be confirmed on a later day. */
   is_confirmed_ahead: boolean;
-  /** Ends with a decision: no further review opens for them. */
+  /** Probation ends that have a decision: no further review opens for them. */
   decided_ends: readonly string[];
   /** The probation is paused. */
   is_paused?: boolean;
-  /** The last day of the employment before the present one; null for the first one. */
+  /** The last day of the previous employment; null for the first one. */
   left_before?: string | null;
 };
 
@@ -69,7 +69,7 @@ type Case = {
 };
 
 const employmentEnds = ['resigned', 'terminated'];
-/** The joining date and today in the company decide between active and joining. */
+/** The joining date, compared with today in the company, decides between active and joining. */
 export const activityOn = (joining_date: string | null, today: string): 'active' | 'joining' =>
   joining_date !== null && joining_date > today ? 'joining' : 'active';
 
@@ -80,7 +80,7 @@ const byTransition = [
   'notice_date',
   'last_working_date',
 ] as const;
-/** Fields a new employment resets. */
+/** Fields that a new employment resets. */
 const ofEmployment = [...byTransition, 'joining_date', 'probation_start_date', 'probation_end_date'] as const;
 const references = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
 
@@ -114,7 +114,7 @@ function fillIn(values: Values, entity: RuleEntity | undefined): Values {
 }
 
 /**
- * Derives active or joining from the dates; an update changes it only when a date changes. Early access ends with the
+ * Derives active or joining from the dates; an update only changes it when a date changes. Early access ends with the
  * first day.
  */
 function withActivity(purpose: Purpose, values: Values, today: string): Values {
@@ -140,7 +140,7 @@ function checkReferences({ values, context, isNew, refuse, purpose }: Case) {
     refuse('reporting_manager_id', messages.unavailable);
 }
 
-/** At creation states and dates must fit each other; later only transitions change them. */
+/** At creation, states and dates must fit each other; later, only transitions change them. */
 function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'update') {
     // active and joining follow from the dates
@@ -171,7 +171,7 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
     refuse('activity_status', messages.selected);
 }
 
-/** Prevents moving the probation end around an open or decided review. */
+/** Prevents changing the probation end to bypass an open or decided review. */
 function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'create' || !purpose.reviews || !isNew('probation_end_date')) return;
   const { is_under_review, is_confirmed_ahead, decided_ends, is_paused } = purpose.reviews;
@@ -183,7 +183,7 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
   else if (lifecycle === 'probationary' && end !== null && decided_ends.includes(end))
     refuse('probation_end_date', decidedEnd);
   else if (isOnProbation && is_paused) refuse('probation_end_date', text('probation.end_paused'));
-  // a later day is an extension, which needs a reason and is counted; without an end there is none to count from
+  // a later day is an extension, which needs a reason and is counted; without an end there is nothing to extend
   else if (isOnProbation && former !== null && (end === null || end > former))
     refuse('probation_end_date', text('probation.extend_instead'));
 }
@@ -192,7 +192,7 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
 const isGuess = (purpose: Purpose, fields: readonly Field[]): boolean =>
   purpose.kind !== 'create' && fields.some((field) => purpose.unseen?.includes(field));
 
-/** A new employment begins after the one before. */
+/** A new employment begins after the previous one. */
 function checkFirstDay({ purpose, values: { joining_date: first }, isNew, refuse }: Case) {
   if (purpose.kind !== 'update' || first === null || !isNew('joining_date')) return;
   const before = purpose.reviews?.left_before ?? null;
@@ -218,7 +218,7 @@ function checkDates({ purpose, values, today, isNew, refuse, warn }: Case) {
     warn('probation_end_date', text('employees.probation_end_past'));
 }
 
-/** Early access has a meaning before the first day only. */
+/** Early access only has a meaning before the first day. */
 function checkEarlyAccess({ values, isNew, refuse }: Case) {
   if (values.early_access && isNew('early_access') && values.activity_status === 'active')
     refuse('early_access', text('employees.early_access_only_before_joining'));
@@ -238,9 +238,9 @@ const ordered = (found: FieldErrors): FieldErrors =>
     : Object.fromEntries(employeeFields.flatMap((field) => (found[field] ? [[field, found[field]]] : [])));
 
 /**
- * Judges the fields of a person for form, import and rehire alike: fills in defaults and checks fields against each
- * other and their references. Depends on its arguments only. Types and lengths are checked before; the caller checks
- * circles of managers and unique number and email.
+ * Judges the fields of a person, for form, import and rehire alike: fills in defaults, and checks fields against each
+ * other and their references. Depends only on its arguments. Types and lengths are checked before; the caller checks
+ * for management cycles and for unique number and email.
  */
 export function judge(purpose: Purpose, sent: Sent, context: RuleContext): Verdict {
   const start = startingValues(purpose);

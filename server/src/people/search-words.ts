@@ -8,8 +8,8 @@ import { searchedSpellings } from '../db/spellings.ts';
 import { isOn } from './on-day.ts';
 
 /**
- * Every word of a search begins a word of a person's texts or, from three letters or digits on, is inside of
- * one, with umlauts or without: "Mueller" and "Müller" find each other. Indexes find all of these.
+ * Every word of a search is the start of a word in a person's texts or, from three letters or digits on, is contained
+ * in one, with umlauts or without: "Mueller" and "Müller" find each other. Indexes find all of these.
  */
 
 type Condition = RawBuilder<SqlBool>;
@@ -17,7 +17,7 @@ type Condition = RawBuilder<SqlBool>;
 const prefixOf = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`;
 const begins = (vector: RawBuilder<unknown>, word: string) => sql<SqlBool>`${vector} @@ ${prefixOf(word)}::tsquery`;
 
-// fewer have no trigram, so that every person would be read
+// shorter words have no trigram, so that every person would be read
 const isLong = (word: string) => word.replaceAll(/[^\p{L}\p{N}]/gu, '').length >= 3;
 const isInside = (text: RawBuilder<unknown>, word: string) =>
   sql<SqlBool>`${text} like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
@@ -25,7 +25,7 @@ const isInside = (text: RawBuilder<unknown>, word: string) =>
 /** The words of a search, each in its spellings. */
 const spelledWords = (search: string): string[][] =>
   wordsOf(search).flatMap((word) => {
-    // folding can part a word: some letters become a space and an accent
+    // folding can split a word, because some letters become a space and an accent
     const parts = wordsOf(fold(word));
     return parts.length === 1 ? [searchedSpellings(word)] : parts.map((part) => [part]);
   });
@@ -41,7 +41,7 @@ const eachWord = (search: string, condition: (word: string) => Condition): Condi
 
 type Searched = { vector: RawBuilder<unknown>; inside: (word: string) => Condition };
 
-// the inside first: where words are made of a text row by row, they cost ten times as much
+// `inside` first: when words are computed row by row from text, they cost ten times as much
 const matches = ({ vector, inside }: Searched, search: string): Condition =>
   eachWord(search, (word) => anyOf([...(isLong(word) ? [inside(word)] : []), begins(vector, word)]));
 
@@ -52,17 +52,17 @@ const textOf = (alias: string) => sql.ref(`${alias}.search_text`);
 export const matchesBeginnings = (search: string, alias = 'e'): Condition =>
   eachWord(search, (word) => begins(vectorOf(alias), word));
 
-/** The same, or with a search word inside a word of names, number or email. */
+/** The same, or with a search word contained in a word of names, number or email. */
 export const matchesSearch = (search: string, alias = 'e'): Condition =>
   matches({ vector: vectorOf(alias), inside: (word) => isInside(textOf(alias), word) }, search);
 
-/** True where a search may find people by the inside of words only. */
+/** True if a search can also match the inside of words. */
 export const searchesInside = (search: string): boolean => spelledWords(search).flat().some(isLong);
 
 const wordsIn = (texts: RawBuilder<unknown>) => sql`array_to_tsvector(search_words(concat_ws(' ', ${texts})))`;
 const otherTexts = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.email, e.employee_number`;
 
-/** The same as of a day: for `e`, `s` and `now` of `peopleOn`, by the job title of that day. */
+/** The same as of a day: for `e`, `s` and `now` of `peopleOn`, using that day's job title. */
 const beginsOnDay = (word: string) => sql<SqlBool>`(case when e.job_title is not distinct from now.job_title
   then ${begins(vectorOf('e'), word)}
   else ${begins(wordsIn(sql`e.job_title`), word)} or ${begins(wordsIn(otherTexts), word)} end)`;
@@ -73,8 +73,8 @@ export const matchesOnDay = (search: string): Condition =>
   eachWord(search, (word) => anyOf([beginsOnDay(word), ...(isLong(word) ? [isInside(textOf('e'), word)] : [])]));
 
 /**
- * Those who may match as of a day, as a source of employees that indexes find: by the words of today, or by those of
- * another title of that day. The longest word of the search is in the fewest texts.
+ * People who may match as of a day, as a source of employees that indexes find: by today's words, or by those of a
+ * different title on that day. Uses the longest search word, which occurs in the fewest texts.
  */
 export function candidatesOn(day: string, search: string): RawBuilder<unknown> {
   const [spellings] = spelledWords(search).toSorted(([one = ''], [other = '']) => other.length - one.length);
@@ -91,8 +91,8 @@ export function candidatesOn(day: string, search: string): RawBuilder<unknown> {
 }
 
 /**
- * True for people on whose card of the directory each search word is found. The words are those of the index
- * `employees_card_words_idx`; of the people found by the inside of words, those are checked whose cards do not show it.
+ * True for people whose card in the directory contains each search word. The words are those of the index
+ * `employees_card_words_idx`; people matched by the inside of words are checked, because their cards may not show it.
  */
 export const matchesCard = (search: string, alias = 'e'): Condition => matches(cardOf(alias), search);
 
@@ -111,7 +111,7 @@ function cardOf(alias: string): Searched {
   };
 }
 
-/** `stored`: what is kept folded of these texts, which costs least to look into. */
+/** `stored`: the folded forms of these texts that are stored, which are the cheapest to search. */
 const holds = (texts: RawBuilder<unknown>, search: string, stored: readonly RawBuilder<unknown>[] = []) => {
   const joined = sql`concat_ws(' ', ${texts})`;
   const vector = sql`array_to_tsvector(search_words(${joined}))`;
@@ -124,7 +124,7 @@ const names = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.em
 const foldedNames = [sql`e.last_name_sort`, sql`e.first_name_sort`, sql`e.employee_number_sort`];
 
 /**
- * The same for people `e` of whom an actor sees only a reference: data beyond the shown name matches only for readers
+ * The same for people `e` of whom an actor only sees a reference: data beyond the shown name only matches for readers
  * of the card. The index finds candidates, which are then checked.
  */
 export const matchesReference = (actor: Actor, search: string): Condition =>

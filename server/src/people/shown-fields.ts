@@ -44,7 +44,7 @@ const privateOf = (row: EmployeeRecord, reveal: boolean) => ({
   bank: reveal ? row.bank : maskBank(row.bank),
 });
 
-/** Converts list rows to what the actor sees; hidden fields are absent. */
+/** Converts list rows to what the actor sees, leaving out hidden fields. */
 export function presentRows(actor: Actor): (row: ListedEmployee) => EmployeeRow {
   const [groups, allowed, leavers] = [fieldsFor(actor), can(actor), reachOf(actor, 'employees.deactivate')];
   return (row) => ({
@@ -58,7 +58,7 @@ export function presentRows(actor: Actor): (row: ListedEmployee) => EmployeeRow 
   });
 }
 
-/** A row as of a day, for readers of the employment: nothing can be done with it. */
+/** A row as of a day, for readers of the employment, without actions. */
 export const presentOnDay = (row: ListedOnDay): EmployeeRow => ({
   ...cardOf(row),
   ...workOf(row),
@@ -71,7 +71,7 @@ export const presentOnDay = (row: ListedOnDay): EmployeeRow => ({
 const privateFields: readonly string[] = employeeFieldGroups.private;
 
 export const isPrivate = (field: string): boolean => privateFields.includes(field);
-/** True when a request sent a private field: its answer shows what was written. */
+/** True when a request sent a private field, so that its answer shows what was written. */
 export const namesPrivate = (sent: object): boolean => Object.keys(sent).some(isPrivate);
 
 export type Shown = {
@@ -81,7 +81,7 @@ export type Shown = {
   bank?: boolean;
 };
 
-/** A record as the actor sees it. Private details of other people are included on request only. */
+/** A record as the actor sees it. Includes private details of other people only on request. */
 export function presentEmployee(actor: Actor, row: EmployeeRecord, shown: Shown = {}): Employee {
   const may = fieldsFor(actor)(row).private;
   const given = may && (isSelf(actor, row) || shown.private === true);

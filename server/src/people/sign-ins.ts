@@ -8,21 +8,21 @@ import { notifyAddressChanged } from '../notifications/account.ts';
 import { changeAddresses, giveAccounts, removeAccounts } from './row-write.ts';
 
 /**
- * The address of a person is the sign-in. The first one makes the account, another one moves it, and without one there
- * is none. An account that was used stays: decisions and entries of the audit log name it.
+ * A person's email address is their sign-in. The first address creates the account, another one changes it, and without
+ * an address there is no account. A used account stays, because decisions and audit entries refer to it.
  */
 
 export type AddressChange = { id: number; user_id: number | null; from: string | null; to: string | null };
 type Moved = { user_id: number; from: string; to: string };
 type Doing = { db: Db; actor: Pick<Actor, 'is_admin' | 'user_id' | 'name'> };
 
-/** The code of the database for a row that others refer to. */
+/** PostgreSQL's error code for a row that others refer to. */
 const referenced = '23503';
 
-/** The refusal to empty an address with which the person has signed in. */
+/** The refusal to clear an address with which the person has signed in. */
 export const addressInUse = text('employees.address_in_use');
 
-/** The accounts of these that were used. */
+/** Those of the accounts that were used. */
 export async function usedAccounts(db: Db, accounts: readonly (number | null)[]): Promise<ReadonlySet<number>> {
   const ids = accounts.filter((id) => id !== null);
   if (ids.length === 0) return new Set();
@@ -34,12 +34,12 @@ export async function usedAccounts(db: Db, accounts: readonly (number | null)[])
 }
 
 async function take(db: Db, by: Doing['actor'], accounts: readonly number[]): Promise<void> {
-  // a sign-in of this moment comes before or after
+  // a simultaneous sign-in comes before or after
   await sql`select from users where id = any(${accounts}::bigint[]) order by id for update`.execute(db);
   const used = await usedAccounts(db, accounts);
   if (used.size > 0) throw invalid('email', addressInUse);
   await removeAccounts(db, by, accounts).catch((error: unknown) => {
-    // a decision or a file names the account
+    // a decision or a file refers to the account
     if ((error as { code?: string }).code === referenced) throw invalid('email', addressInUse);
     throw error;
   });
@@ -61,8 +61,8 @@ async function move(doing: Doing, moved: readonly Moved[]): Promise<void> {
 }
 
 /**
- * Gives, moves and takes addresses with their accounts. Moved people are notified at both addresses. Throws 422 when an
- * account to take was used. Returns the new accounts by person.
+ * Gives, changes and removes addresses together with their accounts. People whose address changes are notified at both.
+ * Throws 422 if an account to remove was used. Returns the new accounts by person.
  */
 export async function setAddresses(
   doing: Doing,

@@ -7,16 +7,16 @@ import { covers } from './policy.ts';
 import type { ScopedPerson } from './policy.ts';
 
 /**
- * Managed people never include a superior. So a person who is no superior any more can come to be managed, without a
- * move, by people whose department they belong to or to whom they report.
+ * Managed people never include a superior. So a person who stops being a superior may become managed, without a move,
+ * by people whose department they belong to or to whom they report.
  */
 
-/** A former superior with all people above; `below` is whom they were above (null: any person). */
+/** A former superior with everyone above; `below` is whom they were above (null for anyone). */
 export type Released = { below: number | null; id: number };
 type Found = ScopedPerson & {
   below: number | null;
   gainer: number;
-  /** The gainer has the person in the whole tree below only. */
+  /** Only in the gainer's whole tree, not a direct report. */
   only_in_tree: boolean;
 };
 
@@ -57,7 +57,7 @@ async function findGainers(db: Db, released: readonly Released[]): Promise<Found
 
 /**
  * The people (`below`) whose change is refused: a manager would gain a permission over a former superior that the actor
- * does not have there. A person who stays a superior in another way counts too; that is rare.
+ * does not have there. Also includes a person who remains a superior in another way, which is rare.
  */
 export async function releasedBeyond(db: Db, actor: Actor, released: readonly Released[]): Promise<Set<number | null>> {
   if (released.length === 0) return new Set();
@@ -76,7 +76,7 @@ export async function releasedBeyond(db: Db, actor: Actor, released: readonly Re
       after: { ...person, only_in_tree },
     }).some((permission) => !covers(actor, reach(permission), person));
   const beyond = found.filter(isBeyond);
-  // the tree ends at a superior: with the person, the tree gains everybody below the person
+  // the tree ends at a superior: with the person, it gains everyone below the person
   const trees = found
     .filter(({ only_in_tree }) => only_in_tree)
     .map(({ id, gainer }) => ({ root: id, gainers: [gainer] }));

@@ -8,8 +8,8 @@ import type { Managers } from './manager-gains.ts';
 import { lockReportingLines } from './rule-context.ts';
 
 /**
- * What roles for the whole tree gain by changes of reporting lines: a person who comes to stand below a manager brings
- * everybody below them.
+ * What roles for the whole tree gain when reporting lines change: a person who is placed below a manager brings
+ * everyone below them.
  */
 
 /** A new manager of a person; new people have ids below one. */
@@ -18,14 +18,14 @@ export type LineChange = { id: number; manager: number | null };
 /** The people above each manager, with the manager. */
 export type Lines = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** A person with all below, and the managers above who gain them. */
+/** A person with everyone below, and the managers above who gain them. */
 export type Tree = { root: number; gainers: readonly number[] };
 
 const noLines: Lines = new Map();
 const json = (changes: readonly LineChange[]) => JSON.stringify(changes);
 
 /**
- * Whether any role is for the whole tree. With `hold` the lines are then locked, so that two changes that build one line
+ * Whether any role covers the whole tree. With `hold`, also locks the lines, so that two changes that build one line
  * together are judged one after the other.
  */
 export async function readsTrees(db: Db, { hold }: { hold: boolean }): Promise<boolean> {
@@ -36,8 +36,8 @@ export async function readsTrees(db: Db, { hold }: { hold: boolean }): Promise<b
 }
 
 /**
- * Reads the people above managers, with these: those whose whole tree holds the manager now, and all in the lines after
- * the changes. A manager who changes too counts below both managers.
+ * Reads the people above managers, and the managers themselves: those whose whole tree includes the manager now, and
+ * all in the lines after the changes. A manager who also changes counts below both managers.
  */
 export async function linesAbove(
   db: Db,
@@ -68,7 +68,7 @@ export async function linesAbove(
 type Gaining = { trees: readonly Tree[]; managers: Managers; moves: readonly LineChange[] };
 type Missing = { root: number; entity_id: number; missing: boolean[] };
 
-/** By root and company, for which of the reaches the actor lacks a person below the root. */
+/** By root and company: for which of the reaches the actor lacks a person below the root. */
 async function missingBelow(
   db: Db,
   actor: Actor,
@@ -98,8 +98,8 @@ async function missingBelow(
 }
 
 /**
- * The roots with a person below whom a gaining manager would manage with a permission that the actor lacks there. The
- * managers are those in doubt. Runs one statement at most.
+ * The roots with a person below them whom a gaining manager would manage with a permission that the actor lacks there.
+ * The managers are those in doubt. Runs at most one statement.
  */
 export async function treesBeyond(db: Db, actor: Actor, gaining: Gaining): Promise<ReadonlySet<number>> {
   const grantsOf = (gainer: number) =>
