@@ -3,14 +3,14 @@ import { notify } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
 import { accounts, everyone, managerOf, people } from './recipients.ts';
 
-/** Notifications about absences. They name the days, never the reason. */
+/** Notifications about absences. They state the days, never the reason. */
 
 type Person = { id: number; user_id: number | null; name: string };
 type One = AbsenceDays & { id: number; revision: number; deputy_id: number | null };
 
 const about = ({ id }: Person) => ({ subject: { type: 'employee', id }, url: `/employees/${id}?tab=job` }) as const;
 
-/** Notifies the person, the manager and the deputy of the days of an absence, also when they change; and a former deputy. */
+/** Notifies the person, their manager and the deputy of new or changed absence days, and a previous deputy. */
 export async function notifyAbsence(
   context: NotifyContext,
   person: Person,
@@ -34,7 +34,7 @@ export async function notifyAbsence(
   await notify(context, 'absence_ended', { ...deputy, to: people([former]), variant: 'former_deputy' });
 }
 
-/** Notifies the same people of the first day back, or that the absence from a day on does not take place. */
+/** Notifies the same people of the first day back, or that an absence was cancelled. */
 export async function notifyAbsenceEnded(
   context: NotifyContext,
   person: Person,

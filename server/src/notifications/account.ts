@@ -6,7 +6,7 @@ import { notify, notifyEach } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
 import { accounts } from './recipients.ts';
 
-/** Notifications about accounts. The owner is notified of own changes too: an attacker may have made them. */
+/** Notifications about accounts. Owners are notified of their own changes too: an attacker may have made them. */
 
 /** A person who gives others a way to sign in. */
 export type IssuerCtx = { db: Db; actor: { user_id: number; name: string }; request: { id: string } };
@@ -43,10 +43,10 @@ export async function notifyPasswordsShown(
   );
 }
 
-/** The variant of an invitation: of people who sign in through a provider, the mail has no link. */
+/** The variant of an invitation: for people who sign in through a provider, the mail has no link. */
 const ofInvitation = sql`case when demanded_providers(l.user_id) is null then 'invitation' else 'provider_invitation' end`;
 
-/** Sends links to choose a password; the person who asked for the links never sees them. */
+/** Sends links for choosing a password; the person who requested the links never sees them. */
 export async function sendPasswordLinks(
   { db, actor }: IssuerCtx,
   userIds: readonly number[],
@@ -66,7 +66,7 @@ export async function sendPasswordLinks(
   );
 }
 
-/** Sends the link to a new password that a person asked for. */
+/** Sends the password link that a user requested. */
 export async function notifyResetRequested(
   db: Db,
   { user_id, address, link }: { user_id: number; address: string; link: number },
@@ -80,7 +80,7 @@ export async function notifyResetRequested(
   });
 }
 
-/** Tells the person that another address is to be confirmed. Each address gets a mail with a link of its own. */
+/** Notifies the user that another address is to be confirmed. Each address gets a mail with its own link. */
 export async function notifyAddressChange(
   { db, actor }: Pick<IssuerCtx, 'db' | 'actor'>,
   { user_id, to, round }: { user_id: number; to: string; round: number },
@@ -96,7 +96,7 @@ export async function notifyAddressChange(
   });
 }
 
-/** Tells the person who changes an address that its owner stopped that. */
+/** Notifies the person who changes an address that its owner stopped the change. */
 export async function notifyAddressStopped(
   db: Db,
   { by, user_id, name, link }: { by: number | null; user_id: number; name: string; link: number },
@@ -111,7 +111,7 @@ export async function notifyAddressStopped(
   });
 }
 
-/** Notifies people of their new sign-in address, at the old address too. */
+/** Notifies people of their new sign-in address, also at the old address. */
 export async function notifyAddressChanged(
   context: NotifyContext,
   changes: readonly { user_id: number; from: string; to: string }[],

@@ -6,7 +6,7 @@ import { administrators } from './recipients.ts';
 
 type Kind = 'backup' | 'verification' | 'drill';
 
-/** Where administrators see how backups are doing. */
+/** The page where administrators see the state of backups. */
 const page = '/settings/backups';
 
 async function lastSuccess(db: Db, kind: Kind): Promise<number> {
@@ -15,18 +15,18 @@ async function lastSuccess(db: Db, kind: Kind): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** Notifies the administrators that a backup, its verification or its drill failed: once until the next success. */
+/** Notifies administrators that a backup, its verification or its drill failed, once until the next success. */
 export async function notifyBackupFailed(db: Db, kind: Kind, reason: string): Promise<void> {
   await notifyOnce(db, { kind, since: await lastSuccess(db, kind), reason });
 }
 
-/** The same of a base, with which points in time begin. */
+/** The same for a base, with which points in time begin. */
 export async function notifyBaseFailed(db: Db, { made_at }: Pick<BaseState, 'made_at'>, reason: string): Promise<void> {
   const since = made_at === null ? 0 : Math.floor(Date.parse(made_at) / 1_000);
   await notifyOnce(db, { kind: 'base', since, reason });
 }
 
-/** `since` is a number of the last success. */
+/** `since` identifies the last success. */
 async function notifyOnce(db: Db, { kind, since, reason }: { kind: Kind | 'base'; since: number; reason: string }) {
   await notify({ db, actor: null }, 'backup_failed', {
     subject: { type: 'backup', id: since },

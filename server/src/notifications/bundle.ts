@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * Many changes at once of one user, whose notifications come as one for each person: the texts `several` of the event,
- * or `own_several` in place of `own`. A person with one record is notified of that as always.
+ * A bulk change by one user, of which each person gets a single notification: the event's texts `several`, or
+ * `own_several` instead of `own`. A person with one record is notified as usual.
  */
 export type Bundle = {
-  /** Names the change in the keys of its notifications. */
+  /** Identifies the change in the keys of its notifications. */
   key: string;
   /** SQL of the page to open, by `variant`. */
   url: RawBuilder<unknown>;
 };
 
-/** Rows of `notifyEach` with a person's several rows of one variant as one, and with `others` those as they are. */
+/** Rows of `notifyEach`, with a person's rows of one variant combined; with `others`, other rows unchanged. */
 const counted = (rows: RawBuilder<unknown>) => sql`
   select r.*, count(*) over w as among, row_number() over (w order by subject_id) as place
   from (select distinct on (user_id, variant, subject_id) * from (${rows}) as one) as r
@@ -30,6 +30,6 @@ export const bundled = (rows: RawBuilder<unknown>, bundle: Bundle | undefined) =
                  as variant, copy_to
         from (${counted(rows)}) as b where place = 1`;
 
-/** Those that are in a bundle, for what counts them one by one. */
+/** The bundled rows, for what counts them one by one. */
 export const inBundle = (rows: RawBuilder<unknown>) => sql`
   select user_id, subject_id, round, url, params, variant, copy_to from (${counted(rows)}) as b where among > 1`;

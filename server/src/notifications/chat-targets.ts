@@ -6,7 +6,7 @@ import { administrators, everyone, holdersOf } from './recipients.ts';
 
 type Stopped = Pick<ChatTarget, 'id' | 'name'> & { reason: NonNullable<ChatTarget['reason']> };
 
-/** Notifies those who manage chat targets of one that posts nothing any more. */
+/** Notifies those who manage chat targets of one that no longer posts anything. */
 export async function notifyChatTarget(db: Db, { id, name, reason }: Stopped): Promise<void> {
   await notify({ db, actor: null }, 'chat_target_stopped', {
     subject: { type: 'chat_target', id },

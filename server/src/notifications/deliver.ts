@@ -15,24 +15,24 @@ type Outcome = { mail_id: number; status: 'pending' | 'sent' | 'failed'; error: 
 
 export const giveUpAfterHours = 24;
 
-/** Minutes until the next try: 1, 2, 4 … and never more than an hour. */
+/** Minutes until the next try: 1, 2, 4 … but at most an hour. */
 const pause = (attempts: number) => Math.min(2 ** (attempts - 1), 60);
 
 type Letter = Pick<Claimed, 'lines'> & Sender & Addressee;
 
-/** The logo is read for each mail: few are sent at a time. */
+/** The logo is read for each mail, because few are sent at a time. */
 async function brandOf({ deps }: JobContext, { brand_name, logo_key }: Sender): Promise<MailBrand> {
   return { name: brand_name, logo: logo_key === null ? null : await logoIfThere(deps, logo_key) };
 }
 
-/** A mail goes without the logo rather than late. */
+/** A mail is sent without the logo rather than late. */
 const logoIfThere = ({ files }: JobContext['deps'], key: string) =>
   logoBytes(files, key).catch((error: unknown) => {
     if (error instanceof StoreUnavailable) return null;
     throw error;
   });
 
-/** The mail to send; undefined for a revoked link. The token of a link is created here and stands only in its mail. */
+/** The mail to send; undefined for a revoked link. The token of a link is created here and appears only in its mail. */
 async function written(ctx: JobContext, claimed: Letter): Promise<Mail | undefined> {
   const { deps } = ctx;
   const appUrl = deps.config.APP_URL;
@@ -59,7 +59,7 @@ async function attempt(ctx: JobContext, claimed: Claimed): Promise<Outcome> {
   }
 }
 
-/** Records the outcome of each mail and gives up those that failed for a day after the first attempt. */
+/** Records the outcome of each mail and gives up on mails that have failed for a day since the first attempt. */
 async function recordOutcomes(ctx: JobContext, outcomes: readonly Outcome[]): Promise<void> {
   const now = moment(ctx);
   await sql`
@@ -80,8 +80,8 @@ const giveUpAll = (db: Db) =>
   sql`update notification_deliveries set status = 'failed', error = ${mailIsOff} where status = 'pending'`.execute(db);
 
 /**
- * Sends the mails that are due. A server that fails for all of them is left alone until the next scheduled run, so that
- * a hanging server occupies one worker for seconds only. Without a configured server no mail is queued.
+ * Sends the mails that are due. If the server fails for all of them, waits for the next scheduled run, so that a
+ * hanging server occupies one worker for seconds only. Without a configured server no mail is queued.
  */
 export async function deliverMail(ctx: JobContext): Promise<void> {
   if (!ctx.deps.mailer.isOn) return void (await giveUpAll(ctx.deps.db));

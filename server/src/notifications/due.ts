@@ -6,7 +6,7 @@ import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import type { Line } from './mail.ts';
 
-/** One mail for one notification or for several that are due together. */
+/** One mail, for a single notification or several that are due together. */
 export type Claimed = {
   mail_id: number;
   attempts: number;
@@ -14,19 +14,19 @@ export type Claimed = {
 } & Sender &
   (Addressee | Missing<Addressee>);
 
-/** Null when the account may not receive notifications any more. */
+/** Null if the account may no longer receive notifications. */
 export type Addressee = { name: string; locale: string; address: string };
 
-/** The brand of a recipient: of their company over that of the installation. Null: that of Tenure. */
+/** The brand for a recipient: their company's, else the installation's. Null for Tenure's. */
 export type Sender = { brand_name: string | null; logo_key: string | null };
 
-/** Mails sent in parallel, by one sender of the installation: mail servers limit their clients. */
+/** Mails sent in parallel by the installation's only active sender, because mail servers limit their clients. */
 const together = 5;
-/** Longer than sending one mail takes; a killed sender blocks the others no longer than this. */
+/** Longer than sending one mail takes; a killed sender blocks the others for no longer than this. */
 const leaseSeconds = 60;
-/** Mails a person gets within an hour; the rest is postponed and sent as one. */
+/** Mails that a person gets within an hour; the rest is postponed and sent as one. */
 export const mostPerHour = 10;
-/** Senders claim mails one after the other: two at the same moment would both see no active sender. */
+/** Serialises claims of mails: two simultaneous senders would both see no active sender. */
 const claimLock = 7_365_048;
 const window = 200;
 
@@ -34,12 +34,12 @@ const window = 200;
 export const moment = ({ now }: JobContext) => sql`greatest(now(), ${now.toString()}::timestamptz)`;
 
 const isDue = (now: RawBuilder<unknown>) => sql`status = 'pending' and next_attempt_at <= ${now}`;
-/** Sent at once and alone: security notices and copies to a former address. */
+/** Sent immediately and alone: security notices, and copies to an old address. */
 const isAlone = sql`(is_urgent or address is not null)`;
 
 /**
  * Postpones mails that are due too early: to the daily digest, to the end of quiet hours, or because the person reached
- * the hourly limit. Returns how many are postponed now.
+ * the hourly limit. Returns the number postponed now.
  */
 async function postpone(db: Db, now: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -70,7 +70,7 @@ async function postpone(db: Db, now: RawBuilder<unknown>): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** The mails to send next; what is due for one person is sent as one. */
+/** The mails to send next; all that is due for one person is sent as one mail. */
 const nextMails = (now: RawBuilder<unknown>) => sql`
   with due as (
     select id, user_id, ${isAlone} as alone, next_attempt_at from notification_deliveries
@@ -119,7 +119,7 @@ async function claimAlone(db: Db, now: RawBuilder<unknown>): Promise<Claimed[]> 
   return rows;
 }
 
-/** Claims the next due mails, unless another sender holds some: it continues until none are left. */
+/** Claims the next due mails, unless another sender holds some and continues until none are left. */
 export const claimMails = (ctx: JobContext): Promise<Claimed[]> =>
   inJob(ctx.deps.db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${claimLock})`.execute(trx);

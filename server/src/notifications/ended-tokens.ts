@@ -5,9 +5,9 @@ import { notifyEach } from './notify.ts';
 import { caretakersOf } from './recipients.ts';
 
 /**
- * Notifies of all tokens that still open the API, before a restore ends them: the people they belong to, the owners of
- * service accounts, and those who look after a connection of SCIM; each once for each account. One statement, whatever
- * the number of tokens.
+ * Before a restore ends all tokens that are valid for the API, notifies the people they belong to, the owners of
+ * service accounts, and those responsible for SCIM connections; each once per account. One statement, whatever the
+ * number of tokens.
  */
 export const notifyTokensEnded = (db: Db): Promise<number> =>
   notifyEach(

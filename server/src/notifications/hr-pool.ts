@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 type Pool = {
-  /** People whose subject `v` awaits HR and who therefore do not act for HR: ids of people, or null. */
+  /** People whose subject `v` awaits HR, and who therefore do not act for HR themselves: ids, or null. */
   authors?: readonly RawBuilder<unknown>[];
   /** Restricts notifications about an administrator to administrators. */
   ofAdminsByAdmins?: boolean;
 };
 
 /**
- * The HR pool of each subject, as SQL with the columns subject_id and user_id: holders of the permission by a role
- * other than Admin with the subject in scope; the administrators where there are none. The person concerned is never
- * included. `subjects` is SQL with the columns subject_id, employee_id, entity_id and department_id; the last two are
- * the place where the subject began.
+ * The HR pool of each subject, as SQL with the columns subject_id and user_id: people who hold the permission through a
+ * role other than Admin, with the subject in scope; the administrators if there are none. Never includes the person
+ * concerned. `subjects` is SQL with the columns subject_id, employee_id, entity_id and department_id; the last two are
+ * where the subject began.
  */
 export const hrOfEach = (
   permission: Permission,

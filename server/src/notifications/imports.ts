@@ -7,8 +7,8 @@ import type { VariantOf } from './words.ts';
 type Import = { id: number; file_name: string; created_by: number; url: `/${string}` };
 
 /**
- * Notifies the uploader of the outcome of an import that ended in the background. `run` distinguishes one run of the
- * import from the others.
+ * Notifies the uploader of the outcome of an import that ended in the background. `run` distinguishes the runs of an
+ * import.
  */
 export async function notifyImportFinished(
   { db }: Pick<NotifyContext, 'db'>,

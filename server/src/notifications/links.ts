@@ -4,7 +4,7 @@ import type { Minted } from '../access/account-links.ts';
 import type { Db } from '../db/connect.ts';
 import type { Line } from './mail.ts';
 
-/** Notifications whose mails carry a link of the account itself, and for what. */
+/** Notifications whose mails contain a link that the user requested, with its purpose. */
 const ownLinks = {
   password_request: ['requested_reset'],
   address_change: ['address_change', 'address_stop'],
@@ -12,15 +12,15 @@ const ownLinks = {
 
 const isOwn = (event: NotificationEvent): event is keyof typeof ownLinks => event in ownLinks;
 
-/** True of notifications whose mail is sent whatever the settings: without its link the person could not go on. */
+/** True for notifications whose mail is sent whatever the settings: the user cannot continue without its link. */
 export const carriesLink = (event: NotificationEvent): boolean => event === 'password_link' || isOwn(event);
 
-/** An invitation that leads to providers in place of a password. */
+/** An invitation that leads to providers instead of a password. */
 export type Through = { providers: string };
 
 /**
- * Creates the token of the link that the mail of these lines carries, or names the providers that the person is invited
- * to; undefined when the link is void, null for no link.
+ * Creates the token of the link in the mail for these lines, or names the providers that the person is invited to use;
+ * undefined if the link is void, null if there is no link.
  */
 export async function mintFor(
   db: Db,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { keepRunning } from '../keep-running.ts';
 
-/** What the database announces: ids of accounts, null for all accounts. */
+/** What the database announces: account ids, or null for all accounts. */
 export type Heard = (users: readonly number[] | null) => void;
 
 type Listening = {
@@ -10,7 +10,7 @@ type Listening = {
   log: Pick<Logger, 'info' | 'warn'>;
   /** By channel. */
   heard: Readonly<Record<string, Heard>>;
-  /** Called whenever the listener connects again: earlier announcements may be lost. */
+  /** Called whenever the listener reconnects, because announcements may have been lost. */
   onReady: () => void;
 };
 
@@ -36,7 +36,7 @@ const clientFor = (url: string) =>
   });
 
 /**
- * Listens to announcements of committed transactions on a connection of its own, because transaction poolers lose them.
+ * Listens to announcements of committed transactions on its own connection, because transaction poolers lose them.
  * Reconnects by itself.
  */
 export function listenTo({ url, log, heard, onReady }: Listening): Listener {

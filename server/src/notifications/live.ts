@@ -19,7 +19,7 @@ type Member = Owner & {
   language: string;
   /** Null until the first events are sent. */
   unread: number | null;
-  /** Ids sent or already there before; the latest last. */
+  /** Ids that were sent or existed before; the latest last. */
   seen: Set<number>;
 };
 
@@ -28,9 +28,9 @@ export type Live = {
   join: (stream: EventStream, owner: Owner) => void;
   /** How many pages are open. */
   size: () => number;
-  /** Whether announcements of the database arrive; undefined before the first page. */
+  /** Whether announcements from the database arrive; undefined before the first page. */
   isListening: () => boolean | undefined;
-  /** The function gets how many seconds old each notification is when an open page gets it. */
+  /** The callback receives the age in seconds of each notification when an open page gets it. */
   onSent: (hear: Hear) => void;
   stop: () => Promise<void>;
 };
@@ -53,7 +53,7 @@ export const perPerson = 10;
 const mostSeen = 200;
 /** Longer than any transaction that notifies people. */
 const overlapSeconds = 120;
-/** Above this number a page gets the count only. */
+/** Above this number, a page only gets the count. */
 const mostAtOnce = 5;
 
 type Wanted = Set<number> | 'all';
@@ -124,7 +124,7 @@ function openPages(db: Database, config: Config, sent: Hear) {
   };
   const chosen = (wanted: Wanted) => [...members].filter(({ user_id }) => wanted === 'all' || wanted.has(user_id));
 
-  /** Adds a page; the oldest ones of a person with too many end. */
+  /** Adds a page; closes the oldest ones of a user with too many. */
   function add(member: Member) {
     members.add(member);
     member.stream.onClose(() => members.delete(member));
@@ -175,7 +175,7 @@ function watch({ members, endDead, sendUpdates }: OpenPages) {
     }
   }
 
-  /** The next heartbeat retries when the database is unavailable. */
+  /** If the database is unavailable, the next heartbeat retries. */
   function look(asked: Partial<Check>) {
     due = { ...due, ...asked };
     if (checking || members.size === 0) return;
@@ -193,7 +193,7 @@ function watch({ members, endDead, sendUpdates }: OpenPages) {
     },
     lookAtAll: () => look({ sessions: 'all', updates: 'all' }),
     isStopped: () => isStopped,
-    /** Starts no further check; resolves when the running one is over. */
+    /** Starts no further check; resolves when the running one has ended. */
     stop: async () => {
       isStopped = true;
       await checking;
@@ -203,7 +203,7 @@ function watch({ members, endDead, sendUpdates }: OpenPages) {
 
 type Timing = Required<Pick<LiveOptions, 'beatMs' | 'pollMs'>>;
 
-/** Sends heartbeats; looks at all pages with each of them, and more often while the listener is disconnected. */
+/** Sends heartbeats; each one checks all pages, which happens more often while the listener is disconnected. */
 function startTicks(
   members: ReadonlySet<Member>,
   { beatMs, pollMs }: Timing,

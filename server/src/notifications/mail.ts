@@ -16,7 +16,7 @@ export type Line = {
   subject_id: number | null;
 };
 
-/** The brand at the head and the foot of a mail. */
+/** The brand in the header and footer of a mail. */
 export type MailBrand = { name: string | null; logo: Buffer | null };
 
 export type Letter = {
@@ -24,7 +24,7 @@ export type Letter = {
   address: string;
   locale: string;
   lines: readonly Line[];
-  /** Without one it is that of Tenure. */
+  /** Tenure's own if absent. */
   brand?: MailBrand;
 };
 
@@ -34,10 +34,10 @@ const escaped = (words: string) => words.replaceAll(/[&<>"]/g, (char) => escapes
 /** Makes a name safe for a mail header. */
 const oneLine = (name: string) => name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
-/** Says a text in the language of a mail. */
+/** Renders a text in the mail's language. */
 type Say = (text: Text) => string;
 
-/** What is written, and its link. */
+/** A sentence and its link. */
 type Item = { words: string; link: string };
 
 function itemOf(say: Say, appUrl: string, { event, count, url, is_test }: Line): Item {
@@ -62,7 +62,7 @@ type Content = { subject: string; intro: string; items: readonly Item[]; reason:
 
 const logoId = 'logo';
 
-/** What mail programs apply to a mail without style sheets of its own: readable on a phone, light and dark. */
+/** Inline styles, because mail programs ignore style sheets: readable on a phone, in light and dark mode. */
 const look = 'margin:0 auto;padding:16px;max-width:36em;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif';
 
 function written({ name, address, locale, brand }: Omit<Letter, 'lines'>, contentOf: (say: Say) => Content): Mail {
@@ -100,8 +100,8 @@ ${links.join('\n')}
 }
 
 /**
- * A mail in the recipient's language with the kinds of events and their links, nothing else: mails are forwarded and
- * archived. Its length depends on the number of kinds only.
+ * A mail in the recipient's language with the kinds of events and their links, and nothing else, because mails are
+ * forwarded and archived. Its length depends only on the number of kinds.
  */
 export const mailOf = (letter: Letter, appUrl: string): Mail =>
   written(letter, (say) => ({ ...contentOf(say, letter, appUrl), reason: say(text('mails.reason')) }));
@@ -115,7 +115,7 @@ const linkMails = {
   address_stop: ['welcome', 'address_stop'],
 } as const satisfies Record<AccountLink['purpose'], readonly [page: string, texts: string]>;
 
-/** The mail with a link. The token is a URL fragment, which browsers send to no server. */
+/** The mail with a link. The token is a URL fragment, which browsers never send to a server. */
 export const linkMailOf = (
   letter: Omit<Letter, 'lines'>,
   appUrl: string,
@@ -130,7 +130,7 @@ export const linkMailOf = (
   }));
 };
 
-/** The mail of an invitation to sign in through a provider: it leads to the sign-in page and opens nothing. */
+/** The invitation to sign in through a provider: it leads to the sign-in page and opens nothing. */
 export const providerMailOf = (letter: Omit<Letter, 'lines'>, appUrl: string, provider: string): Mail =>
   written(letter, (say) => ({
     subject: oneLine(say(text('mails.provider_invitation.subject', { provider }))),

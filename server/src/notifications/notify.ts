@@ -33,16 +33,16 @@ export type SubjectType =
 export type Notice<E extends NotificationEvent> = {
   /** The record the notification is about. */
   subject: { type: SubjectType; id: number };
-  /** Distinguishes repeated events of one subject: a person is notified once per round. */
+  /** Distinguishes repeated events of a subject: a person is notified once per round. */
   round: number | string;
   /** The page to open. */
   url: `/${string}`;
   params: ParamsOf<E>;
   to: Recipients;
-  /** The account concerned, which reads the text `own`. */
+  /** The account that the event concerns, which gets the text `own`. */
   about?: number | null;
   variant?: VariantOf<E>;
-  /** Notifies the actor too, because an attacker may have acted for the person. */
+  /** Notifies the actor too, because an attacker may have acted in their name. */
   even_actor?: true;
   /** Address of a second mail. */
   copy_to?: string;
@@ -51,9 +51,9 @@ export type Notice<E extends NotificationEvent> = {
 type NotifyOptions = {
   type: SubjectType;
   even_actor?: boolean | undefined;
-  /** A test notification: it ignores the preferences of its recipient. */
+  /** A test notification, which ignores its recipient's preferences. */
   is_test?: boolean;
-  /** Kept for what counts notifications, and not shown or mailed: the person reads of it in another one. */
+  /** Stored for what counts notifications, but neither shown nor mailed: the person reads about it in another one. */
   is_silent?: boolean;
 };
 
@@ -65,10 +65,10 @@ const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: st
         where m.user_id = ${sql.ref(userId)} and m.event = ${event} and m.channel = ${channel})`;
 
 /**
- * Notifies many people of one event in one statement, each perhaps about another subject. Skips leavers, inactive
- * people, the actor, people notified before, and people who muted all channels. A job sends the mails after the commit.
- * `rows` is SQL with the columns user_id, subject_id, round, url, params, variant and copy_to. Returns how many were
- * notified. Over 40 lines: one statement.
+ * Notifies many people of one event in one statement, possibly each about a different subject. Skips leavers, inactive
+ * people, the actor, people already notified, and people who muted all channels. A job sends the mails after the
+ * commit. `rows` is SQL with the columns user_id, subject_id, round, url, params, variant and copy_to. Returns how many
+ * people were notified. Over 40 lines: one statement.
  */
 export async function notifyEach(
   { db, actor }: NotifyContext,

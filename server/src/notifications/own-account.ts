@@ -4,7 +4,7 @@ import type { NotifyContext } from './notify.ts';
 import { accounts, administrators } from './recipients.ts';
 import type { VariantOf } from './words.ts';
 
-/** Notifications of the owner of an account about what the owner did: an attacker may have done it. */
+/** Notifies account owners of their own actions, because an attacker may have acted instead. */
 
 type Device = { ip: string; user_agent: string };
 
@@ -37,12 +37,12 @@ function notifyOwner(
   });
 }
 
-/** Notifies the person that the own password changed. */
+/** Notifies users that their password changed. */
 export async function notifyPasswordChanged(db: Db, userId: number, sessionId: number, device: Device): Promise<void> {
   await notifyOwner(db, userId, { round: `password-${sessionId}`, variant: 'password', device });
 }
 
-/** Notifies the person that a link changed the own password. */
+/** Notifies users that a link changed their password. */
 export async function notifyLinkUsed(db: Db, userId: number, linkId: number, device: Device): Promise<void> {
   await notifyOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
 }
@@ -57,7 +57,7 @@ export type OwnFactorVariant =
   | 'password_off'
   | 'password_on';
 
-/** Notifies the person of a second factor that came or went: `round` tells two of them apart. */
+/** Notifies users of an added or removed second factor: `round` distinguishes two of them. */
 export async function notifyFactor(
   db: Db,
   userId: number,
@@ -73,7 +73,7 @@ export async function notifyFactor(
   await notifyOwner(db, userId, { round: `${variant}-${round}`, variant, device });
 }
 
-/** Notifies the person that the actor took their second factor away. */
+/** Notifies users that the actor removed their second factor. */
 export async function notifyFactorReset(context: NotifyContext, userId: number, round: string): Promise<void> {
   await notify(context, 'account_security_notice', {
     round: `factor-reset-${round}`,
@@ -85,7 +85,7 @@ export async function notifyFactorReset(context: NotifyContext, userId: number, 
   });
 }
 
-/** Notifies the person that a recovery code was used; `left` are unused. */
+/** Notifies users that a recovery code was used; `left` are still unused. */
 export async function notifyRecoveryCodeUsed(
   db: Db,
   userId: number,
@@ -95,7 +95,7 @@ export async function notifyRecoveryCodeUsed(
   await notifyOwner(db, userId, { round, variant: 'recovery_code', count: left, device });
 }
 
-/** Notifies the person that wrong codes followed the right password. */
+/** Notifies users that wrong codes followed the correct password. */
 export async function notifyManyCodes(
   db: Db,
   userId: number,
@@ -104,7 +104,7 @@ export async function notifyManyCodes(
   await notifyOwner(db, userId, { round: `codes-${step}`, variant: 'codes', count, device });
 }
 
-/** Notifies the person that wrong codes came with a link to a new password: its sender reads their mails. */
+/** Notifies users of wrong codes entered with a password link: the person who entered them can read their mail. */
 export async function notifyLinkCodes(
   db: Db,
   userId: number,
@@ -113,7 +113,7 @@ export async function notifyLinkCodes(
   await notifyOwner(db, userId, { round: `codes-${link}`, variant: 'link_codes', count, device });
 }
 
-/** Notifies the person of another way to sign in: their account at a provider. */
+/** Notifies users of another way to sign in: their account at a provider. */
 export async function notifyIdentityLinked(
   db: Db,
   userId: number,
@@ -124,7 +124,7 @@ export async function notifyIdentityLinked(
   await notifyOwner(db, userId, { round: `identity-${id}`, variant: 'identity_linked', provider, device });
 }
 
-/** Notifies the person of a token of their account: who holds it acts as they do. */
+/** Notifies users of a token for their account, because its holder can act in their name. */
 export async function notifyTokenMade(
   db: Db,
   userId: number,
@@ -133,12 +133,12 @@ export async function notifyTokenMade(
   await notifyOwner(db, userId, { round: `token-${id}`, variant: 'token_made', token: name, device });
 }
 
-/** Notifies the person of an address at which calendar applications read the own tasks. */
+/** Notifies users of an address at which calendar applications read their tasks. */
 export async function notifyFeedMade(db: Db, userId: number, { id, ...device }: Device & { id: number }) {
   await notifyOwner(db, userId, { round: `calendar-${id}`, variant: 'calendar_feed_made', device });
 }
 
-/** Notifies the owners of a service account that the actor made a token of it. */
+/** Notifies the owners of a service account that the actor created a token for it. */
 export async function notifyServiceToken(
   { db, actor }: { db: Db; actor: { user_id: number; name: string } },
   owners: readonly number[],
@@ -154,7 +154,7 @@ export async function notifyServiceToken(
   });
 }
 
-/** Notifies the owners of a connection of SCIM that the actor made its token. */
+/** Notifies the owners of a SCIM connection that the actor created its token. */
 export async function notifyConnectionToken(
   { db, actor }: { db: Db; actor: { user_id: number; name: string } },
   owners: readonly number[],
@@ -188,7 +188,7 @@ export async function notifyBreakGlassUsed(
 
 const suspiciousFailures = 5;
 
-/** Notifies the person of a sign-in from a new device or after many failed attempts. */
+/** Notifies users of a sign-in from a new device or after many failed attempts. */
 export async function notifySignIn(
   db: Db,
   userId: number,

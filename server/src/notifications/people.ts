@@ -3,7 +3,7 @@ import { notify, notifyEach } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
 import { accounts, everyone, hrFor, managerOf, people, probationReviewerOf } from './recipients.ts';
 
-/** Notifications about employment. Callers notify after the record holds the new state. */
+/** Notifications about employment. Callers notify once the record has its new state. */
 
 type Person = { id: number; name: string };
 type State = { user_id: number | null; revision: number; company: string };
@@ -30,7 +30,7 @@ export async function notifyCreated(context: NotifyContext, person: Person): Pro
   });
 }
 
-/** Notifies HR, the manager and the person that the probation was passed on a day. */
+/** Notifies HR, the manager and the person that the probation was passed on the given day. */
 export async function notifyConfirmed(context: NotifyContext, person: Person, day: string): Promise<void> {
   const { revision, user_id } = await stateOf(context, person.id);
   await notify(context, 'employee_confirmed', {
@@ -53,7 +53,7 @@ export async function notifySeparated(context: NotifyContext, person: Person, la
   });
 }
 
-/** Notifies the person, the manager and the reviewer of an open review that the probation pauses or goes on. */
+/** Notifies the person, the manager and the reviewer of an open review that the probation is paused or resumed. */
 async function notifyOfPause(
   context: NotifyContext,
   what: 'probation_paused' | 'probation_resumed',
@@ -69,7 +69,7 @@ async function notifyOfPause(
   });
 }
 
-/** Notifies of a pause from a day on. */
+/** Notifies of a pause that starts on the given day. */
 export const notifyPaused = (context: NotifyContext, { id, name }: Person, date: string) =>
   notifyOfPause(context, 'probation_paused', { id, name, date });
 
@@ -94,7 +94,7 @@ export async function notifyJobChange(
   });
 }
 
-/** Notifies the author and HR of a job change that was cancelled because the author lost the right to make it. */
+/** Notifies the author and HR of a job change that was cancelled because its author lost the right to make it. */
 export async function notifyJobChangeCancelled(
   context: NotifyContext,
   person: Person,

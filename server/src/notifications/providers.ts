@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { notify } from './notify.ts';
 import { administrators, everyone, holdersOf } from './recipients.ts';
 
-/** Reminds those who manage providers of one whose last certificate ends at this date, in `lead` days or fewer. */
+/** Reminds those who manage providers of one whose last certificate expires on this date, in `lead` days or fewer. */
 export async function notifyCertificateEnding(
   db: Db,
   { id, name, date, lead }: { id: number; name: string; date: string; lead: number },
@@ -18,7 +18,7 @@ export async function notifyCertificateEnding(
   });
 }
 
-/** Notifies all administrators that a provider names other addresses or algorithms than before. */
+/** Notifies all administrators that a provider's addresses or algorithms have changed. */
 export async function notifyProviderChanged(
   db: Db,
   { id, name, fields }: { id: number; name: string; fields: readonly string[] },
@@ -32,7 +32,7 @@ export async function notifyProviderChanged(
   });
 }
 
-/** Notifies administrators that people can not sign in through a provider, or that its discovery document can not be read. */
+/** Notifies administrators that a provider's discovery document cannot be read, or that sign-ins through it fail. */
 export async function notifyProviderFailing(
   db: Db,
   { id, name }: { id: number; name: string },

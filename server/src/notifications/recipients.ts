@@ -8,18 +8,18 @@ import { openReviewStates } from '../workflow/open.ts';
  */
 export type Recipients = RawBuilder<unknown>;
 
-/** Accounts by their ids; none where the id is null. */
+/** Accounts by id; none for a null id. */
 export const accounts = (ids: readonly (number | null)[]): Recipients =>
   sql`select unnest(${ids}::bigint[]) as user_id`;
 
-/** The accounts of people; empty where the id is null. */
+/** The accounts of people; none for a null id. */
 export const people = (ids: readonly (number | null)[]): Recipients =>
   sql`select user_id from employees where id = any(${ids.filter((id) => id !== null)}::bigint[])`;
 
-/** Those with the role Admin for everything. */
+/** Those with the role Admin without limits. */
 export const administrators: Recipients = sql`select id as user_id from users where is_admin`;
 
-/** Those who hold a permission for everything. */
+/** Those who hold a permission without limits. */
 export const holdersOf = (permission: Permission): Recipients => sql`
   select a.user_id from role_permissions g
   join roles r on r.id = g.role_id and r.scope = 'all'
@@ -27,7 +27,7 @@ export const holdersOf = (permission: Permission): Recipients => sql`
   where g.permission = ${permission}`;
 
 /**
- * Those who look after a connection of SCIM `c`: its owners who can be notified, or where there is none those who may
+ * Those responsible for a SCIM connection `c`: its owners who can be notified, or if there are none, those who may
  * manage connections.
  */
 export const caretakersOf = (owners: 'c.owner_ids' | 'ended.connection_owner_ids'): Recipients => sql`
@@ -53,8 +53,8 @@ export const everyone = (...sets: readonly Recipients[]): Recipients =>
   );
 
 /**
- * The HR pool for a person: holders of the permission by a role other than Admin with the person in scope; the
- * administrators where there are none. The person is never included.
+ * The HR pool for a person: people who hold the permission through a role other than Admin, with the person in scope;
+ * the administrators if there are none. Never includes the person.
  */
 export const hrFor = (permission: Permission, employeeId: number): Recipients => sql`
   with recursive subject as (
@@ -85,8 +85,8 @@ export const hrFor = (permission: Permission, employeeId: number): Recipients =>
   select user_id from holders where is_admin <> exists (select from holders where not is_admin)`;
 
 /**
- * Holders `h` of the permission to give passwords in all companies of a provider `p`, by a role other than Admin: they
- * link the people who tried there.
+ * Those (`h`) who may issue passwords in all companies of a provider `p` through a role other than Admin: they link the
+ * people who tried to sign in there.
  */
 const holdersFor = (provider: RawBuilder<unknown>) => sql`
   select h.user_id from role_permissions g
@@ -95,10 +95,10 @@ const holdersFor = (provider: RawBuilder<unknown>) => sql`
   join reachable_users h on h.user_id = a.user_id
   where g.permission = 'employees.reset_password' and (a.entity_ids is null or ${provider} <@ a.entity_ids)`;
 
-/** True when there is such a holder for the companies of a provider `p`. */
+/** True if there is such a holder for the companies of a provider `p`. */
 export const hasHrFor = (companies: RawBuilder<unknown>) => sql<SqlBool>`exists (${holdersFor(companies)})`;
 
-/** The HR pool for people who wait at a provider or a connection of SCIM; the administrators where there is none. */
+/** The HR pool for unmatched people of a provider or SCIM connection; the administrators if there is none. */
 export const hrOfPlace = (table: 'identity_providers' | 'scim_connections', id: number): Recipients => {
   const companies = sql`(select p.entity_ids from ${sql.table(table)} p where p.id = ${id})`;
   return sql`

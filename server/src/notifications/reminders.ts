@@ -11,20 +11,20 @@ import { notifyEach } from './notify.ts';
 import type { SubjectType, NotifyContext } from './notify.ts';
 
 /**
- * Reminders of open items with a due day. An item is due for a reminder on the lead days of its event, on the day after
- * the due day, and then every few days; at most once within 24 hours.
+ * Reminders of open items with a due date. An item is due for a reminder on the lead days of its event, on the day
+ * after the due date, and then every few days; at most once within 24 hours.
  */
 export type Reminder = {
   event: NotificationEvent;
   type: SubjectType;
-  /** Names the current task of the item in the key: a name without `%` and `_`. */
+  /** The item's current task, as part of the key; a name without `%` and `_`. */
   kind: string;
-  /** Days between reminders after the due day. */
+  /** Days between reminders after the due date. */
   every: number;
   /** SQL of the open items: subject_id, entity_id, due_on, since (the start of the task), round, url and params. */
   items: RawBuilder<unknown>;
   /**
-   * SQL of the recipients for an item `i` on the day `due.day`, who may change once it is late: user_id and variant.
+   * SQL for the recipients of an item `i` on the day `due.day`, who may change once it is late: user_id and variant.
    */
   to: RawBuilder<unknown>;
 };
@@ -37,7 +37,7 @@ const remindersLock = 7_365_047;
 /** Locks reminders until the end of the transaction: a second sender sees the rows of the first. */
 export const lockReminders = (db: Db) => sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
 
-/** True when the subject had no reminder since a moment. The key ends with round, kind and day. */
+/** True if the subject had no reminder since a moment. The key ends with round, kind and day. */
 export const notRemindedSince = (
   { event, kind }: Pick<Reminder, 'event' | 'kind'>,
   subjectId: RawBuilder<unknown>,
@@ -47,7 +47,7 @@ export const notRemindedSince = (
   where r.event = ${event} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
     and r.created_at > ${moment})`;
 
-/** The recipients who are not absent: no one is reminded during an absence. */
+/** The recipients who are not absent, because no one is reminded during an absence. */
 const present = (to: RawBuilder<unknown>, moment: RawBuilder<unknown>) => sql`
   select r.* from (${to}) as r
   where not exists (select from employees p where p.user_id = r.user_id and ${isAbsent(sql`p.id`, moment)})`;
@@ -55,7 +55,7 @@ const present = (to: RawBuilder<unknown>, moment: RawBuilder<unknown>) => sql`
 /** An item and the reminder day that has come. */
 export type Due = { subject_id: number; day: string };
 
-/** Sends reminders of items now. Returns how many people were notified. */
+/** Sends reminders about items now. Returns how many people were notified. */
 export async function remindOf(
   context: NotifyContext,
   { event, type, kind, items, to }: Reminder,
@@ -68,7 +68,7 @@ export async function remindOf(
     from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as due (subject_id bigint, day date)
     join (${items}) as i on i.subject_id = due.subject_id
     cross join lateral (${present(to, sql`now()`)}) as t`;
-  // each of the items has to count as reminded of
+  // each item must be recorded as reminded
   if (context.bundle) await notifyEach(context, event, { type, is_silent: true }, inBundle(rows));
   return notifyEach(context, event, { type }, bundled(rows, context.bundle));
 }
@@ -83,7 +83,7 @@ type Asked = { now: Temporal.Instant; after: number; leadDays: readonly number[]
 
 /**
  * Items after that subject whose reminder day has come. Skips items that began on that day or later, items already
- * reminded of on that day, and all within 24 hours.
+ * reminded of for that day, and those reminded of within 24 hours.
  */
 async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: Asked): Promise<Due[]> {
   const moment = sql`${now.toString()}::timestamptz`;
@@ -104,8 +104,8 @@ async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: As
 }
 
 /**
- * Sends all due reminders, from eight o'clock local time of each company. Missed days are made up for once. Returns how
- * many people were notified.
+ * Sends all due reminders from eight o'clock in each company's local time. Missed days result in a single reminder.
+ * Returns how many people were notified.
  */
 export async function remind({ deps, now }: JobContext, reminder: Reminder): Promise<number> {
   const leadDays = await leadDaysOf(deps.db, reminder.event);

@@ -12,7 +12,7 @@ type Stopped = {
   variant: 'plain' | VariantOf<'webhook_failing'>;
 };
 
-/** Notifies those who manage webhooks and the owners of its account of one to which nothing is sent any more. */
+/** Notifies those who manage webhooks, and the owners of the account, of one that nothing is sent to any more. */
 export async function notifyWebhook(db: Db, { id, name, account, owner_ids, variant }: Stopped): Promise<void> {
   await notify({ db, actor: null }, 'webhook_failing', {
     subject: { type: 'webhook', id },

@@ -20,31 +20,31 @@ type Variants = {
     K in MessageKey as K extends `events.${infer E}.${string}.title` ? E : never
   ]: K extends `events.${string}.${infer V}.title` ? V : never;
 };
-/** Other variants an event has than the plain one; `own` is what the person reads whom it is about. */
+/** The variants of an event besides the plain one; `own` is for the person concerned. */
 export type VariantOf<E extends NotificationEvent> = E extends keyof Variants ? Variants[E] : never;
 
 type NamesIn<K> = K extends MessageKey ? keyof MessageParameters<Value>[K] : never;
-/** The names in title and body, by event or by event and variant. */
+/** The placeholders in title and body, by event or by event and variant. */
 type Names = {
   [K in MessageKey as K extends `events.${infer G}.${'title' | 'body'}` ? G : never]: NamesIn<K>;
 };
-/** What the date of a notification says today, worked out when it is read: its tense and the days between the two. */
+/** Derived from the notification's date when it is read: its tense, and the days since or until then. */
 type Worked = 'when' | 'days';
 type NamesOf<G extends string> = G extends keyof Names ? Exclude<Names[G], Worked> : never;
 
-/** What the texts of an event need: everything of the plain text, and what its variants use beside that. */
+/** The parameters of an event's texts: all those of the plain text, and the additional ones of its variants. */
 export type ParamsOf<E extends NotificationEvent> = { [N in NamesOf<E>]: Value } & {
   [N in NamesOf<`${E}.${VariantOf<E>}`>]?: Value;
 };
 
-/** The group of messages that holds the texts of a variant, else those that all read; undefined for no event. */
+/** The group of messages with the texts of a variant, else the plain one; undefined for an unknown event. */
 const groupOf = (event: string, variant: string): string | undefined =>
   [`events.${event}.${variant}`, `events.${event}`].find((group) => isMessage(`${group}.title`));
 
 const titleIn = (group: string) => `${group}.title` as MessageKey;
 const bodyIn = (group: string) => `${group}.body` as MessageKey;
 
-/** The names of what stands in the texts that all read of an event. */
+/** The placeholders in an event's plain texts. */
 export const placesOf = (event: NotificationEvent): string[] =>
   [titleIn, bodyIn].flatMap((of) => placesIn('en', of(`events.${event}`)));
 
@@ -60,7 +60,7 @@ function parameterOf(language: LanguageId, name: string, value: Value): Paramete
   return value ?? '';
 }
 
-/** Days from a stored day to today, in UTC; negative for a day ahead. */
+/** Days from a stored day to today, in UTC; negative for a future day. */
 function daysSince(date: Value | undefined): number {
   if (!isDay(date)) return -1;
   const day = Temporal.PlainDate.from(String(date).slice(0, 10));
@@ -72,7 +72,7 @@ function workedOut(date: Value | undefined): Record<Worked, string | number> {
   return { when: days > 0 ? 'past' : days === 0 ? 'today' : 'ahead', days: Math.abs(days) };
 }
 
-/** A message with those of the stored parameters that it has a place for. */
+/** A message with the stored parameters that it has placeholders for. */
 function filled(language: LanguageId, key: MessageKey, params: NotificationText['params']): Text {
   const given: NotificationText['params'] = { ...params, ...workedOut(params['date']) };
   return {
@@ -83,7 +83,7 @@ function filled(language: LanguageId, key: MessageKey, params: NotificationText[
   };
 }
 
-/** A text that says of itself that it is a test. */
+/** Marks a text as a test. */
 export const asTest = (text: Text): Text => ({ key: 'mails.test', parameters: { text } });
 
 /** The title and body of a notification in the reader's language. */
@@ -101,7 +101,7 @@ export function wordsFor(
   };
 }
 
-/** What a kind of notification is called, which is all that a mail says of it. */
+/** The name of a kind of notification, which is all that a mail says about it. */
 export const kindOf = (event: NotificationEvent): Text => ({ key: `events.${event}.kind` });
 
 const everyVariant: readonly (readonly [event: string, variant: string])[] = [
@@ -118,7 +118,7 @@ function wordsAround(language: LanguageId, event: string, variant: string): stri
   return fold(keys.map((key) => wordsIn(language, key)).join(' '));
 }
 
-/** The variants with a word of a search in the text around their names, as `event.variant`. */
+/** The variants whose text, apart from the parameters, contains a word of a search, as `event.variant`. */
 export const variantsWith = (reader: { locale: string }, word: string): string[] => {
   const language = languageOf(reader.locale);
   return everyVariant
