@@ -5,7 +5,7 @@ import { Refusal } from './backup/refusal.ts';
 import { BadSetting } from './config.ts';
 import type { Config } from './config.ts';
 
-/** An error as the log holds it: these parts and no other property, since those may hold a row or a parameter. */
+/** An error in the log: only these parts, because other properties may contain a row or a parameter. */
 type LoggedError = {
   type: string;
   message: string;
@@ -23,7 +23,7 @@ const framesOf = ({ stack = '' }: Error) =>
     .filter((line) => line.startsWith('    at '))
     .join('\n');
 
-/** Messages of the database quote names and values alike; the names stand beside them. */
+/** Database messages quote names and values alike; the names are logged separately. */
 const withoutValues = (message: string) => message.replaceAll(/".*"/gs, '"…"');
 
 function loggedError(error: unknown): LoggedError | string {
@@ -37,10 +37,10 @@ function loggedError(error: unknown): LoggedError | string {
   return cause instanceof Error ? { ...known, cause: loggedError(cause) as LoggedError } : known;
 }
 
-/** Bytes of lines that wait while standard output takes none; further lines are lost. */
+/** Bytes of lines to buffer while standard output accepts none; further lines are lost. */
 const mostWaiting = 4 * 1_024 * 1_024;
 
-/** A log that takes nothing, because its disk is full, costs lines and not the service. */
+/** A full disk behind standard output costs log lines, but not the service. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, maxLength: mostWaiting });
   let takesNothing = false;
@@ -48,12 +48,12 @@ function standardOutput(): DestinationStream {
   output.on('error', () => (takesNothing = true));
   output.on('write', () => (takesNothing = false));
   const flush = output.flushSync.bind(output);
-  // before a fatal line and at the end of the process: it would try for ever, and hold everything else
+  // called before a fatal line and at exit: it would retry forever and block everything else
   output.flushSync = () => takesNothing || flush();
   return output;
 }
 
-/** The log: one JSON object per line, without anything a person typed. */
+/** The log: one JSON object per line, without anything that users typed. */
 export const logTo = (level: string, destination?: DestinationStream): Logger =>
   pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError } },
@@ -62,13 +62,13 @@ export const logTo = (level: string, destination?: DestinationStream): Logger =>
 
 export const openLog = ({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): Logger => logTo(LOG_LEVEL);
 
-/** Why a start failed, in lines for the person who started it. */
+/** Why a start failed, in lines for the person who started the service. */
 export function reasonsOf(error: Error): string[] {
   const cause =
     error.cause instanceof Error && !(error instanceof BadSetting || error instanceof Refusal)
       ? [error.cause.message]
       : [];
-  // an address with several numbers fails without words
+  // an error of a host name with several addresses has no message
   return [error.message || ((error as NodeJS.ErrnoException).code ?? error.name), ...cause];
 }
 

@@ -5,10 +5,10 @@ import type { Config } from './config.ts';
 import { refuseUnknownHosts } from './http/refuse-hosts.ts';
 import { logTo, openLog, refuseStart } from './logging.ts';
 
-/** A worker has no web processes, so nothing is to be supervised. */
+/** A worker has no web processes, so there is nothing to supervise. */
 const isSupervised = ({ processes, ROLE }: Config) => processes > 1 && ROLE !== 'worker';
 
-/** A start goes on without such a name; it may also be why one is refused. */
+/** A misspelt name does not stop the start, but may explain why it is refused. */
 function warnOfMisspelt(log: Logger) {
   for (const { name, nearest } of misspelt())
     log.warn({ event: 'unknown_setting', name, nearest }, 'there is no setting of this name, so it counts for nothing');
@@ -25,7 +25,7 @@ function readSettings(): Config {
   }
 }
 
-/** Starts the service from the environment and prints where it is. Each way loads only what it needs. */
+/** Starts the service from the environment and prints its address. Each mode loads only what it needs. */
 async function main() {
   // oxlint-disable-next-line no-console -- the job queue prints a stack of every fault beside what it tells our log
   console.trace = () => undefined;

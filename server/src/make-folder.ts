@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /**
- * Creates a folder and those above it that are missing, open to their owner only. Node's `recursive` never ends where
- * nothing can be created and the folder above is there, as below /proc.
+ * Creates a folder and its missing parents, accessible only to their owner. Node's `recursive` never returns if the
+ * parent exists but nothing can be created in it, as in /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
@@ -17,7 +17,7 @@ export async function makeFolder(path: string): Promise<void> {
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await make().catch(async (again: unknown) => {
-      // another process was first
+      // another process was faster
       if (!(await isFolder(path))) throw again;
     });
   }

@@ -1,21 +1,21 @@
 import { settings } from './settings.ts';
 
-/** Names in the environment that look like a setting and are none: a typing mistake would count for nothing, unseen. */
+/** Names in the environment that look like a setting but are none: a typing mistake would go unnoticed. */
 
-/** A name that is set for nothing, with the setting that it looks like. */
+/** An unknown name, with the setting that it resembles. */
 export type Misspelt = { name: string; nearest: string };
 
-/** What a setting can be called; `NAME_FILE` names the file with its value. */
+/** The valid names of settings; `NAME_FILE` names the file with the value. */
 const known = new Set(Object.keys(settings.shape).flatMap((name) => [name, `${name}_FILE`]));
 
-/** The first words of settings that programs beside this one rarely use: what begins with them was meant for this one. */
+/** First words of settings that other programs rarely use: names that start with them were meant for this service. */
 const ownWords = ['BACKUP', 'DATABASE', 'EGRESS', 'SMTP', 'STORAGE'];
 const firstWord = (name: string) => name.split('_', 1)[0] as string;
 
-/** What Kubernetes sets for each service of a namespace, however that is called. */
+/** What Kubernetes sets for each service of a namespace, whatever its name. */
 const isServiceLink = (name: string) => /_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
 
-/** Letters that were left out, added, exchanged or turned round between two names. */
+/** The number of letters left out, added, replaced or swapped between two names. */
 export function distance(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {
@@ -35,13 +35,13 @@ export function distance(one: string, other: string): number {
   return last?.[other.length] ?? 0;
 }
 
-/** In a short name, one letter makes another word: `POST` is no `PORT`, and `API_KEY` no `APP_KEY`. */
+/** In a short name, one letter makes another word: `POST` is not `PORT`, nor `API_KEY` `APP_KEY`. */
 function isNear(name: string, setting: string, apart: number): boolean {
   if (setting.length >= 8) return apart <= 2;
   return apart === 1 && setting.includes('_') && firstWord(name) === firstWord(setting);
 }
 
-/** Comparing letters with every setting would take 40 ms of a start: the rest cannot be near. */
+/** Comparing each name with every setting would take 40 ms of a start: others cannot be close enough. */
 const mayBeNear = (name: string, setting: string) =>
   name[0] === setting[0] && Math.abs(name.length - setting.length) <= 2;
 
@@ -55,7 +55,7 @@ function nearestTo(name: string): string | undefined {
   return near[0]?.one;
 }
 
-/** Only names, never values. */
+/** Reports only names, never values. */
 export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): Misspelt[] {
   return Object.keys(env)
     .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && env[name] && !known.has(name) && !isServiceLink(name))

@@ -25,32 +25,32 @@ import { ownRelease } from './releases/release.ts';
 import { storeWebRelease } from './releases/web-releases.ts';
 
 export type StartOptions = {
-  /** A person reads the output, so that the first password can be printed; without one it is kept in a file. */
+  /** A person reads the output, so the first password can be printed; otherwise it is kept in a file. */
   hasTerminal?: boolean;
 };
 
 /** What is done once, however many processes serve afterwards. */
 export type Prepared = { database: Database; firstAdmin: FirstAdmin | undefined };
 
-/** The keys of sessions and CSRF tokens; one is made where none is set. */
+/** The keys for sessions and CSRF tokens; creates one if none is set. */
 export async function loadKeys(config: Config, log: Logger): Promise<KeyRing> {
   return keyRing(parseKey(await loadAppKey(config, log)), config.APP_PREVIOUS_KEYS.map(parseKey));
 }
 
 const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
 
-/** The application role beside a role for migrations gets its rights there; one role alone has them already. */
+/** The application role, if it needs rights from a separate role for migrations; a single role already has them. */
 const appRole = ({ appUrl, ownerUrl }: Addresses) =>
   appUrl === ownerUrl || roleOf(appUrl) === roleOf(ownerUrl) ? undefined : roleOf(appUrl);
 
-/** Brings the database and what it knows of the browser application to this release; returns what was applied. */
+/** Brings the database and its stored browser application to this release; returns what was applied. */
 async function bringUpToDate(database: Addresses): Promise<string[]> {
   const applied = await migrate(database.ownerUrl, appRole(database));
   await storeWebRelease(database.ownerUrl, await ownRelease());
   return applied;
 }
 
-/** What production never runs on: a role that could switch every guard off, and people that were made up. */
+/** What production never runs on: a role that could switch off every guard, and demo people. */
 async function refuseUnsafeDatabase(db: Kysely<DB>, config: Config): Promise<void> {
   if (!config.production) return;
   const { is_demo } = await db.selectFrom('installation').select('is_demo').executeTakeFirstOrThrow();
@@ -59,11 +59,11 @@ async function refuseUnsafeDatabase(db: Kysely<DB>, config: Config): Promise<voi
 }
 
 type Preparing = StartOptions & {
-  /** No process of the database lives, so that those it knows of were killed. */
+  /** No process of the database is alive, so those that it lists were killed. */
   isAlone?: boolean;
 };
 
-/** The first administrator, and jobs that killed processes left. */
+/** Creates the first administrator and releases the jobs of killed processes. */
 async function prepareContent(config: Config, database: Addresses, { hasTerminal, isAlone }: Required<Preparing>) {
   const { db } = connect({
     url: database.appUrl,
@@ -79,7 +79,7 @@ async function prepareContent(config: Config, database: Addresses, { hasTerminal
     await requireSchema(db);
     await refuseUnsafeDatabase(db, config);
     const firstAdmin = await createFirstAdmin({ db, hashing, config }, !hasTerminal);
-    // now that no other process is between its file and its account
+    // now no other process is between writing its file and creating its account
     await forgetUsedFirstPassword(db, config.DATA_DIR);
     await notePasskeyHost(db, config);
     if (isAlone) {
@@ -94,8 +94,8 @@ async function prepareContent(config: Config, database: Addresses, { hasTerminal
 }
 
 /**
- * Does in a database that runs what must be done before the service can serve: migrates, creates the first
- * administrator, frees abandoned jobs.
+ * Does what is required before the service can serve from a running database: migrates, creates the first
+ * administrator, releases abandoned jobs.
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function prepareDatabase(
@@ -108,7 +108,7 @@ export async function prepareDatabase(
 }
 
 /**
- * Starts the embedded database where there is no other, and prepares it.
+ * Starts the embedded database if there is no other, and prepares it.
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function prepare(
@@ -116,12 +116,12 @@ export async function prepare(
   log: Logger,
   { hasTerminal = false }: StartOptions = {},
 ): Promise<Prepared> {
-  // before the database, because a key made for a database that is already there ends all sessions
+  // before the database, because a key created for an existing database ends all sessions
   if (!config.APP_KEY && !config.DATABASE_URL) await loadKeys(config, log);
   const database = await openDatabase(config, log);
   try {
     await dropSpool(config, log);
-    // the embedded database has one service: earlier processes were killed
+    // the embedded database has one service, so earlier processes were killed
     const isAlone = !config.DATABASE_URL;
     return { database, firstAdmin: await prepareDatabase(config, database, { hasTerminal, isAlone }) };
   } catch (error) {
@@ -131,8 +131,8 @@ export async function prepare(
 }
 
 /**
- * Brings the database to this release and ends: MIGRATE=only. Also removes what only earlier releases use, as far as no
- * process uses it any more.
+ * Brings the database to this release and exits: MIGRATE=only. Also removes what only earlier releases use, as far as
+ * no process uses it any more.
  * @returns a line for each thing that was done or has to wait
  */
 export async function migrateOnly(config: Config, log: Logger): Promise<string[]> {

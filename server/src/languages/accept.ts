@@ -1,10 +1,10 @@
 import type { LanguageId } from './catalogue.ts';
 import { catalogues } from './languages.ts';
 
-/** What a header says of a language: its weight, and where it stands. */
+/** A language in a header, with its weight. */
 type Wish = { id: string; weight: number };
 
-/** The ranges of a header, `de-AT` as `de`. A weight that is no number counts as none. */
+/** The language ranges of a header, `de-AT` as `de`. A weight that is not a number counts as none. */
 function wishesOf(accepted: string): Wish[] {
   return accepted.split(',').map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
@@ -14,8 +14,8 @@ function wishesOf(accepted: string): Wish[] {
 }
 
 /**
- * The shipped language that an `Accept-Language` header or the tag of a profile prefers, weights counted as RFC 9110
- * says; undefined where it names none.
+ * The shipped language that an `Accept-Language` header or a profile's language tag prefers, weighted by RFC 9110;
+ * undefined if it names none.
  */
 export function acceptedLanguage(accepted: string | undefined): LanguageId | undefined {
   const header = accepted?.toLowerCase() ?? '';
@@ -29,10 +29,10 @@ export function acceptedLanguage(accepted: string | undefined): LanguageId | und
   return wanted.find(({ id }) => catalogues.has(id))?.id;
 }
 
-/** The same; English where it names none. */
+/** The same; English if it names none. */
 export function languageOf(accepted: string | undefined): LanguageId {
   const header = accepted?.toLowerCase() ?? '';
-  // nearly every header that could only mean English needs no reading
+  // nearly every header that can only mean English needs no parsing
   const mayMeanAnother = [...catalogues.keys()].some((id) => id !== 'en' && header.includes(id));
   return (mayMeanAnother && acceptedLanguage(header)) || 'en';
 }

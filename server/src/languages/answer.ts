@@ -5,7 +5,7 @@ import { inEnglish, messageKeys, placesIn, render } from './languages.ts';
 
 type ReasonKey = Extract<MessageKey, `reasons.${string}`>;
 
-/** A reason that the service gives itself where people give theirs otherwise, as it is stored. */
+/** A reason given by the service itself where a person would otherwise give one, in stored form. */
 export const ownReason = <const K extends ReasonKey>(key: K, ...parameters: TextArguments<K>): string =>
   inEnglish(text(key, ...parameters));
 
@@ -13,10 +13,10 @@ const keysOfReasons = messageKeys.filter((key) => key.startsWith('reasons.'));
 const hasPlaces = (key: MessageKey) => placesIn('en', key).length > 0;
 const ownReasons = new Map(keysOfReasons.filter((key) => !hasPlaces(key)).map((key) => [inEnglish({ key }), { key }]));
 
-/** What a place of a reason may hold: an id is a number, a name is any text. */
+/** What a placeholder of a reason may contain: an id is a number, a name is any text. */
 const held = (place: string) => (place === 'id' ? String.raw`\d+` : '.+');
 
-/** The reasons with names in them, as patterns of what is stored. */
+/** The reasons with placeholders, as patterns of their stored form. */
 const namingReasons = keysOfReasons.filter(hasPlaces).map((key) => {
   const places = placesIn('en', key);
   const parameters = Object.fromEntries(places.map((place) => [place, `\0${place}\0`]));
@@ -25,7 +25,7 @@ const namingReasons = keysOfReasons.filter(hasPlaces).map((key) => {
   return { key, pattern: new RegExp(`^${pattern.join('')}$`, 's') };
 });
 
-/** A reason of the service as it was stored, as a text; undefined for what a person wrote. */
+/** A stored reason of the service as a text; undefined for what a person wrote. */
 function ownReasonIn(stored: string): Text | undefined {
   for (const { key, pattern } of namingReasons) {
     const found = pattern.exec(stored);
@@ -34,7 +34,7 @@ function ownReasonIn(stored: string): Text | undefined {
   return ownReasons.get(stored);
 }
 
-/** A text as a sentence. What a person wrote stays as it is; what the service stored is read in the language. */
+/** Renders a text as a sentence in the language, and so a stored reason of the service. A person's words stay. */
 export function said(language: LanguageId, message: Text | string): string {
   if (isText(message)) return render(language, message);
   const own = ownReasonIn(message);

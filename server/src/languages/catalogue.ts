@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The id of a language: the name of its folder, which is its subtag of BCP 47. */
+/** The id of a language: the name of its folder, which is its BCP 47 subtag. */
 export type LanguageId = string;
 
 /** A letter with {{placeholders}}, as HR edits it. */
@@ -12,37 +12,37 @@ export type Letter = { title: string; body: string };
 
 type Entries = Record<string, string>;
 
-/** The words of the audit log, which its page and its file share. */
+/** The words of the audit log, shared by its page and its file. */
 export type AuditWords = {
   verb: Entries;
   field: Entries;
   /** By the type of the record. */
   subject: Entries;
-  /** What values of fixed lists are called. */
+  /** Labels of values in fixed lists. */
   value: Entries;
   /** By the group of a permission and its verb. */
   permission: Readonly<Record<string, Entries>>;
 };
 
-/** Everything the service says in one language, as its folder in `contract/locales` holds it. */
+/** Everything the service says in one language, read from its folder in `contract/locales`. */
 export type Catalogue = {
   id: LanguageId;
-  /** For lists, numbers and days. */
+  /** For formatting lists, numbers and days. */
   locale: string;
-  /** By `area.name`, with the names of groups between the two. */
+  /** By `area.name`, with group names between the two. */
   messages: ReadonlyMap<string, string>;
-  /** Names of fields in messages, by the name of the field; `items.*` names one entry of a list. */
+  /** Field names in messages, by field; `items.*` names one entry of a list. */
   fields: ReadonlyMap<string, string>;
-  /** Labels of the fields of each record, as forms show them. */
+  /** Labels of each record's fields, as in forms. */
   labels: Readonly<Record<string, Entries>>;
   audit: AuditWords;
-  /** What the choices of a field are called, by the field. */
+  /** Labels of a field's choices, by field. */
   choices: Readonly<Record<string, Entries>>;
-  /** What columns of files are called that are no fields of a person, by the type of the import. */
+  /** Names of file columns that are not fields of a person, by type of import. */
   columns: Readonly<Record<string, Entries>>;
   /** The letters of a date format. */
   dates: Readonly<Record<'day' | 'month' | 'year', string>>;
-  /** What the templates of letters begin as. */
+  /** The initial text of each letter template. */
   letters: Readonly<Record<LetterKind, Letter>>;
 };
 
@@ -51,7 +51,7 @@ const here = dirname(dirname(fileURLToPath(import.meta.resolve('@tenure/contract
 const readJson = <T>(...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 type Messages = { [name: string]: string | Messages };
 
-/** The messages of a file by their whole keys. */
+/** The messages of a file by their full keys. */
 const flat = (messages: Messages, path: string): [key: string, message: string][] =>
   Object.entries(messages).flatMap(([name, inner]) =>
     typeof inner === 'string' ? [[`${path}.${name}`, inner]] : flat(inner, `${path}.${name}`),
@@ -60,17 +60,17 @@ const flat = (messages: Messages, path: string): [key: string, message: string][
 /** `language.json` of a language. */
 type Settings = {
   locale: string;
-  /** Whether a label begins with a small letter inside a sentence. */
+  /** Whether a label starts with a lower-case letter inside a sentence. */
   labels_in_sentences: 'lower_case' | 'as_written';
 };
 
-/** A label inside a sentence; abbreviations keep their capitals. */
+/** A label inside a sentence; abbreviations stay in capitals. */
 const inSentence = (label: string, { labels_in_sentences }: Settings) =>
   labels_in_sentences === 'lower_case' && !/^\p{Lu}{2}/u.test(label)
     ? `${label.charAt(0).toLowerCase()}${label.slice(1)}`
     : label;
 
-/** The labels of fields, and over them the names of what is no field of a record or reads badly in a sentence. */
+/** The field labels, overridden for names that belong to no record or read badly in a sentence. */
 function fieldNames(folder: string, settings: Settings, records: Catalogue['labels']): Map<string, string> {
   const labels = Object.values(records).flatMap((record) => Object.entries(record));
   const names = readJson<Entries>(folder, 'messages', 'attributes.json');
@@ -80,7 +80,7 @@ function fieldNames(folder: string, settings: Settings, records: Catalogue['labe
   ]);
 }
 
-/** A letter of a folder: its title is the first line. */
+/** Reads a letter; its first line is the title. */
 function readLetter(folder: string, kind: LetterKind): Letter {
   const [title = '', , ...body] = readFileSync(join(folder, 'letters', `${kind}.txt`), 'utf8')
     .trimEnd()
@@ -88,7 +88,7 @@ function readLetter(folder: string, kind: LetterKind): Letter {
   return { title, body: body.join('\n') };
 }
 
-/** Those of the page, so that a file says what the screen says. */
+/** Shared with the page, so that the exported file and the screen use the same words. */
 function readAuditWords(folder: string): AuditWords {
   const page = <T>(part: string) => readJson<T>(folder, 'browser', `${part}.json`);
   const { audit } = page<{ audit: Pick<AuditWords, 'verb' | 'field'> }>('audit');
@@ -97,7 +97,7 @@ function readAuditWords(folder: string): AuditWords {
   return { verb: audit.verb, field: audit.field, subject: auditLog.subject, value: auditLog.value, permission };
 }
 
-/** Those of the pages, so that a file may say what a screen says. */
+/** Shared with the pages, so that an imported file may use the words of a screen. */
 function readImportWords(folder: string): Pick<Catalogue, 'choices' | 'columns' | 'dates'> {
   const page = <T>(part: string) => readJson<T>(folder, 'browser', `${part}.json`);
   const words = page<Record<'activityStatus' | 'lifecycle' | 'employmentType', Entries>>('words');
@@ -148,7 +148,7 @@ function readCatalogue(folder: string): Catalogue {
   };
 }
 
-/** The languages of a folder that has a folder for each; English comes first. */
+/** The languages in a folder, one folder each; English comes first. */
 export function readCatalogues(folder: string = here): Map<string, Catalogue> {
   const ids = readdirSync(folder).sort((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1));
   return new Map(ids.map((id) => [id, readCatalogue(join(folder, id))]));

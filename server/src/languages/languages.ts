@@ -4,7 +4,7 @@ import type { AuditWords, Catalogue, LanguageId, Letter } from './catalogue.ts';
 import { voiceOf } from './render.ts';
 import type { Voice } from './render.ts';
 
-/** The shipped languages; English, which the source is written in and which is the default, comes first. */
+/** The shipped languages. English comes first: it is the language of the source and the default. */
 export const catalogues: ReadonlyMap<LanguageId, Catalogue> = readCatalogues();
 const english = catalogues.get('en') as Catalogue;
 
@@ -20,16 +20,16 @@ function voiceIn(language: LanguageId): Voice {
   return voice;
 }
 
-/** The sentence of a text in a language. */
+/** Renders a text in a language. */
 export const render = (language: LanguageId, text: Text): string => voiceIn(language).say(text);
 /** The labels of a record's field in all languages. */
 export const labelsOf = (record: string, field: string): string[] =>
   [...catalogues.values()].flatMap(({ labels }) => labels[record]?.[field] ?? []);
-/** The names of a column of a type of import in all languages. */
+/** The names of a column in a type of import, in all languages. */
 export const columnNamesOf = (type: string, field: string): string[] =>
   [...catalogues.values()].flatMap(({ columns }) => columns[type]?.[field] ?? []);
 
-/** A word without case, and with one space for spaces, `_` and `-`. */
+/** A word in lower case, with one space in place of spaces, `_` and `-`. */
 const plainWord = (word: string) =>
   word
     .trim()
@@ -37,7 +37,7 @@ const plainWord = (word: string) =>
     .replaceAll(/[\s_-]+/g, ' ');
 const choicesByWord = new Map<string, ReadonlyMap<string, string>>();
 
-/** The choice of a field that pages call so in one of the languages. */
+/** The choice of a field that has this label in one of the languages. */
 export function choiceCalled(field: string, word: string): string | undefined {
   const known =
     choicesByWord.get(field) ??
@@ -57,19 +57,19 @@ export const auditWordsIn = (language: LanguageId): AuditWords & Pick<Catalogue,
   const { audit, labels } = catalogueOf(language);
   return { ...audit, labels };
 };
-/** For lists, numbers and days in a language. */
+/** For formatting lists, numbers and days in a language. */
 export const localeOf = (language: LanguageId): string => catalogueOf(language).locale;
-/** The letter that a template begins as. */
+/** The initial text of a letter template. */
 export const letterIn = (language: LanguageId, kind: LetterKind): Letter => catalogueOf(language).letters[kind];
-/** For log and errors, which are English. */
+/** For logs and errors, which are in English. */
 export const inEnglish = (text: Text): string => render('en', text);
 
 /** True for the key of a message. */
 export const isMessage = (key: string): key is MessageKey => english.messages.has(key);
 /** The keys of all messages. */
 export const messageKeys: readonly MessageKey[] = [...english.messages.keys()].filter(isMessage);
-/** The words of a message without what stands in its places, for a search. */
+/** The words of a message without its placeholders, for searching. */
 export const wordsIn = (language: LanguageId, key: MessageKey): string => voiceIn(language).read(key).words;
-/** The names of the places of a message. */
+/** The names of a message's placeholders. */
 export const placesIn = (language: LanguageId, key: MessageKey): readonly string[] =>
   voiceIn(language).read(key).places;

@@ -3,17 +3,17 @@ import type { Parameter, Text } from '@tenure/contract';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue } from './catalogue.ts';
 
-/** A message with the words around its places, and the names of these. */
+/** A parsed message, with the words around its placeholders, and their names. */
 type Read = { message: IntlMessageFormat; words: string; places: readonly string[] };
 
-/** A language as what makes sentences of texts. */
+/** A language's renderer. */
 export type Voice = { say: (text: Text) => string; read: (key: string) => Read };
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>;
 const literal: Elements[number]['type'] = 0;
 const isLiteral = ({ type }: Elements[number]) => type === literal;
 
-/** The elements of a message, with those of each form of a plural. */
+/** The elements of a message, including those of each plural form. */
 const allOf = (elements: Elements): Elements =>
   elements.flatMap((one) =>
     'options' in one ? [one, ...Object.values(one.options).flatMap(({ value }) => allOf(value))] : [one],
@@ -36,18 +36,18 @@ const formats = {
   date: { day: { dateStyle: 'medium', timeZone: 'UTC' } },
 } as const;
 
-/** A day: as it is written in `YYYY-MM-DD` where a message does not format it. */
+/** A day, shown as `YYYY-MM-DD` unless the message formats it. */
 class Day extends Date {
   override toString = () => this.toISOString().slice(0, 10);
 }
 
-/** `DD.MM.YYYY` with the letters of a language. */
+/** `DD.MM.YYYY` with a language's letters. */
 const dateFormat = ({ dates: { day, month, year } }: Catalogue, format: string) =>
   format.replace('YYYY', year).replace('MM', month).replace('DD', day).toUpperCase();
 
 type Fill = (key: string, values: Record<string, string | number>) => string;
 
-/** The field of a request as messages name it: `items.1.score` is "item 2 score", counted as people count. */
+/** The field of a request as messages name it: `items.1.score` is "item 2 score", counted from 1. */
 function fieldName(fields: Catalogue['fields'], fill: Fill, field: string): string {
   const whole = fields.get(field);
   if (whole !== undefined) return whole;
@@ -61,7 +61,7 @@ function fieldName(fields: Catalogue['fields'], fill: Fill, field: string): stri
   return isEntry ? fill('formats.list_item', entry) : fill('formats.list_field', { ...entry, field: nameOf(deeper) });
 }
 
-/** A language as what makes sentences of texts; each message is read once, when it is first said. */
+/** A language's renderer; parses each message once, when it is first used. */
 export function voiceOf(catalogue: Catalogue): Voice {
   const { messages, locale } = catalogue;
   const known = new Map<string, Read>();
@@ -82,7 +82,7 @@ export function voiceOf(catalogue: Catalogue): Voice {
     return places.length === 0 ? words : [message.format(values)].flat().join('');
   }
 
-  /** What stands in a place; `attribute` is the field a message is about, which the message itself sets off. */
+  /** The value for a placeholder; `attribute` is the field a message is about, which the message itself sets off. */
   function valueOf(parameter: Parameter, name: string): string | number {
     if (typeof parameter !== 'object') return parameter;
     if (isText(parameter)) return say(parameter);

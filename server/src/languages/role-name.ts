@@ -3,7 +3,7 @@ import type { Text } from '@tenure/contract';
 import type { LanguageId } from './catalogue.ts';
 import { render } from './languages.ts';
 
-/** The name of a role as people read it: a seeded role in words, any other as it is. No other role takes a seeded name. */
+/** The displayed name of a role: a seeded role in words, any other as it is. No other role may take a seeded name. */
 export function roleName(name: string): Text | string {
   const seeded = seededRoles.find((one) => one === name);
   return seeded ? { key: `roles.names.${seeded}` } : name;

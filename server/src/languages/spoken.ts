@@ -2,7 +2,7 @@ import { isSpoken, isText } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
 import type * as z from 'zod';
 
-/** An answer with its texts as sentences; what holds none is handed on as it is. */
+/** An answer with its texts rendered; parts without texts are passed on unchanged. */
 export type Speak = (value: unknown, say: (text: Text | string) => string) => unknown;
 
 type Inner = z.ZodType & {
@@ -42,7 +42,7 @@ const ofRecord = (speak: Speak | undefined): Speak | undefined =>
   ((value, say) =>
     Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, speak(inner, say)])));
 
-/** What makes sentences of the texts that a schema declares; undefined where it declares none. */
+/** Renders the texts that a schema declares; undefined if it declares none. */
 export function speakerOf(schema: z.ZodType): Speak | undefined {
   if (isSpoken(schema)) return speakOne;
   const { def } = (schema as Inner)._zod;

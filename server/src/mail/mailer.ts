@@ -6,9 +6,9 @@ export type Mail = {
   subject: string;
   text: string;
   html?: string;
-  /** The name beside the address of `MAIL_FROM`. */
+  /** The name displayed with the address of `MAIL_FROM`. */
   sender?: string;
-  /** Shown in `html` as `cid:`. */
+  /** Pictures to embed in `html` as `cid:`. */
   pictures?: readonly { cid: string; filename: string; content: Buffer }[];
 };
 
@@ -20,17 +20,17 @@ export type Mailer = {
 };
 
 export type MailerOptions = {
-  /** `smtp://` or `smtps://`; unset: no mail. */
+  /** `smtp://` or `smtps://`; without it, no mail is sent. */
   smtpUrl: string | undefined;
   /** `Name <address>` */
   from: string;
-  /** For one mail in total, from the name look-up to the last answer. */
+  /** The time limit for one mail in total, from the DNS lookup to the last reply. */
   timeoutMs?: number;
 };
 
 /**
- * A mail that was not sent, or perhaps not. `temporary`: a retry may succeed. `permanent`: it never will. The message
- * holds codes only, because servers repeat addresses in theirs.
+ * A mail that was not sent, or perhaps not. `temporary`: a retry may succeed. `permanent`: a retry never will. The
+ * message only contains codes, because servers repeat addresses in theirs.
  */
 export class MailFailure extends Error {
   readonly kind: 'temporary' | 'permanent';
@@ -48,7 +48,7 @@ export class MailFailure extends Error {
 /** Milliseconds that sending one mail may take. */
 export const mailTimeout = 30_000;
 
-/** Opens no connection yet. Throws when a setting is unusable. */
+/** Opens no connection yet. Throws if a setting is unusable. */
 export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOptions): Mailer {
   if (!smtpUrl) return { isOn: false, send: async () => 'off' };
   if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
@@ -75,8 +75,8 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
 }
 
 /**
- * Connects to the server and signs in, and sends nothing.
- * @returns whether mails would be encrypted on their way to it
+ * Connects to the server and signs in, without sending anything.
+ * @returns whether mails to it would be encrypted
  * @throws {MailFailure}
  */
 export async function greetServer(options: MailerOptions & { smtpUrl: string }): Promise<{ isEncrypted: boolean }> {
@@ -96,7 +96,7 @@ export async function greetServer(options: MailerOptions & { smtpUrl: string }):
   }
 }
 
-/** A password is sent without encryption to this machine only. */
+/** A password is only sent unencrypted to this machine. */
 const needsTls = ({ protocol, password, hostname }: URL) =>
   protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
 
@@ -136,7 +136,7 @@ function refuseInjection({ to, subject, sender = '' }: Mail) {
 
 type SmtpError = Error & { code?: string; responseCode?: number };
 
-// Only a reply about this mail is permanent; a refused sign-in or greeting may succeed later.
+// Only a reply about this mail is permanent; a refused sign-in or connection may succeed later.
 function failure({ code = 'UNKNOWN', responseCode }: SmtpError): MailFailure {
   const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const final = responseCode === undefined || (responseCode >= 500 && responseCode !== 503);

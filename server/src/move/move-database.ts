@@ -47,8 +47,8 @@ const sizeOfSource = ({ ownerUrl }: Pick<Source, 'ownerUrl'>): Promise<Size> =>
   });
 
 /**
- * `tenure move-database`: copies the database of the settings to another place, whose rows are then the same, and keeps
- * services from the former one. No process of Tenure may run.
+ * `tenure move-database`: copies the configured database to another place, with identical rows, and blocks services
+ * from the old one. No process of Tenure may be running.
  */
 export async function moveDatabase(command: MoveCommand, to: Destination): Promise<void> {
   const { print, checks } = command;
@@ -87,7 +87,7 @@ export function tellMoved({ tables, rows, jobs, indexes, faults }: Restored, pri
   for (const fault of faults) print(`Warning, it was so before: ${fault}`);
 }
 
-/** `--check`: refuses what the move would refuse, beside a running service too; changes nothing. */
+/** `--check`: refuses what the move would refuse, even while a service is running; changes nothing. */
 export async function checkMove(command: MoveCommand, to: Destination): Promise<void> {
   const { config, print } = command;
   const target = targetOf(command, to);
@@ -103,7 +103,7 @@ export async function checkMove(command: MoveCommand, to: Destination): Promise<
   print('The service runs: stop it before the move.');
 }
 
-/** `--unmark`: lets services start again on the database of the settings, which was moved. */
+/** `--unmark`: lets services start again on the configured database, which was moved. */
 export const unmarkDatabase = (command: Pick<MoveCommand, 'config' | 'log' | 'print'>): Promise<void> =>
   withSource(command, async ({ ownerUrl, name }) => {
     if (!(await withConnection('move', ownerUrl, unmark)))

@@ -14,7 +14,7 @@ const ofExternal = [
   'DATABASE_POOLER',
 ] as const;
 
-/** What to change in the settings of the service after a move, without a password or a key. */
+/** What to change in the service's settings after a move, without passwords or keys. */
 export function settingsToUse(config: Config, { isEmbedded, name }: Source, to: Destination): string[] {
   const given = to === 'embedded' ? [] : givenBy(to);
   const former = ofExternal.filter((setting) => config[setting] && !given.some((line) => line.includes(`${setting}=`)));
@@ -38,7 +38,7 @@ const givenBy = ({ appUrl, ownerUrl }: Exclude<Destination, 'embedded'>) => [
     : [`  DATABASE_MIGRATION_URL=${withoutPassword(ownerUrl)} (the address of --owner-url)`]),
 ];
 
-/** The key stays what it is: without it, browsers that signed in before count as unknown. */
+/** The key stays the same: without it, browsers that have signed in before would be unknown. */
 function keyLines({ APP_KEY, DATA_DIR }: Config, isEmbedded: boolean): string[] {
   if (APP_KEY) return ['  APP_KEY as before'];
   const file = join(DATA_DIR, 'app.key');

@@ -20,7 +20,7 @@ export type Source = Addresses & { name: string; isEmbedded: boolean };
 
 export const embeddedName = (dataDir: string) => `the embedded database in ${dataDir}`;
 
-/** Works with the database of the settings; the embedded one is started for it, and refused where its service runs. */
+/** Works with the configured database. Starts the embedded one for it, or refuses if its service is running. */
 export async function withSource<T>(
   { config, log }: { config: Config; log: Logger },
   work: (source: Source) => Promise<T>,
@@ -37,17 +37,17 @@ export async function withSource<T>(
   }
 }
 
-/** A database that stays as it is until `close`. */
+/** A database that cannot change until `close`. */
 export type Frozen = {
-  /** Keeps services from it from now on; they find the new place instead. */
+  /** Blocks services from it from now on; they report the new place instead. */
   markMoved: (place: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Keeps a database as it is: no process uses it, one that starts waits, and its tables are locked against changes. The
- * mark is set in the same transaction, so that nothing is written between the copy and the mark. Users are looked for
- * again behind the locks: one that came before them would write to this database after the move.
+ * Freezes a database: no process uses it, one that starts waits, and its tables are locked against changes. The mark is
+ * set in the same transaction, so that nothing is written between copy and mark. Users are checked again once the locks
+ * are held, because one that came before them would write to this database after the move.
  */
 export async function freeze(source: Source, newPlace: string): Promise<Frozen> {
   const client = await connectFor('move', source.ownerUrl);
@@ -76,7 +76,7 @@ export async function freeze(source: Source, newPlace: string): Promise<Frozen> 
   };
 }
 
-/** Where a pooler stands in between, a process may have no connection that its roles tell of. */
+/** Behind a pooler, a running process may have no connection that its roles reveal. */
 async function refuseLiving(client: pg.Client): Promise<void> {
   const { rows: known } = await client.query<{ found: boolean }>(
     `select to_regclass('processes') is not null as found`,
@@ -93,7 +93,7 @@ async function refuseLiving(client: pg.Client): Promise<void> {
     );
 }
 
-/** The same place again is a move that was interrupted in its last moment. */
+/** Moving to the same place again completes a move that was interrupted at the very end. */
 async function refuseMovedElsewhere(client: pg.Client, newPlace: string): Promise<void> {
   const moved = await movedTo((text, values) => client.query(text, values));
   if (moved && moved.place !== newPlace)
@@ -117,7 +117,7 @@ async function lockTables(client: pg.Client, { name }: Source): Promise<void> {
   });
 }
 
-/** Works with the rows of a database at one moment. */
+/** Works with the rows of a snapshot of the database. */
 export async function withRows<T>({ ownerUrl, name }: Source, work: (rows: Rows) => Promise<T>): Promise<T> {
   const snapshot = await openSnapshot(ownerUrl);
   try {
@@ -127,7 +127,7 @@ export async function withRows<T>({ ownerUrl, name }: Source, work: (rows: Rows)
   }
 }
 
-/** One connection copies, the other one adds up. */
+/** One connection copies, the other one computes sums. */
 async function rowsOf({ clients: [first, second] }: Snapshot, name: string): Promise<Rows> {
   const { migrations } = await readFacts(first);
   const tables = await readTables(first);

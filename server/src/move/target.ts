@@ -23,27 +23,28 @@ import { embeddedName } from './source.ts';
 
 export type CopyTask = Pick<RestoreTask, 'rows' | 'checks' | 'step'>;
 
-/** Where to: addresses of an external database, or the embedded one of DATA_DIR. */
+/** The destination: addresses of an external database, or the embedded one in DATA_DIR. */
 export type Destination = 'embedded' | Addresses;
 
-/** Where a database moves to. */
+/** The target of a move. */
 export type Target = {
   name: string;
-  /** Refuses what would fail; changes nothing. `bytes` is the size of the database. */
+  /** Refuses what would fail, without changing anything. `bytes` is the size of the database. */
   check: (bytes: number) => Promise<void>;
   /**
-   * Copies the rows. No service starts on the target before `leave` has kept services from the source, and the target is
-   * let go after that: a kill in between leaves one that starts, or none until the command is repeated, and never two.
+   * Copies the rows. No service starts on the target before `leave` has blocked services from the source; only then is
+   * the target released. A kill in between leaves one database that starts, or none until the command is repeated, but
+   * never two.
    */
   receive: (task: CopyTask, leave: () => Promise<void>) => Promise<Restored>;
 };
 
 type Command = { config: Config; log: Logger };
 
-// the mails are due at the new place as they were at the former one
+// mails are due at the new place as they were at the old one
 const rest = { mail: 'send', isHeld: true } as const;
 
-/** An external database, which must be empty, or have what an interrupted move left. */
+/** An external database, which must be empty or contain the remains of an interrupted move. */
 export function externalTarget(addresses: Addresses, { config }: Command): Target {
   const name = placeOf(addresses.ownerUrl);
   return {
@@ -90,7 +91,7 @@ async function checkAddresses({ ownerUrl, appUrl }: Addresses): Promise<void> {
     );
 }
 
-/** What a start looks at. */
+/** The checks of a start. */
 async function checkRole(url: string, { production }: Config): Promise<void> {
   const { db } = connect({ url, max: 1 });
   try {
@@ -101,7 +102,7 @@ async function checkRole(url: string, { production }: Config): Promise<void> {
   }
 }
 
-/** The embedded database of DATA_DIR, which must not be there, or be one that was moved away. */
+/** The embedded database in DATA_DIR, which must not exist, or be one that was moved away. */
 export function embeddedTarget({ config, log }: Command): Target {
   const { DATA_DIR: dataDir } = config;
   return {
@@ -122,7 +123,7 @@ export function embeddedTarget({ config, log }: Command): Target {
       withScratch(dataDir, scratchName, async (scratch) => {
         const restored = await fillCluster({ scratch, log }, { ...task, ...rest });
         await moveIntoPlace(dataDir, await movesFor(dataDir, log));
-        // of a cluster that was there before
+        // of a previous cluster
         await forgetSpool(dataDir);
         task.step?.('Put in place');
         await leave();
@@ -134,7 +135,7 @@ export function embeddedTarget({ config, log }: Command): Target {
 
 const scratchName = 'move';
 
-/** What becomes of a cluster that is in the place: one that was moved away is kept, what a kill left is removed. */
+/** What happens to an existing cluster: one that was moved away is kept, the remains of a kill are removed. */
 async function movesFor(dataDir: string, log: Logger): Promise<Moves> {
   const moves: Moves = [
     [`${scratchName}/postgres`, 'postgres'],
@@ -151,7 +152,7 @@ async function movesFor(dataDir: string, log: Logger): Promise<Moves> {
   return [['postgres', name], ...moves];
 }
 
-/** Works with the cluster of a DATA_DIR whose lock is held. */
+/** Works with the cluster in a DATA_DIR whose lock is held. */
 async function inPlace<T>(place: { dataDir: string; log: Logger }, work: (ownerUrl: string) => Promise<T>): Promise<T> {
   const database = await startLocked(place);
   try {

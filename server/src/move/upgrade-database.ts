@@ -20,15 +20,15 @@ import type { MoveCommand } from './move-database.ts';
 import { embeddedName, withRows } from './source.ts';
 
 export type UpgradeCommand = MoveCommand & {
-  /** A folder with the `postgres` of the major version that made the cluster. */
+  /** A folder with the `postgres` program of the major version that created the cluster. */
   oldBinaries?: string | undefined;
 };
 
 const scratchName = 'upgrade';
 
 /**
- * `tenure upgrade-database`: copies the embedded database, which an earlier major version of PostgreSQL made, into a new
- * cluster that takes its place. Until then nothing changes; what a kill leaves undone is done by the next start.
+ * `tenure upgrade-database`: copies the embedded database, created by an earlier major version of PostgreSQL, to a new
+ * cluster that then replaces it. Nothing changes until then; the next start finishes what a kill interrupts.
  */
 export async function upgradeDatabase(command: UpgradeCommand): Promise<void> {
   const { config, print } = command;
@@ -60,7 +60,7 @@ const noDatabase = (dataDir: string) =>
 
 type Plan = { from: number; to: number; kept: string; bytes: number; binaries: Binaries };
 
-/** Nothing where there is nothing to do. */
+/** Undefined if there is nothing to do. */
 async function planOf({ config, print, oldBinaries }: UpgradeCommand): Promise<Plan | undefined> {
   const { DATA_DIR: dataDir } = config;
   const cluster = clusterFolder(dataDir);
@@ -84,7 +84,7 @@ async function planOf({ config, print, oldBinaries }: UpgradeCommand): Promise<P
   return { from, to, kept, bytes, binaries: await binariesOf(from, account, oldBinaries) };
 }
 
-/** The programs that can start the cluster: those that were named, else those that the release brings for this. */
+/** The programs that can start the cluster: from the given folder, else those that the release includes for this. */
 async function binariesOf(major: number, account: Account | undefined, folder?: string): Promise<Binaries> {
   const found = folder === undefined ? await ofRelease(account) : await named(folder, account);
   if (found?.major === major) return found;
@@ -96,7 +96,7 @@ async function binariesOf(major: number, account: Account | undefined, folder?: 
   );
 }
 
-/** The release that changes the major version has the former one as a package of this name. */
+/** The release that changes the major version includes the previous one as a package of this name. */
 async function ofRelease(account: Account | undefined): Promise<Binaries | undefined> {
   const installed = packageHome('postgres-previous');
   return installed === undefined ? undefined : findBinaries(account, { installed });
@@ -116,7 +116,7 @@ async function copyInto(scratch: string, { config, log, print, checks }: Upgrade
   const step = (what: string) => print(`  ${what}`);
   const database = await startLocked({ dataDir, log, binaries });
   try {
-    // its passwords are new where the file was lost
+    // its passwords are new if the file was lost
     await copyFile(join(dataDir, 'database.json'), join(scratch, 'database.json'));
     step('Former server started');
     const source = { ...database, name: embeddedName(dataDir), isEmbedded: true };

@@ -88,7 +88,7 @@ function linesIn(pen: Pen, text: string, { style, size }: Look, width: number): 
 
 const heightOf = (lines: readonly Line[], { size }: Look) => lines.length * size * 1.45;
 
-/** Starts a new page where `height` does not fit on the current one. */
+/** Starts a new page if `height` does not fit on the current one. */
 function makeRoom(pen: Pen, height: number): void {
   if (pen.y + height <= pen.doc.page.height - margin - 20 - pen.rise) return;
   pen.doc.addPage();
@@ -110,7 +110,7 @@ function drawText(pen: Pen, text: string, name: LookName, place: Area): void {
   const look = looks[name];
   const lines = linesIn(pen, text, look, place.width);
   for (const [index, line] of lines.entries()) {
-    // the first two lines stay together, and so do the last two
+    // the first two lines stay together, as do the last two
     const isPair = lines.length > 1 && (index === 0 || index === lines.length - 2);
     makeRoom(pen, heightOf(isPair ? lines.slice(0, 2) : [line], look));
     drawLine(pen, line, look, place);
@@ -123,7 +123,7 @@ const fullWidth = (doc: Doc): Area => ({ x: margin, width: doc.page.width - 2 * 
 
 function drawDescription(pen: Pen, [label, value]: readonly [string, string]): void {
   const { x, width } = fullWidth(pen.doc);
-  // the label stays with the beginning of its value
+  // the label stays with the start of its value
   const heights = [
     heightOf(linesIn(pen, label, looks.label, labelWidth - 12), looks.label),
     heightOf(linesIn(pen, value, looks.value, width - labelWidth).slice(0, 2), looks.value),
@@ -206,7 +206,7 @@ function drawSignature(pen: Pen, { mark, caption, note }: Extract<Block, { kind:
   pen.y += 6;
 }
 
-/** The height of a heading with the beginning of what follows: it stays with a whole signature or row. */
+/** The height of a heading and the start of what follows, because it stays with a whole signature or row. */
 const headingHeight = (next: Block | undefined) => (next?.kind === 'signature' || next?.kind === 'table' ? 140 : 60);
 
 function drawBlock(pen: Pen, block: Block, next: Block | undefined): void {
@@ -230,7 +230,7 @@ function drawBlock(pen: Pen, block: Block, next: Block | undefined): void {
   }
 }
 
-/** The logo at the start, name and address at its end of the line; without a logo the name begins the line. */
+/** The logo at the start of the line, name and address at its end; without a logo, the name is at the start. */
 function drawHead(pen: Pen, { name, address, logo, accent }: Head): void {
   const { x, width } = fullWidth(pen.doc);
   const top = pen.y;
@@ -252,7 +252,7 @@ function drawHead(pen: Pen, { name, address, logo, accent }: Head): void {
   pen.y += 24;
 }
 
-/** The lines of a footer end at the same height on each page; those that do not fit into a line are wrapped. */
+/** The last lines of all footers are at the same height; footer lines that are too long are wrapped. */
 function drawFooters(pen: Pen, footer: readonly string[]): void {
   const { start, count } = pen.doc.bufferedPageRange();
   const place = fullWidth(pen.doc);

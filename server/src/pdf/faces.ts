@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { create } from 'fontkit';
 
-/** Maps characters to font files. The families come in slices, so that a letter loads only what it needs. */
+/** Maps characters to font files. The families are split into slices, so that a document loads only what it needs. */
 
 export type Style = 'plain' | 'strong' | 'script';
 
@@ -63,7 +63,7 @@ function slicesOf(family: Family): readonly Slice[] {
 
 const coverage = new Map<string, ReadonlySet<number>>();
 
-/** The characters a file has: fewer than its ranges, which are rounded for browsers. */
+/** The characters in a file: fewer than its ranges, which are rounded for browsers. */
 function charactersIn(path: string): ReadonlySet<number> {
   const known = coverage.get(path);
   if (known) return known;
@@ -89,7 +89,7 @@ function faceIn(slice: Slice, style: Style): Face {
 
 export type FaceOf = (codePoint: number) => Face;
 
-/** Finds the face of each character of a text; a character of no family shows as an empty box. */
+/** Finds the face of each character of a text; a character without one shows as an empty box. */
 export function facesFor(text: string, style: Style, country: string | null = null): FaceOf {
   const families = [...(style === 'script' ? [handwriting] : []), latin, ...rightToLeft, ...eastAsian(text, country)];
   const found = new Map<number, Face>();

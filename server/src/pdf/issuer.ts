@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { storedFileName } from '../files/names.ts';
 import { FileReply } from '../http/context.ts';
 
-/** The company of a document, and the moment at which it is printed. */
+/** The company that issues a document, and the time of printing. */
 export type Issuer = {
   company: string;
   country: string | null;
@@ -18,7 +18,7 @@ export async function issuerOf(db: Db, entityId: number): Promise<Issuer> {
   return rows[0] as Issuer;
 }
 
-/** A drawn document as a download with this name. */
+/** A finished document as a download with this name. */
 export const pdfReply = (pdf: Uint8Array, name: string): FileReply =>
   new FileReply({
     stream: Readable.from([Buffer.from(pdf)]),

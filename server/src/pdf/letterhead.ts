@@ -1,7 +1,7 @@
 import type { Letterhead } from '../brand/read.ts';
 import type { Sheet } from './sheet.ts';
 
-/** The letterhead of a company as the head and the foot of a document: letters, records and evaluations share it. */
+/** A company's letterhead as the header and footer of documents: letters, records and evaluations share it. */
 export const letterheadParts = ({
   name,
   address,

@@ -8,10 +8,10 @@ import type { Face, FaceOf } from './faces.ts';
  * each piece.
  */
 
-// its types declare `default` where Node already unwraps it
+// its types declare a `default` that Node already unwraps
 const bidi = (bidiFactory as unknown as () => Bidi)();
 
-/** Text of one face and one direction, without spaces except a single one. */
+/** Text with one face and one direction, without spaces unless it is a single space. */
 export type Piece = { text: string; face: Face; width: number };
 /** Pieces in visual order from left to right. */
 export type Line = { pieces: Piece[]; width: number; isRightToLeft: boolean };
@@ -21,7 +21,7 @@ export type Setting = { faceOf: FaceOf; measure: (face: Face, text: string) => n
 type Run = { from: number; to: number; face: Face; level: number };
 type Text = { text: string; levels: Uint8Array; base: number; setting: Setting };
 
-/** Invisible characters that control the direction, and those that only say where a line may or may not end. */
+/** Invisible characters that control the direction, or only say where a line may break. */
 const isSteering = (character: string) =>
   /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/.test(character);
 // the font engine cannot read a space that is the last glyph of a font
@@ -30,7 +30,7 @@ const isSpace = (character: string) => /\s/.test(character);
 // scripts that the font engine reverses itself
 const turnedByFont = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Runs of one face and level; a space is a run of its own, so that every word is shaped alone. */
+/** Runs of one face and level; a space is a separate run, so that every word is shaped on its own. */
 function runsOf({ text, levels, setting }: Text, from: number, to: number): Run[] {
   const runs: Run[] = [];
   let at = from;
@@ -49,7 +49,7 @@ function runsOf({ text, levels, setting }: Text, from: number, to: number): Run[
   return runs;
 }
 
-/** The text drawn for a run so that the font engine shows it in the direction of its level. */
+/** The text to draw for a run so that the font engine shows it in the direction of its level. */
 function shownText(text: string, level: number): string {
   const goesLeft = level % 2 === 1;
   const shown = Array.from(text, (one) => (goesLeft && bidi.getMirroredCharacter(one)) || one);
@@ -84,7 +84,7 @@ function lineOf(whole: Text, from: number, to: number): Line {
   return { pieces, width: widthOf(pieces), isRightToLeft: whole.base % 2 === 1 };
 }
 
-/** A piece of text after which a line may end. */
+/** A piece of text after which a line may break. */
 type Unit = { from: number; to: number; width: number; /** Without the space at its end. */ ink: number };
 
 // pieces of a line do not affect each other, so their widths add up
@@ -129,10 +129,10 @@ function linesOfParagraph(text: string, setting: Setting): Line[] {
   return [...lines, lineOf(whole, from, end)];
 }
 
-/** A text in the characters that are drawn. */
+/** A text reduced to the characters that are drawn. */
 export const asDrawn = (text: string): string => text.normalize('NFC').replaceAll(otherSpaces, ' ');
 
-/** Breaks a text into lines; a line feed begins a new paragraph. */
+/** Breaks a text into lines; a line feed starts a new paragraph. */
 export const linesOf = (text: string, setting: Setting): Line[] =>
   asDrawn(text)
     .split(/\r\n|[\n\r\u2028\u2029]/)

@@ -1,6 +1,6 @@
 import type { Style } from './faces.ts';
 
-/** The colours of documents, and how each kind of text looks on them. */
+/** The colours of documents, and the style of each kind of text. */
 
 export const colours = { ink: '#1b1f24', quiet: '#5a6370', line: '#c9ced6' } as const;
 

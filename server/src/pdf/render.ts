@@ -4,18 +4,18 @@ import type { Sheet } from './sheet.ts';
 
 export const drawingQueue = { threads: 1, limit: 32, waitMs: 5_000, runMs: 10_000 };
 
-// one queue for the process: drawing takes a core for some tenths of a second
+// one queue for the process, because drawing takes a core for some tenths of a second
 const drawing = new WorkerQueue<Sheet, Uint8Array>({
   module: new URL('./worker.ts', import.meta.url),
   ...drawingQueue,
 });
 
-/** Users with a sheet in the queue: a user cannot block others with several sheets. */
+/** Users with a sheet in the queue, so that no user blocks others with several sheets. */
 const waiting = new Set<number>();
 
 /**
- * Draws a sheet for a user in a thread. Throws 503 when the queue is full, when another sheet is drawn for the user,
- * and on a timeout.
+ * Draws a sheet for a user in a thread. Throws 503 if the queue is full, if another sheet of the user is being drawn,
+ * and after a timeout.
  */
 export async function renderPdf(sheet: Sheet, userId: number): Promise<Uint8Array> {
   if (waiting.has(userId)) throw unavailable(1);

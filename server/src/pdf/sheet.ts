@@ -1,4 +1,4 @@
-/** The head of a letter: the logo beside name and address, above a line in the colour of the company. */
+/** The header of a letter: the logo beside name and address, above a line in the company's colour. */
 export type Head = {
   name: string;
   /** Several lines. */
@@ -14,7 +14,7 @@ export type Block =
   | { kind: 'title' | 'heading' | 'text' | 'note'; text: string }
   /** Labels and their values in two columns. */
   | { kind: 'descriptions'; rows: (readonly [label: string, value: string])[] }
-  /** A table; the columns share the width by their shares. The head is repeated on each page. */
+  /** A table whose columns share the width in these proportions. The header row is repeated on each page. */
   | { kind: 'table'; shares: number[]; head: string[]; rows: string[][] }
   /** A typed name in handwriting or a drawn picture (PNG), above a line with a caption and a note. */
   | { kind: 'signature'; mark: string | Uint8Array; caption: string; note: string }
@@ -25,12 +25,12 @@ export type Sheet = {
   author: string;
   /** BCP 47 */
   language: string;
-  /** The country whose ideographs are used where the text does not decide. */
+  /** The country whose form of ideographs is used if the text does not decide. */
   country: string | null;
   head?: Head;
   /** The footer of each page; `{page}` and `{pages}` are filled in. */
   footer: string;
-  /** What stands above the footer of each page, such as the register of the company. */
+  /** Lines above the footer of each page, such as the company's registration. */
   foot?: string[];
   blocks: Block[];
 };

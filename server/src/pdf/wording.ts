@@ -9,7 +9,7 @@ const steering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Isolates the direction of a value from its surroundings (UAX 9). */
 export const isolated = (value: string): string => `\u2068${value.replaceAll(steering, '')}\u2069`;
 
-/** Formats words and numbers of a document in its language, and times in the time zone of the company. */
+/** Formats words and numbers of a document in its language, and times in the company's time zone. */
 export function wordsOf(language: LanguageId, timeZone: string) {
   const locale = localeOf(language);
   const say = <const K extends MessageKey>(...message: Parameters<typeof text<K>>) =>
@@ -28,7 +28,7 @@ export function wordsOf(language: LanguageId, timeZone: string) {
 }
 export type Words = ReturnType<typeof wordsOf>;
 
-/** The footer of each page, which says whose document it belongs to. The pages are counted when they are drawn. */
+/** The footer of each page, which names the record. Pages are counted when they are drawn. */
 export const pageFooter = ({ say }: Pick<Words, 'say'>, record: string): string =>
   say('documents.page', { page: '{page}', pages: '{pages}', record: isolated(record) });
 
