@@ -8,11 +8,11 @@ import type { JobContext } from '../jobs/task.ts';
 import { holdProviders } from './providers.ts';
 import { reconcileRuleRoles } from './role-rules.ts';
 
-/** Applies the rules to everyone who is linked, after a change and once a day. */
+/** Applies the rules to everyone who is linked: after a change, and once a day. */
 
 export const applyTask = 'apply_role_rules';
 
-/** As a job is queued: with one of the two. */
+/** The payload as a job is queued: one of the two. */
 const Payload = z.object({ provider_id: z.int().optional(), scim_connection_id: z.int().optional() });
 const batch = 500;
 
@@ -32,7 +32,7 @@ function sourceOf(payload: unknown): Source {
     : { kind: 'identity_provider', id: provider_id };
 }
 
-/** Accounts whose roles the rules of a source, or of any, may change. */
+/** Accounts whose roles the rules of a source, or of any source, may change. */
 function accountsOf(source: Source | null) {
   const of = (kind: Source['kind'], column: string) => {
     if (source === null) return sql`true`;
@@ -46,7 +46,7 @@ function accountsOf(source: Source | null) {
     select l.user_id from scim_users l where ${of('scim_connection', 'l.connection_id')} and l.user_id is not null`;
 }
 
-/** Applies the rules of one source to the people who are linked to it, or those of all to everyone. */
+/** Applies the rules of one source to the people linked to it, or those of all sources to everyone. */
 async function applyTo({ deps }: JobContext, source: Source | null): Promise<number> {
   const { db, log } = deps;
   const reason = source?.kind === 'scim_connection' ? 'Rules of the connection' : 'Rules of the provider';
@@ -60,7 +60,7 @@ async function applyTo({ deps }: JobContext, source: Source | null): Promise<num
     if (last === undefined) break;
     changed += await inJob(db, async (trx) => {
       await holdProviders(trx);
-      // as providers: switching one off comes before, and is seen, or after, and takes the roles away
+      // like providers: switching one off comes before, and is seen, or after, and removes the roles
       await sql`select from scim_connections where is_enabled order by id for key share`.execute(trx);
       return reconcileRuleRoles({ db: trx }, accounts, reason);
     });
@@ -72,8 +72,8 @@ async function applyTo({ deps }: JobContext, source: Source | null): Promise<num
   return changed;
 }
 
-/** A job after a change of rules, or of many members of a group. */
+/** A job after a change of rules, or of many group members. */
 export const applyRoleRules = (ctx: JobContext, payload: unknown): Promise<number> => applyTo(ctx, sourceOf(payload));
 
-/** Once a day: people who moved to another company are no longer those of a provider, for example. */
+/** Once a day, because people who moved to another company may have left a provider's scope, for example. */
 export const applyAllRoleRules = (ctx: JobContext): Promise<number> => applyTo(ctx, null);

@@ -11,9 +11,9 @@ import type { Logout } from './logout-token.ts';
 import { keepEnded } from './pending.ts';
 import type { Provider } from './providers.ts';
 
-/** Ends sessions at the word of a provider (OpenID Connect Back-Channel Logout 1.0). No browser is involved. */
+/** Ends sessions on a provider's request (OpenID Connect Back-Channel Logout 1.0). No browser is involved. */
 
-/** Requests of a network, of whatever provider: were it one limit for a provider, strangers could keep its logouts out. */
+/** Requests per network, for all providers: with a limit per provider, strangers could block its logouts. */
 const perMinute = 600;
 const jtiHours = 24;
 
@@ -27,7 +27,7 @@ async function findKnown(db: Db, id: number): Promise<Known | undefined> {
   return rows[0];
 }
 
-/** Ends sign-ins that are under way, by what they are asked for: they are in a cookie only. */
+/** Ends sign-ins in progress, by what they will be checked against: they only exist in a cookie. */
 async function endPending(db: Db, { id, subject_claim }: Known, { sid, sub }: Logout): Promise<void> {
   if (sid !== null) await keepEnded(db, id, 'sid', sid);
   else if (sub !== null && subject_claim === 'sub') {
@@ -39,7 +39,7 @@ async function endPending(db: Db, { id, subject_claim }: Known, { sid, sub }: Lo
   }
 }
 
-/** Ends the session of the provider's session, else all that the subject has through this provider. */
+/** Ends the session that belongs to the provider's session, else all that the subject has through this provider. */
 async function endSessions(db: Db, { id, subject_claim }: Known, { sid, sub }: Logout): Promise<number> {
   const { numAffectedRows } = await sql`
     update session_register s set revoked_at = now(), reason = 'signed out at the provider'
@@ -52,7 +52,7 @@ async function endSessions(db: Db, { id, subject_claim }: Known, { sid, sub }: L
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Of several uses of a token the first one returns the number of sessions it ended, the others undefined. */
+/** The first use of a token returns the number of sessions that it ended, further uses return undefined. */
 const apply = ({ db }: Deps, provider: Known, logout: Logout): Promise<number | undefined> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql`
@@ -60,12 +60,12 @@ const apply = ({ db }: Deps, provider: Known, logout: Logout): Promise<number | 
       values ('logout_token', ${sha256Hex(`${provider.id} ${logout.jti}`)}, now() + make_interval(hours => ${jtiHours}))
       on conflict do nothing returning hash`.execute(trx);
     if (rows.length === 0) return undefined;
-    // first, as a sign-in holds the session there and the link before it begins a session
+    // first, because a sign-in locks the provider's session and the link before it creates a session
     await endPending(trx, provider, logout);
     return endSessions(trx, provider, logout);
   });
 
-/** The door of providers. It reads and sets no cookies, and says nothing of whether a session lived. */
+/** The endpoint for providers. It reads and sets no cookies, and does not reveal whether a session was live. */
 export function bindBackchannelLogout(app: FastifyInstance, deps: Deps): void {
   const limit = rateLimit(perMinute);
   app.post<{ Params: { id: string }; Body: Body | Error | undefined }>(

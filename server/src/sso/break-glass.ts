@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import type { Deps, RequestInfo } from '../http/context.ts';
 import { notifyBreakGlassUsed } from '../notifications/own-account.ts';
 
-/** Notes that an emergency account began a session, and tells all administrators. */
+/** Records that an emergency account began a session, and notifies all administrators. */
 export async function noteBreakGlass(
   { log }: Pick<Deps, 'log'>,
   db: Db,

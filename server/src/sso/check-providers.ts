@@ -8,7 +8,7 @@ import { algorithmsOf, OtherIssuer } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import { endOutage, noteOutage } from './outages.ts';
 
-/** Reads the discovery documents of all providers of OpenID Connect once a day, and tells administrators when one names other places. */
+/** Reads all OpenID Connect discovery documents once a day, and notifies administrators of changed addresses. */
 
 type Stored = { id: number; name: string; issuer: string; metadata: Metadata };
 
@@ -20,7 +20,7 @@ const places = [
   'end_session_endpoint',
 ] as const;
 
-/** What is looked at, by the names of the document. */
+/** The fields that are compared, by their names in the document. */
 const watched = (metadata: Metadata) => ({
   ...Object.fromEntries(places.map((name) => [name, metadata[name] ?? null])),
   id_token_signing_alg_values_supported: algorithmsOf(metadata),
@@ -31,7 +31,7 @@ const store = (db: Db, { id, issuer }: Stored, metadata: Metadata) =>
   update identity_providers set metadata = ${JSON.stringify(metadata)}::jsonb, checked_at = now()
   where id = ${id} and issuer = ${issuer}`.execute(db);
 
-/** A provider that cannot be read keeps what it said last. */
+/** If a provider's document cannot be read, its last one stays in use. */
 export async function checkProviders({ deps }: JobContext): Promise<void> {
   const { db, log, openId } = deps;
   const { rows } =

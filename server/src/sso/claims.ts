@@ -7,8 +7,8 @@ const own = (said: unknown, name: string): unknown =>
   isObject(said) && Object.hasOwn(said, name) ? said[name] : undefined;
 
 /**
- * A claim by its name, else by a path through objects with dots between the names, as in `realm_access.roles`. The name
- * comes first: it may have dots itself, as addresses have.
+ * A claim by its name, else by a path of names separated by dots, as in `realm_access.roles`. The name comes first,
+ * because it may contain dots itself, as URLs do.
  */
 export const claimAt = (claims: Said, name: string): unknown =>
   own(claims, name) ?? name.split('.').reduce<unknown>(own, claims);

@@ -6,12 +6,12 @@ import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { holdKeys, makeKey } from './signing-key.ts';
 
-/** How the keys of the service change, and where providers read them. */
+/** The rotation of the service's keys, and where providers read them. */
 
-/** How long a key signs, and how long one is published before it does and after it did. */
+/** How many days a key signs, and how many it is published before and after that. */
 const [signsDays, overlapDays] = [90, 1];
 
-/** Once a day: publishes the next key a day before it signs, and forgets those that ended signing a day ago. */
+/** Once a day: publishes the next key a day before it signs, and deletes keys that stopped signing a day ago. */
 export const rotateKeys = ({ deps }: JobContext): Promise<void> =>
   inJob(deps.db, async (db) => {
     await holdKeys(db);
@@ -33,7 +33,7 @@ async function published(db: Db): Promise<string> {
 
 const keptMs = 5_000;
 
-/** Where providers read the public keys. A stream of requests costs one look in five seconds. */
+/** Where providers read the public keys. A stream of requests causes one query every five seconds. */
 export function bindClientKeys(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
   let kept: { at: number; text: Promise<string> } | undefined;
   app.get('/sso/jwks.json', async (_request, reply) => {

@@ -18,8 +18,8 @@ const describe = ({ what, of, providers, from }: Demand): string => {
 };
 
 /**
- * What is demanded of people who sign in, a line for each rule: what an administrator switches off before a former
- * release starts again that does not know it, or when no one gets in.
+ * The sign-in requirements, a line per rule: what an administrator switches off before going back to a release that
+ * does not know them, or when no one can sign in.
  */
 export async function demandsOf(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<Demand>`

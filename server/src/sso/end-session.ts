@@ -6,9 +6,9 @@ import { signedOutAddressOf } from './providers.ts';
 type Found = { client_id: string; metadata: Metadata; email: string | null };
 
 /**
- * Where the browser of a session that came from a provider goes to sign out there (OpenID Connect RP-Initiated Logout
- * 1.0); undefined where the provider has no address for it or is not to be asked. No token of the provider is kept, so
- * some providers ask the person.
+ * Where the browser goes to sign out at the session's provider (OpenID Connect RP-Initiated Logout 1.0); undefined if
+ * the provider has no address for it or is not to be asked. The provider's tokens are not stored, so some providers ask
+ * the user to confirm.
  */
 export async function endSessionUrl({
   db,

@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../crypto/crypto.ts';
 import type { ProviderFlow } from '../http/flow-cookies.ts';
 
-/** A new flow with random values of its own. */
+/** A new flow with its own random values. */
 export const newFlow = (
   fields: Pick<ProviderFlow, 'kind' | 'provider_id' | 'user_id' | 'next' | 'since'>,
 ): ProviderFlow => ({
@@ -12,5 +12,5 @@ export const newFlow = (
   verifier: randomToken(32),
 });
 
-/** The challenge for a verifier of PKCE (RFC 7636, S256). */
+/** The challenge for a PKCE verifier (RFC 7636, S256). */
 export const challengeOf = (verifier: string): string => sha256(verifier).toString('base64url');

@@ -11,11 +11,11 @@ import { hold, subjectEndedAt } from './pending.ts';
 import type { Came } from './person.ts';
 import type { Provider } from './providers.ts';
 
-/** Who the subjects of a provider are here. */
+/** Maps the subjects of providers to accounts. */
 
 export type Account = { user_id: number; name: string; entity_id: number | null; address_set_by: number | null };
 export type Identity = { id: number; provider_id: number; linked_by_id: number | null };
-/** `is_unused`: HR made the link, and no sign-in came through it yet. */
+/** `is_unused`: HR made the link, and no one has signed in through it yet. */
 type Known = Identity & Account & { may_sign_in: boolean; is_unused: boolean };
 
 const accountColumns = sql`u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by`;
@@ -27,7 +27,7 @@ const maySignIn = ({ entity_ids }: Pick<Provider, 'entity_ids'>): RawBuilder<Sql
   and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
   and (${entity_ids}::bigint[] is null or e.id is null or e.entity_id = any(${entity_ids}::bigint[])))`;
 
-/** The account that a subject is linked to, locked with its link. */
+/** The account linked to a subject; locks both the account and the link. */
 export async function findIdentity(db: Db, provider: Provider, subject: string): Promise<Known | undefined> {
   const { rows } = await sql<Known>`
     select i.id, i.provider_id, i.linked_by_id, i.linked_by = 'hr' and i.last_used_at is null as is_unused,
@@ -38,12 +38,12 @@ export async function findIdentity(db: Db, provider: Provider, subject: string):
   return rows[0];
 }
 
-/** Whether an account can be linked by others than its own person: no administrator, no emergency account. */
+/** Whether someone other than its user can link an account: not that of an administrator, nor an emergency account. */
 const isLinkable = ({ id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>) => sql<SqlBool>`(
   e.id is not null and ${maySignIn({ entity_ids })} and not u.is_admin
   and not exists (select from user_identities own where own.user_id = u.id and own.provider_id = ${id}))`;
 
-/** The account of an address that a provider vouches for, unless it may do more than who set the address. */
+/** The account of an address that a provider vouches for, unless it may do more than the person who set the address. */
 export async function findByAddress(db: Db, provider: Provider, address: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select ${accountColumns} from ${accountTables}
@@ -54,7 +54,7 @@ export async function findByAddress(db: Db, provider: Provider, address: string)
   return isCovered ? account : undefined;
 }
 
-/** The account of a person, where it can be linked. */
+/** The account of a person, if it can be linked. */
 export async function findLinkable(
   db: Db,
   provider: Pick<Provider, 'id' | 'entity_ids'>,
@@ -71,8 +71,9 @@ type Linking = Acting & { request: RequestInfo };
 type By = { linked_by: 'rule' | 'person' | 'hr'; linked_by_id: number | null };
 
 /**
- * Links a subject to an account, and tells its person. Returns undefined where one of the two was linked meanwhile. An
- * account found by an address is as good as that address: who set it counts as who linked it.
+ * Links a subject to an account, and notifies its user. Returns undefined if one of the two was linked meanwhile. An
+ * account found by address is only as trustworthy as the address, so the person who set that counts as the one who made
+ * the link.
  */
 export async function linkIdentity(
   linking: Linking,
@@ -102,10 +103,9 @@ export async function linkIdentity(
 }
 
 /**
- * Whether a link is as good as the rights of the person who made it: who could have linked an account of their own must
- * still have every right of the account, but for those that the groups of the subject give. Like an unused one-time
- * password, a link of HR opens no account for the first time that decides about that person. Nothing is judged once that
- * person is gone.
+ * Whether the person who made a link still has every right of the account, except those that come from the subject's
+ * groups: they could have linked an account of their own. Like an unused one-time password, an HR link opens no account
+ * for the first time that decides about that person. Nothing is judged once that person is gone.
  */
 export const isStillCovered = (
   db: Db,
@@ -122,8 +122,8 @@ type Link = Pick<Identity, 'id' | 'provider_id'> & Omit<Account, 'address_set_by
 type Ended = { provider: string; reason?: string | null; keep?: number | null };
 
 /**
- * Removes a link, with the roles that came through it; its subject is unknown from then on. Ends the sessions that came
- * from it, except `keep`, and the tokens and calendar addresses of who was let in by its maker.
+ * Removes a link and the roles that came through it; its subject is unknown from then on. Ends the sessions that came
+ * through it, except `keep`, and tokens and calendar addresses created in sessions that its maker gave access to.
  */
 export async function unlinkIdentity(
   acting: Acting,
@@ -152,7 +152,7 @@ export async function unlinkIdentity(
   });
 }
 
-/** Removes all links of some accounts, which are to sign in without a provider. */
+/** Removes all links of accounts that are to sign in without a provider. */
 export async function unlinkAll(acting: Acting, userIds: readonly number[], reason: string): Promise<void> {
   const { rows } = await sql<Link & { provider: string }>`
     select i.id, i.provider_id, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, p.name as provider

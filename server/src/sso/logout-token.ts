@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose';
 import { algorithmsOf } from './metadata.ts';
 import type { Provider } from './providers.ts';
 
-/** Logout tokens of OpenID Connect Back-Channel Logout 1.0. */
+/** Logout tokens (OpenID Connect Back-Channel Logout 1.0). */
 
 export type Logout = { sub: string | null; sid: string | null; jti: string };
 
@@ -16,7 +16,7 @@ type Keys = ReturnType<typeof createRemoteJWKSet>;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 255;
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What makes a signed token a logout token, and no other one. */
+/** Checks what distinguishes a logout token from other signed tokens. */
 function logoutIn({ events, nonce, sub, sid, jti }: JWTPayload): Logout | undefined {
   if (nonce !== undefined || !isObject(events) || !isObject((events as Record<string, unknown>)[event]))
     return undefined;
@@ -26,8 +26,8 @@ function logoutIn({ events, nonce, sub, sid, jti }: JWTPayload): Logout | undefi
 }
 
 /**
- * Checks logout tokens of providers by their keys, which are kept for ten minutes and asked for again for an unknown one
- * at most once in thirty seconds. Gives undefined for a token that is none.
+ * Checks logout tokens with the provider's keys, which are cached for ten minutes and refetched for an unknown key at
+ * most once in thirty seconds. Returns undefined for an invalid token.
  */
 export function openLogoutTokens(fetchIt: typeof fetch) {
   const known = new Map<string, Keys>();

@@ -4,7 +4,7 @@ import type { Door } from '../http-out/door.ts';
 import { EgressDenied, EgressFailed } from '../http-out/failures.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 
-/** The discovery document of a provider (OpenID Connect Discovery 1.0), as far as it is used here. */
+/** A provider's discovery document (OpenID Connect Discovery 1.0), as far as it is used here. */
 
 const maxBytes = 200_000;
 const timeoutMs = 10_000;
@@ -26,30 +26,30 @@ const Metadata = z.object({
 });
 export type Metadata = z.output<typeof Metadata>;
 
-/** What ID tokens may be signed with, whatever a provider offers. */
+/** The accepted algorithms for ID tokens, whatever a provider offers. */
 const trusted = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-/** The algorithms of a provider that are trusted; RS256 where it names none. */
+/** The accepted algorithms of a provider; RS256 if it names none. */
 export const algorithmsOf = ({ id_token_signing_alg_values_supported: offered }: Metadata): string[] =>
   trusted.filter((name) => (offered ?? ['RS256']).includes(name));
 
-/** Issuers whose tokens come from many organisations: each of these could name any address. */
+/** Issuers whose tokens come from many organisations, each of which could assert any address. */
 const entra =
   /^https:\/\/login\.(microsoftonline\.com|microsoft\.com|microsoftonline\.us|partner\.microsoftonline\.cn)\//;
 const ofMany = /\/(common|organizations|consumers|\{tenantid\}|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i;
 
-/** True for an issuer without a tenant of its own. */
+/** True for an issuer that is not specific to a tenant. */
 export const isOfManyTenants = (issuer: string): boolean => entra.test(issuer) && ofMany.test(new URL(issuer).pathname);
 
-/** Whether a provider may tell when a person signs out there. As far as is known, Entra ID and Google do not. */
+/** Whether a provider can notify the service of sign-outs. As far as is known, Entra ID and Google do not. */
 export const sendsLogout = (issuer: string): boolean => !entra.test(issuer) && !isGoogle(issuer);
 
-/** Google signs in members of all organisations under one issuer; `hd` tells them apart. */
+/** Google signs in members of all organisations under one issuer; `hd` distinguishes them. */
 export const isGoogle = (issuer: string): boolean => issuer === 'https://accounts.google.com';
 
 const refused = (key: 'unreachable' | 'no_provider' | 'not_allowed') => invalid('issuer', text(`sso.${key}`));
 
-/** A document that names another issuer than the one it was asked of. */
+/** A document that names another issuer than the one requested. */
 export class OtherIssuer extends HttpError {
   constructor(issuer: string) {
     const { status, body } = invalid('issuer', text('sso.other_issuer', { issuer }));
@@ -57,7 +57,7 @@ export class OtherIssuer extends HttpError {
   }
 }
 
-/** The document as it is now. Throws 422 on `issuer` with the reason. */
+/** The current document. Throws 422 on `issuer` with the reason. */
 export async function readMetadata(door: Door, issuer: string): Promise<Metadata> {
   if (isOfManyTenants(issuer)) throw invalid('issuer', text('sso.many_tenants'));
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -66,7 +66,7 @@ export async function readMetadata(door: Door, issuer: string): Promise<Metadata
     .catch(refusalOf);
   const document = answer.status === 200 ? parsed(answer.body) : undefined;
   if (!document) throw refused('no_provider');
-  // byte by byte: a document may name another provider, whose tokens would be believed then
+  // byte by byte, because a document naming another provider would make its tokens trusted
   if (document.issuer !== issuer) throw new OtherIssuer(document.issuer);
   if (algorithmsOf(document).length === 0) throw invalid('issuer', text('sso.no_algorithm'));
   const { token_endpoint, jwks_uri, userinfo_endpoint } = document;

@@ -10,7 +10,7 @@ import type { DB } from '../db/schema.ts';
 import { unlinkAll } from './identities.ts';
 import { ownReason } from '../languages/answer.ts';
 
-/** The way back in for the day no one can sign in. It is a command on the machine, and no part of the service. */
+/** The way back in if no one can sign in. It is a command on the machine, not part of the service. */
 
 const minutes = 15;
 
@@ -19,8 +19,8 @@ type Options = { db: Kysely<DB>; hashing: HashPool; email: string; withoutFactor
 type Account = { id: number; name: string; has_factor: boolean };
 
 /**
- * Makes the account of an administrator an emergency account with a one-time password. Throws an Error with one line for
- * an address of no administrator who may sign in.
+ * Makes an administrator's account an emergency account with a one-time password. Throws an Error with one line if the
+ * address does not belong to an administrator who may sign in.
  */
 export async function openForAdministrator({ db, hashing, email, withoutFactors }: Options): Promise<Opened> {
   const password = oneTimePassword({ email });

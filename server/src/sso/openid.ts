@@ -28,15 +28,15 @@ import type { Metadata } from './metadata.ts';
 import type { Client, Provider } from './providers.ts';
 import { challengeOf } from './flow.ts';
 
-/** What the service asks of a provider: where to send a browser, and who came back. */
+/** The exchange with a provider: where to send the browser, and who came back. */
 
 /** The provider did not answer in time, or its breaker is open. */
 export class ProviderAway extends Error {}
 
-/** An answer of a provider that is not believed; `code` is for the log. */
+/** A provider's answer that is rejected; `code` is for the log. */
 export class BadAnswer extends Error {
   readonly code: string;
-  /** Why the provider or its settings are the reason; undefined where the browser or the person may be. */
+  /** Why the provider or its settings are the cause; undefined if it may be the browser or the user. */
   readonly outage: OutageReason | undefined;
   constructor(code: string, cause?: unknown, outage?: OutageReason) {
     super(`The answer of the provider is not accepted: ${code}`, { cause });
@@ -45,12 +45,12 @@ export class BadAnswer extends Error {
   }
 }
 
-/** Claims of a person, from the ID token and where it lacks some from userinfo. */
+/** Claims about a person, from the ID token, completed by those of userinfo. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string };
 
 const seconds = 10;
 const maxBytes = 200_000;
-/** Clocks of provider and service may differ by this much. */
+/** The accepted difference in seconds between the clocks of provider and service. */
 const tolerance = 60;
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
@@ -62,7 +62,7 @@ function authenticationOf(how: Provider['client_auth'], secret: Client['secret']
 function configurationOf({ provider, secret }: Client, fetchIt: typeof fetch): Configuration {
   const { client_id, client_auth, metadata } = provider;
   const configuration = new Configuration(
-    // none and HMAC never, whatever the provider offers
+    // never none or HMAC, whatever the provider offers
     { ...metadata, id_token_signing_alg_values_supported: algorithmsOf(metadata) } as ConstructorParameters<
       typeof Configuration
     >[0],
@@ -72,22 +72,23 @@ function configurationOf({ provider, secret }: Client, fetchIt: typeof fetch): C
   );
   configuration[customFetch] = (url, { body = null, ...options }) => fetchIt(url, { ...options, body } as RequestInit);
   configuration.timeout = seconds;
-  // without it the signature of a token that came over TLS is not looked at
+  // without this, the signature of a token received over TLS is not checked
   enableNonRepudiationChecks(configuration);
   return configuration;
 }
 
-/** An error of a provider as the standards name them; it comes by the browser, which could write any text. */
+/** A provider's error code as in the standards; it comes through the browser, which could write any text. */
 const errorCode = /^[a-z_]{1,60}$/;
 
 type Failure = { code?: string; error?: string; status?: number; cause?: { claim?: string } };
 
-/** What a provider says of a service that it does not know by these settings. */
+/** Errors of a provider that does not know the service by these settings. */
 const ofSettings = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
 
 /**
- * Why the provider or its settings are the reason of a failure. `isAsked`: the provider was; before that, all came by the
- * browser, which could write anything. So it could bring a code that the provider does not know, or one of another sign-in.
+ * Why the provider or its settings caused a failure. Until the provider itself was contacted (`isAsked`), everything
+ * came through the browser, which could write anything, such as a code that is unknown to the provider or from another
+ * sign-in.
  */
 function outageOf({ code, error: named, cause }: Failure, isAsked: boolean): OutageReason | undefined {
   if (!isAsked || cause?.claim === 'nonce') return undefined;
@@ -95,7 +96,7 @@ function outageOf({ code, error: named, cause }: Failure, isAsked: boolean): Out
   return code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' ? 'refused' : 'answer';
 }
 
-/** What kept an answer from being believed; a provider that is away counts for its breaker. */
+/** Why an answer was rejected; an unreachable provider counts for its breaker. */
 function failureOf(error: unknown, isAsked: boolean): Error {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof EgressFailed) return new ProviderAway(cause.code, { cause: error });
@@ -111,7 +112,7 @@ function failureOf(error: unknown, isAsked: boolean): Error {
 
 const notBelieved = (code: string) => new BadAnswer(code, undefined, 'answer');
 
-/** The checks of an ID token that the library leaves to the caller. */
+/** The checks of an ID token that the library leaves to its caller. */
 function checkClaims(claims: IDToken, { client_id }: Provider, tokens: { id_token?: string; access_token: string }) {
   if (claims.azp !== undefined && claims.azp !== client_id) throw notBelieved('azp');
   if (claims.iat > nowSeconds() + tolerance) throw notBelieved('iat');
@@ -124,15 +125,15 @@ function checkClaims(claims: IDToken, { client_id }: Provider, tokens: { id_toke
   if (typeof at_hash !== 'string' || !equal(at_hash, half)) throw notBelieved('at_hash');
 }
 
-/** What came back. `wanted`: groups of claims that userinfo is asked for where the ID token lacks one of a group. */
+/** The response. `wanted`: groups of claims; userinfo is queried if the ID token lacks one of a group. */
 type Answer = { url: URL; wanted: readonly (readonly string[])[] };
 
-/** The person signs in anew, also with a session at the provider. */
+/** The user must sign in again, even with an existing session at the provider. */
 const askedAnew = { prompt: 'login', max_age: '0' };
-/** Ten years: no sign-in is too old, but a provider that is asked for an age must say in `auth_time` how old it is. A test shows whether it does. */
+/** Ten years, so no sign-in is too old; but `max_age` makes a provider return `auth_time`. A test shows if it does. */
 const askedSince = { max_age: '315360000' };
 
-/** What a provider is asked for; `isAgeAsked`: a sign-in counts as the proof of a person. */
+/** The parameters of the request; `isAgeAsked`: a sign-in counts as proof of identity. */
 const requestOf = (flow: ProviderFlow, isAgeAsked: boolean) => ({
   response_mode: 'query',
   state: flow.state,
@@ -144,17 +145,17 @@ const requestOf = (flow: ProviderFlow, isAgeAsked: boolean) => ({
 });
 
 export type OpenId = {
-  /** The content of a logout token of a provider; undefined for every other text. */
+  /** The content of a provider's logout token; undefined for any other text. */
   readLogout: (provider: Pick<Provider, 'client_id' | 'metadata'>, token: string) => Promise<Logout | undefined>;
   /** The discovery document of an issuer. Throws 422 on `issuer`. */
   discover: (issuer: string) => Promise<Metadata>;
   /** Where the browser goes to sign in. */
   authorizationUrl: (client: Client, flow: ProviderFlow, returnAddress: string) => string;
-  /** Redeems the code of an answer and says who came. Throws `BadAnswer` or `ProviderAway`. */
+  /** Redeems the code of an answer and returns who signed in. Throws `BadAnswer` or `ProviderAway`. */
   redeem: (client: Client, flow: ProviderFlow, answer: Answer) => Promise<Claims>;
 };
 
-/** Keeps for each provider its keys and how often it failed; all else is in the database. */
+/** Caches each provider's keys and its number of failures; everything else is in the database. */
 export function openOpenId(door: Door, { STEP_UP_MINUTES }: Pick<Config, 'STEP_UP_MINUTES'>): OpenId {
   const fetchIt = fetchThrough(door, { maxBytes, timeoutMs: seconds * 1_000 });
   const keys = openKeys();
@@ -180,7 +181,7 @@ export function openOpenId(door: Door, { STEP_UP_MINUTES }: Pick<Config, 'STEP_U
     const lacking = wanted.filter((group) => group.some((name) => claimAt(claims, name) === undefined));
     if (lacking.length === 0 || !provider.metadata.userinfo_endpoint) return claims;
     const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
-    // an address and whether it is verified come from one place, or one would vouch for the other
+    // an address and its verification must come from the same token, or one would vouch for the other
     const taken = lacking.filter(([first = '']) => claimAt(more, first) !== undefined).flat();
     return { name: more.name, ...claims, ...Object.fromEntries(taken.map((name) => [name, claimAt(more, name)])) };
   }

@@ -4,34 +4,34 @@ import { isGoogle } from './metadata.ts';
 import type { Claims } from './openid.ts';
 import type { Provider } from './providers.ts';
 
-/** Seconds by which the clocks of provider and service may differ. */
+/** The accepted difference in seconds between the clocks of provider and service. */
 export const clockTolerance = 60;
 
-/** Who came, as the claims of a provider say it. */
+/** The person who signed in, according to the provider's claims. */
 export type Came = {
   subject: string;
-  /** The address as it is shown; it proves nothing. */
+  /** The address for display; it proves nothing. */
   email: string | null;
   name: string | null;
-  /** The address by which an account may be found for the first time; null where the rule of the provider allows none. */
+  /** The address by which an account may be found the first time; null if the provider's rule allows none. */
   vouched: string | null;
-  /** How many factors the sign-in counts as. */
+  /** The number of factors that the sign-in counts as. */
   factors: 1 | 2;
   /** The session at the provider. */
   sid: string | null;
-  /** When the person signed in there, in seconds since 1970; null where the provider does not say it. */
+  /** When the user signed in there, in Unix seconds; null if the provider does not say. */
   signed_in_at: number | null;
-  /** The groups of the person; null where they are not named, undefined where they are not asked for. */
+  /** The user's groups; null if the provider did not name them, undefined if they are not used. */
   groups: string[] | null | undefined;
 };
 
-/** Groups of claims that are needed: those of a group come from one token. */
+/** Groups of required claims; the claims of a group must come from the same token. */
 export const wantedClaims = ({ match_rule, address_claim, groups_claim }: Provider): string[][] => [
   match_rule === 'verified_email' ? [address_claim, 'email_verified'] : [address_claim],
   ...(groups_claim === null ? [] : [[groups_claim]]),
 ];
 
-/** A text that can be stored: the database has no place for a zero in it. */
+/** A text that can be stored: the database accepts no NUL. */
 const isText = (value: unknown, longest: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\u0000');
 
@@ -40,9 +40,9 @@ function textIn(claims: Claims, name: string, longest: number): string | null {
   return isText(value, longest) ? value : null;
 }
 
-/** An address as it is stored; null for one that only looks like another, with letters of other forms. */
+/** An address in stored form; null for one that only looks like another because of other forms of letters. */
 export const plainAddress = (value: string): string | null =>
-  // small letters hide the other form: that of the sign of Kelvin is a k
+  // lower case would hide the other form: the Kelvin sign becomes a k
   isEmail(value) && value.normalize('NFKC') === value ? foldEmail(value) : null;
 
 function addressIn(claims: Claims, name: string): string | null {
@@ -55,10 +55,10 @@ const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1
 function vouchedIn(claims: Claims, { match_rule, address_claim, domains, issuer }: Provider): string | null {
   const address = addressIn(claims, address_claim);
   if (address === null || !domains.includes(domainOf(address))) return null;
-  // a text or a number is no proof
+  // only the boolean is proof, not text or a number
   if (match_rule === 'verified_email' && claims['email_verified'] !== true) return null;
   if (match_rule === 'linked_only') return null;
-  // the owner of any address may have an account at Google; only members of an organisation have its `hd`
+  // the owner of any address may have a Google account; only members of an organisation have its `hd`
   if (isGoogle(issuer) && !domains.includes(textIn(claims, 'hd', 190)?.toLowerCase() ?? '')) return null;
   return address;
 }
@@ -76,14 +76,14 @@ function timeIn(claims: Claims, name: string): number | null {
 
 const [mostGroups, longestGroup] = [2_000, 255];
 
-/** A list that says of itself that it is not the whole one, as Entra ID does of people with many groups. */
+/** Whether a list is marked as incomplete, as Entra ID does for people with many groups. */
 const isCut = (claims: Claims, name: string) => {
   const elsewhere = claims['_claim_names'];
   const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name);
   return isElsewhere || (claims['hasgroups'] ?? false) !== false;
 };
 
-/** The groups in a claim, sorted; a single one may stand without a list. Null for everything that is no whole list. */
+/** The groups in a claim, sorted; a single one may be sent without a list. Null for anything but a complete list. */
 function groupsIn(claims: Claims, name: string | null): string[] | null | undefined {
   if (name === null) return undefined;
   const said = claimAt(claims, name);
@@ -93,7 +93,7 @@ function groupsIn(claims: Claims, name: string | null): string[] | null | undefi
   return [...new Set(groups)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Reads the claims; null when the one that says who it is is missing. */
+/** Reads the claims; null if the one that identifies the person is missing. */
 export function cameFrom(claims: Claims, provider: Provider): Came | null {
   const subject = textIn(claims, provider.subject_claim, 255);
   if (subject === null) return null;

@@ -11,7 +11,7 @@ import type { Metadata } from './metadata.ts';
 import { signInsFail } from './outages.ts';
 import { signingKey } from './signing-key.ts';
 
-/** A provider as signing in reads it. */
+/** A provider as sign-ins read it. */
 export type Provider = Pick<
   IdentityProvider,
   | 'id'
@@ -36,41 +36,41 @@ export type Provider = Pick<
   | 'address_attribute'
   | 'revision'
 > & {
-  /** The discovery document; of a provider of SAML there is none, and this is empty. */
+  /** The discovery document; empty for a SAML provider, which has none. */
   metadata: Metadata;
-  /** As they are stored: base64 of DER. */
+  /** As stored: base64 of DER. */
   certificates: string[];
 };
-/** One of SAML, which has what its kind needs. */
+/** A SAML provider, with what this kind requires. */
 export type SamlProvider = Provider & { kind: 'saml'; sso_url: string };
 
-/** The column with the secret that a provider gave the service. */
+/** The column with the client secret that the provider issued. */
 export const clientSecret = { table: 'identity_providers', column: 'client_secret' } as const;
 
 /** The domains of the provider `p`, sorted. */
 export const domainsOf = sql<string[]>`
   array(select d.domain from provider_domains d where d.provider_id = p.id order by d.domain)`;
 
-/** How the service proves to the provider `p` who it is. */
+/** How the service authenticates to the provider `p`. */
 export const clientAuthOf = sql<Provider['client_auth']>`
   case when p.uses_key then 'private_key_jwt' else p.client_auth end`;
 
-/** A provider with the secret or the key by which it knows the service. */
+/** A provider, with the secret or key that authenticates the service. */
 export type Client = {
   provider: Provider;
   secret: string | PrivateKey;
-  /** Sign-ins through it failed lately. */
+  /** Sign-ins through it failed recently. */
   isFailing?: boolean;
-  /** When it was read, by the clock of the database. */
+  /** When it was read, by the database's clock. */
   read_at?: string;
 };
-/** A provider of SAML: requests to it prove nothing, it sends its answers to the address it knows. */
+/** A SAML provider: requests to it prove nothing, because it sends its answers to the address that it knows. */
 type SamlClient = { provider: SamlProvider; secret: null; read_at?: string };
 
 export const isSaml = (provider: Provider): provider is SamlProvider =>
   provider.kind === 'saml' && provider.sso_url !== null;
 
-/** As the database has it: nothing was discovered of a provider of SAML. */
+/** As stored: there is no discovery document for a SAML provider. */
 export type AsStored<Row extends { metadata: Metadata }> = Omit<Row, 'metadata'> & { metadata: Partial<Metadata> };
 
 /** What decides whom an answer lets in, and as whom. */
@@ -78,7 +78,7 @@ const deciding = sql`p.id, p.kind, p.issuer, p.client_id, ${clientAuthOf} as cli
   ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
   p.session_max_hours, p.groups_claim, p.sso_url, p.certificates, p.subject_attribute, p.address_attribute`;
 
-/** A provider, on or off; undefined when there is none of this id, or its secret can not be read. */
+/** A provider, enabled or not; undefined if there is none with this id, or its secret cannot be read. */
 export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<Client | SamlClient | undefined> {
   const { rows } = await sql<AsStored<Provider> & { sealed: string | null; is_failing: boolean; read_at: string }>`
     select ${deciding}, p.name, p.is_enabled, p.metadata, p.revision, p.client_secret as sealed, ${signInsFail} as is_failing,
@@ -95,16 +95,16 @@ export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<C
 }
 
 /**
- * The providers that are on, held so until the end of the transaction: what gives roles holds them before the people,
- * so that switching one off comes before, and is seen, or after, and takes the roles away.
+ * The enabled providers, locked until the end of the transaction. Code that assigns roles locks them before the people,
+ * so that disabling one comes before, and is seen, or after, and removes the roles.
  */
 export async function holdProviders(db: Db): Promise<void> {
   await sql`select from identity_providers where is_enabled order by id for key share`.execute(db);
 }
 
 /**
- * The same of one provider and of those that some accounts are linked to: a sign-in waits for no other one. A link may be
- * made after they were read, so who gives roles checks them again (`requireHeld`).
+ * The same for one provider and those that some accounts are linked to, so that a sign-in waits for no other one. A
+ * link may be created after they were read, so code that assigns roles checks them again (`requireHeld`).
  */
 export async function holdProvidersOf(
   db: Db,
@@ -119,23 +119,23 @@ export async function holdProvidersOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whether a provider that is held still lets the same people in as when it was read. */
+/** Whether a locked provider still lets the same people in as when it was read. */
 export async function isUnchanged(db: Db, read: Provider): Promise<boolean> {
   const { rows } = await sql<Partial<Provider>>`
     select ${deciding} from identity_providers p where p.id = ${read.id}`.execute(db);
   return isDeepStrictEqual({ ...read, ...rows[0] }, read);
 }
 
-/** Where providers find the public keys of the service. */
+/** Where providers find the service's public keys. */
 export const keysAddressOf = ({ APP_URL }: Config): string => `${APP_URL}/sso/jwks.json`;
 
-/** Where a provider sends the browser back: a page of the browser application, one for each provider. */
+/** Where a provider sends the browser back: a page of the browser application for each provider. */
 export const returnAddressOf = ({ FRONTEND_URL, APP_URL }: Config, id: number): string =>
   `${FRONTEND_URL[0] ?? APP_URL}/sso/callback/${id}`;
 
-/** Where a provider says that a person signed out there. */
+/** Where a provider reports that a user signed out there. */
 export const backchannelAddressOf = ({ APP_URL }: Config, id: number): string =>
   `${APP_URL}/sso/${id}/backchannel-logout`;
 
-/** Where a provider sends the browser once the person signed out there. */
+/** Where a provider sends the browser after the user signed out there. */
 export const signedOutAddressOf = ({ FRONTEND_URL, APP_URL }: Config): string => `${FRONTEND_URL[0] ?? APP_URL}/login`;

@@ -11,7 +11,7 @@ import { isToJudge, withholdRoles } from '../access/withheld-roles.ts';
 import type { Provider } from './providers.ts';
 
 /**
- * The roles that rules give by groups. One query says what they give, so that a preview, a sign-in, a change by SCIM and
+ * The roles that rules assign by group. A single query defines them, so that a preview, a sign-in, a SCIM change and
  * the job that applies changed rules cannot differ.
  */
 
@@ -23,7 +23,7 @@ export type StoredRule = {
   department_ids: number[] | null;
 };
 
-/** A source, as queries name it. */
+/** The name of a source in queries. */
 type Named = Pick<RoleSource, 'kind' | 'id'>;
 
 /** The stored rules of all sources. */
@@ -42,12 +42,12 @@ export const asRules = ({ kind, id }: Named, rules: readonly StoredRule[]): RawB
   from jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
     as t (value text, role_id bigint, entity_ids bigint[], department_ids bigint[])`;
 
-/** The stored rules, with others for one source. */
+/** The stored rules, with those of one source replaced. */
 export const rulesWith = (source: Named, rules: readonly StoredRule[]): RawBuilder<unknown> => sql`
   select * from (${storedRules}) as r where (kind, source_id) <> (${source.kind}::text, ${source.id}::bigint)
   union all ${asRules(source, rules)}`;
 
-/** A role that any rule may give: not Admin, and none that permits what only administrators may do. */
+/** A role that rules may assign: not Admin, and none with rights reserved for administrators. */
 export const isGivable = (role: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   not (${role}.is_system and ${role}.name = 'Admin')
   and not exists (select from role_permissions x
@@ -59,7 +59,7 @@ const isWithinSource = sql<boolean>`(
   or r.entity_ids <@ p.entity_ids
      and not exists (select from departments d where d.id = any(r.department_ids) and d.entity_id <> all(p.entity_ids)))`;
 
-/** The first of some rules that reaches farther than a source of these companies may give. */
+/** The first rule that reaches farther than a source with these companies may. */
 export async function findBeyond(
   db: Db,
   entityIds: readonly number[] | null,
@@ -72,19 +72,19 @@ export async function findBeyond(
   return rows[0];
 }
 
-/** The accounts that are linked to a source. */
+/** The accounts linked to a source. */
 export const accountsLinkedTo = ({ kind, id }: Named): RawBuilder<unknown> =>
   kind === 'identity_provider'
     ? sql`select l.user_id from user_identities l where l.provider_id = ${id}`
     : sql`select l.user_id from scim_users l where l.connection_id = ${id} and l.user_id is not null`;
 
-/** What gives roles now, with its companies. */
+/** The sources that assign roles now, with their companies. */
 const sources = sql`
   select 'identity_provider' as kind, id, entity_ids from identity_providers where is_enabled and groups_claim is not null
   union all
   select 'scim_connection', id, entity_ids from scim_connections where is_enabled`;
 
-/** The links `i` of accounts with what their sources know of groups: those of the last sign-in, or those of today. */
+/** The links `i` of accounts, with the groups known to their sources: of the last sign-in, or the current ones. */
 const groupsOfLinks = (isMeant: RawBuilder<unknown>) => sql`
   select i.user_id, 'identity_provider' as kind, i.provider_id as source_id, g.value, '{}'::bigint[] as withheld_roles
   from user_identities i cross join lateral unnest(i.groups) as g (value)
@@ -103,14 +103,14 @@ const groupsOfLinks = (isMeant: RawBuilder<unknown>) => sql`
 
 type Wanting = {
   rules?: RawBuilder<unknown>;
-  /** Roles that a rule `r` does not give through the link `i`; nothing for none. */
+  /** Roles that a rule `r` does not assign through the link `i`; by default none. */
   isWithheld?: RawBuilder<unknown>;
 };
 
 /**
- * The roles that rules give to the accounts of a condition on the link `i`, by the groups that are known: user_id,
- * role_id, provider_id, scim_connection_id, entity_ids, department_ids. Several rules for a role add up. Of several
- * sources that give the same role one decides about it: a provider before a connection, then the lowest id.
+ * The roles that rules assign to the accounts that match a condition on the link `i`, by the known groups: user_id,
+ * role_id, provider_id, scim_connection_id, entity_ids, department_ids. Several rules for a role are combined. If
+ * several sources assign the same role, one decides: a provider before a connection, then the lowest id.
  */
 export const wantedRoles = (
   isMeant: RawBuilder<unknown>,
@@ -163,8 +163,8 @@ const liesWithin = (one: Place, other: Place) => {
 };
 
 /**
- * What people come to hold and hold no more where `wanted` is stored: user_id, role_id, gains, losses. A role with other
- * limits may be both. A role that was given by hand stays as it is.
+ * What people gain and lose if `wanted` is stored: user_id, role_id, gains, losses. A role whose limits change may be
+ * both. A role that was assigned by hand stays unchanged.
  */
 export const movesTo = (wanted: RawBuilder<unknown>, isMeant: RawBuilder<unknown>) => sql`
   select coalesce(w.user_id, a.user_id) as user_id, coalesce(w.role_id, a.role_id) as role_id,
@@ -178,8 +178,8 @@ export const movesTo = (wanted: RawBuilder<unknown>, isMeant: RawBuilder<unknown
             is distinct from (w.provider_id, w.scim_connection_id, w.entity_ids, w.department_ids))`;
 
 /**
- * What the rules of connections of SCIM would give to accounts that they do not hold, whatever is withheld: user_id,
- * role_id, entity_ids, department_ids.
+ * The roles that the rules of SCIM connections would assign to accounts that do not have them, ignoring what is
+ * withheld: user_id, role_id, entity_ids, department_ids.
  */
 const offered = (isMeant: RawBuilder<unknown>) => sql`
   select w.user_id, w.role_id, w.entity_ids, w.department_ids
@@ -189,7 +189,7 @@ const offered = (isMeant: RawBuilder<unknown>) => sql`
 
 const accounts = (userIds: readonly number[]) => sql`i.user_id = any(${userIds}::bigint[])`;
 
-/** Stores what the rules give to accounts now; a role that was given by hand stays as it is. */
+/** Stores what the rules assign to accounts now; a role that was assigned by hand stays unchanged. */
 async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
   const wanted = wantedRoles(accounts(userIds));
   await sql`
@@ -212,10 +212,10 @@ async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
                         excluded.department_ids)`.execute(db);
 }
 
-/** A person was linked to another provider after the providers were held; the transaction begins again. */
+/** A person was linked to another provider after the providers were locked; the transaction starts over. */
 export class LinkedMeanwhile extends Error {}
 
-/** Refuses to give roles by groups of providers that are not held. */
+/** Refuses to assign roles by the groups of providers that are not locked. */
 async function requireHeld(db: Db, userIds: readonly number[], held: ReadonlySet<number>): Promise<void> {
   const { rows } = await sql`
     select from user_identities i join identity_providers p on p.id = i.provider_id
@@ -226,7 +226,7 @@ async function requireHeld(db: Db, userIds: readonly number[], held: ReadonlySet
 
 type Move = {
   user_id: number;
-  /** Its link to a connection of SCIM is one to judge. */
+  /** Its link to a SCIM connection must be judged. */
   is_judged: boolean;
 };
 
@@ -240,14 +240,14 @@ async function movesAmong(db: Db, userIds: readonly number[], wanting?: Wanting)
 }
 
 type RoleContext = Pick<Acting, 'db' | 'request'> & {
-  /** Those that are held, where not all are. */
+  /** The ids of the locked providers, if not all are locked. */
   held?: ReadonlySet<number>;
 };
 
-/** Gives and takes what the rules say of these accounts now. Returns how many people hold other roles than before. */
+/** Assigns and removes what the rules say about these accounts now. Returns how many people's roles changed. */
 export async function reconcileRuleRoles(context: RoleContext, userIds: readonly number[], reason: string) {
   const { db, held } = context;
-  // read after the people are locked, so that of two changes the second sees the first
+  // read after the people are locked, so that the second of two changes sees the first
   await holdPeople(db, userIds);
   if (held) await requireHeld(db, userIds, held);
   let moves = await movesAmong(db, userIds, { isWithheld: sql`false` });
@@ -266,8 +266,8 @@ export async function reconcileRuleRoles(context: RoleContext, userIds: readonly
 type Link = { id: number; user_id: number };
 
 /**
- * Keeps the groups of a sign-in and gives and takes roles by them. A sign-in without groups changes nothing: that they
- * are not named does not mean that the person has none.
+ * Stores the groups of a sign-in, and assigns and removes roles accordingly. A sign-in without a list of groups changes
+ * nothing, because it does not mean that the person has none.
  */
 export async function groupsCame(
   context: RoleContext,
@@ -286,7 +286,7 @@ export async function groupsCame(
   await reconcileRuleRoles(context, [user_id], `Groups of ${provider.name}`);
 }
 
-/** Forgets the groups of the people of a provider, and takes the roles away that they gave. */
+/** Forgets the groups of a provider's people, and removes the roles that they gave. */
 export async function forgetGroups(context: RoleContext, { id, name }: Pick<Provider, 'id' | 'name'>): Promise<void> {
   await endRolesOf(context, { kind: 'identity_provider', id, name });
   await sql`

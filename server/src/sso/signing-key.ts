@@ -5,11 +5,11 @@ import { newClientKey, signerOf } from '../crypto/client-key.ts';
 import type { KeyRing } from '../crypto/keys.ts';
 import type { Db } from '../db/connect.ts';
 
-/** The key by which providers know the service without a secret (`private_key_jwt`). */
+/** The key that authenticates the service to providers without a secret (`private_key_jwt`). */
 
 const column = { table: 'client_keys', column: 'private_key' } as const;
 
-/** Stores a new key that signs in so many days. */
+/** Stores a new key that starts to sign in this many days. */
 export async function makeKey(db: Db, ring: KeyRing, inDays: number): Promise<void> {
   const { kid, publicKey, pkcs8 } = newClientKey();
   const { rows } = await sql<{ id: number }>`
@@ -21,7 +21,7 @@ export async function makeKey(db: Db, ring: KeyRing, inDays: number): Promise<vo
   await storeSecret(db, ring, column, row.id, pkcs8);
 }
 
-/** The key that signs now; undefined where there is none, or the application key that sealed it is gone. */
+/** The key that signs now; undefined if there is none, or the application key that sealed it is gone. */
 export async function signingKey(db: Db, ring: KeyRing): Promise<PrivateKey | undefined> {
   const { rows } = await sql<{ id: number; kid: string }>`
     select id, kid from client_keys where signs_from <= now() order by signs_from desc, id desc limit 1`.execute(db);
@@ -30,10 +30,10 @@ export async function signingKey(db: Db, ring: KeyRing): Promise<PrivateKey | un
   return pkcs8 ? { kid: row.kid, key: await signerOf(pkcs8) } : undefined;
 }
 
-/** Of changes of the keys the second one waits for the first. */
+/** Serialises changes of the keys. */
 export const holdKeys = (db: Db) => sql`select pg_advisory_xact_lock(hashtext('client_keys'))`.execute(db);
 
-/** Makes the first key, or another one where the present one can not be read any more. */
+/** Creates the first key, or a new one if the current one can no longer be read. */
 export async function ensureKey(db: Db, ring: KeyRing): Promise<void> {
   await holdKeys(db);
   if (!(await signingKey(db, ring))) await makeKey(db, ring, 0);

@@ -8,8 +8,8 @@ import { samlUrl } from './saml/start.ts';
 type StartCtx = Pick<Ctx, 'db' | 'deps' | 'credentials' | 'setCookies'>;
 
 /**
- * Begins what is begun at a provider: binds it to this browser and returns where to send it. Nothing is stored but
- * that a provider of SAML was asked. Throws 404 without a provider that is on.
+ * Starts a flow at a provider: binds it to this browser and returns where to send it. Stores nothing, except requests
+ * to SAML providers. Throws 404 unless the provider is enabled.
  */
 export async function startFlow(
   { db, deps, credentials, setCookies }: StartCtx,
@@ -17,7 +17,7 @@ export async function startFlow(
   fields: Pick<ProviderFlow, 'kind' | 'user_id' | 'next'>,
 ): Promise<{ url: string }> {
   const client = await findProvider(db, deps.ring, providerId);
-  // one that is off can be tried
+  // a disabled one can be tested
   if (!client || !(client.provider.is_enabled || fields.kind === 'test')) throw notFound();
   const flow = newFlow({ ...fields, provider_id: providerId, since: client.read_at });
   const url =

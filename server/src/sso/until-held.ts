@@ -6,8 +6,8 @@ import { LinkedMeanwhile } from './role-rules.ts';
 const maxTries = 3;
 
 /**
- * Works in a transaction that holds the providers of a person; again, where the person was linked to one meanwhile.
- * Throws 503 when that does not end.
+ * Works in a transaction that locks a person's providers; repeats it if the person was linked to another one meanwhile.
+ * Throws 503 if that keeps happening.
  */
 export async function untilHeld<T>(db: Kysely<DB>, work: (db: Transaction<DB>) => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt <= maxTries; attempt += 1)

@@ -12,12 +12,12 @@ import { mostBytes, readSamlAnswer } from './answer.ts';
 import { metadataOf } from './places.ts';
 import { isOpenRequest, keepAnswer } from './requests.ts';
 
-/** Where browsers bring the answers of providers of SAML, and where providers read the metadata of the service. */
+/** Where browsers deliver the answers of SAML providers, and where providers read the service's metadata. */
 
 const idPath = '/sso/:id(^[1-9]\\d{0,15}$)';
 type Asked = { Params: { id: string } };
 
-/** Answers with a wrong signature, per network and minute: to check one costs as much as many requests. */
+/** Answers with an invalid signature, per network and minute: checking one costs as much as many requests. */
 export const badSignaturesPerMinute = 60;
 
 async function findSaml({ db, ring }: Deps, id: number): Promise<SamlProvider | undefined> {
@@ -25,7 +25,7 @@ async function findSaml({ db, ring }: Deps, id: number): Promise<SamlProvider | 
   return found && isSaml(found.provider) ? found.provider : undefined;
 }
 
-/** Checks an answer and keeps it; returns the handoff by which the browser that asked takes it. Throws `BadAnswer`. */
+/** Checks and stores an answer; returns the handoff for the browser that started the flow. Throws `BadAnswer`. */
 async function receive(deps: Deps, provider: SamlProvider, field: unknown): Promise<string> {
   const { db, config, ring } = deps;
   if (typeof field !== 'string') throw new BadAnswer('xml');
@@ -39,8 +39,8 @@ async function receive(deps: Deps, provider: SamlProvider, field: unknown): Prom
 }
 
 /**
- * Takes answers. The browser comes from another site, so it sends no cookie of the service, and none is read or set: the
- * page it is sent on to proves that it is the browser that asked.
+ * Accepts answers. The browser comes from another site, so it sends no cookies of the service, and none are read or
+ * set: the page that it is sent on to proves that it is the browser that started the flow.
  */
 export function bindSaml(app: FastifyInstance, deps: Deps): void {
   const limit = rateLimit(guestsPerMinute);

@@ -10,9 +10,9 @@ import type { SamlAnswer } from './signed.ts';
 import { BadXml, readXml } from './xml.ts';
 import type { Element } from './xml.ts';
 
-/** Checks an answer of a provider of SAML. What is believed is read from the bytes that the signatures cover. */
+/** Checks an answer of a SAML provider. Only bytes covered by its signatures are trusted. */
 
-/** The most bytes of a document; a request that carries one is no larger. */
+/** The most bytes of a document; a request that contains one is no larger. */
 export const mostBytes = 256 * 1_024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -37,7 +37,7 @@ function parsed(xml: string): Element {
   }
 }
 
-/** The provider with those of its certificates that have not ended. */
+/** The provider, with only the certificates that have not expired. */
 function withLiving(provider: SamlProvider, now: number): SamlProvider {
   const isLiving = (der: string) => Date.parse(readCertificate(der)?.valid_until ?? '') > now;
   const certificates = provider.certificates.filter(isLiving);
@@ -46,8 +46,8 @@ function withLiving(provider: SamlProvider, now: number): SamlProvider {
 }
 
 /**
- * What a provider says in the field `SAMLResponse`. `isOpen` says whether a request was made and not answered. Throws
- * `BadAnswer` with the reason.
+ * The content of a provider's answer in the field `SAMLResponse`. `isOpen` returns whether a request was made and not
+ * answered yet. Throws `BadAnswer` with the reason.
  */
 export async function readSamlAnswer(
   config: Config,
@@ -57,7 +57,7 @@ export async function readSamlAnswer(
   const xml = decoded(field);
   const raw = parsed(xml);
   checkShape(raw);
-  // before any work with keys: who has not begun here gets no further
+  // before any cryptography, so that answers to no request of ours stop here
   const requestId = raw.attributes.get('InResponseTo') ?? '';
   if (!(await isOpen(requestId))) throw new BadAnswer('in_response_to');
   const verifier = await verifierFor(config, withLiving(provider, Date.now()), { requestId, isOpen });

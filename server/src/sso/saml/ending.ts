@@ -5,17 +5,17 @@ import type { JobContext } from '../../jobs/task.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
 import { notifyCertificateEnding } from '../../notifications/providers.ts';
 
-/** Reminders that the certificates of a provider end: from then on no one can sign in through it. */
+/** Reminders that a provider's certificates expire, after which no one can sign in through it. */
 
 type Stored = { id: number; name: string; certificates: string[] };
 
-/** When the last of the certificates ends, in milliseconds. */
+/** When the last of the certificates expires, in milliseconds. */
 const endOf = ({ certificates }: Stored): number =>
   Math.max(...certificates.map((der) => Date.parse(readCertificate(der)?.valid_until ?? '') || 0));
 
 const day = 86_400_000;
 
-/** Reminds of enabled providers whose day of reminder has come. A day is one round, and so is a new certificate. */
+/** Reminds of enabled providers whose reminder day has come. Each day is one round, as is a new certificate. */
 export async function remindOfCertificates({ deps: { db }, now }: JobContext): Promise<void> {
   const leadDays = await leadDaysOf(db, 'certificate_ending');
   if (!leadDays) return;

@@ -5,9 +5,9 @@ import { flowSeconds } from '../../http/flow-cookies.ts';
 import type { SamlProvider } from '../providers.ts';
 import { acsAddressOf, entityIdOf, persistent } from './places.ts';
 
-/** The library of SAML. It is loaded at the first request to a provider of SAML, so without one it takes no memory. */
+/** The SAML library. It is loaded by the first request to a SAML provider, so that it takes no memory otherwise. */
 
-/** The library, and the bytes of the last response whose signatures it checked: nothing else is to be read. */
+/** The library, and the bytes of the last response whose signatures it verified: nothing else may be read. */
 export type Verifier = SAML & { readonly verified: string | undefined };
 
 type Own = Omit<SamlConfig, 'validateInResponseTo'>;
@@ -16,13 +16,13 @@ async function load(): Promise<(options: Own) => Verifier> {
   const { SAML: Library, ValidateInResponseTo } = await import('@node-saml/node-saml');
   class Remembering extends Library {
     verified: string | undefined;
-    /** Called once both signatures are right, with what the one of the response covers. */
+    /** Called once both signatures are verified, with the content that the response's signature covers. */
     protected override getSignedAssertion(signedXml: string): Promise<string | null> {
       this.verified = signedXml;
       return super.getSignedAssertion(signedXml);
     }
   }
-  // its default is never
+  // by default, requests are not validated
   return (options) => new Remembering({ ...options, validateInResponseTo: ValidateInResponseTo.always });
 }
 
@@ -30,7 +30,7 @@ let loaded: ReturnType<typeof load> | undefined;
 
 type Asked = { requestId: string; forceAuthn?: boolean };
 
-/** Requests are kept in the database, where they are spent once by all processes together. */
+/** Requests are stored in the database, so that all processes together use each one only once. */
 const cacheOf = (isOpen: (requestId: string) => Promise<boolean>): CacheProvider => ({
   saveAsync: () => Promise.resolve(null),
   getAsync: async (key) => ((await isOpen(key)) ? new Date().toISOString() : null),
@@ -60,7 +60,7 @@ export async function verifierFor(
     cacheProvider: cacheOf(isOpen),
     acceptedClockSkewMs: 60 * milliseconds,
     generateUniqueId: () => requestId,
-    // the provider decides how people sign in; by default the library demands a password
+    // the provider decides how people sign in; by default the library requires a password
     disableRequestedAuthnContext: true,
     identifierFormat: provider.subject_attribute === null ? persistent : null,
     forceAuthn,

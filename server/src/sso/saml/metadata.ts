@@ -7,7 +7,7 @@ import { invalid } from '../../http/errors.ts';
 import { childrenOf, namespaces, onlyChild, readXml } from './xml.ts';
 import type { Element } from './xml.ts';
 
-/** The metadata of a provider of SAML: what it is called, where browsers go, and what it signs with. */
+/** A SAML provider's metadata: its name, where browsers go, and its signing keys. */
 
 export type SamlMetadata = { issuer: string; sso_url: string; certificates: string[] };
 export type MetadataSource = { metadata_xml?: string | undefined; metadata_url?: string | undefined };
@@ -20,7 +20,7 @@ const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 type Field = keyof MetadataSource;
 
-/** The provider in the document: alone, or the only one of several entities. */
+/** The provider in the document: alone, or the only provider among several entities. */
 function providerIn(root: Element): Element | undefined {
   const entities = root.name === 'EntitiesDescriptor' ? childrenOf(root, 'metadata', 'EntityDescriptor') : [root];
   const found = entities.filter(
@@ -32,7 +32,7 @@ function providerIn(root: Element): Element | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Refuses what its provider does not stand for any more. */
+/** Refuses metadata that has expired. */
 function refusePast(field: Field, elements: readonly (Element | undefined)[]): void {
   for (const until of elements.flatMap((element) => element?.attributes.get('validUntil') ?? [])) {
     const at = Date.parse(until);
@@ -53,7 +53,7 @@ function parsed(field: Field, xml: string): Element {
 const isHttps = (value: string | undefined): value is string =>
   value !== undefined && value.length <= 1_000 && URL.canParse(value) && new URL(value).protocol === 'https:';
 
-/** Certificates of keys for signatures; a key without a use is for everything. */
+/** Certificates of signing keys; a key without a stated use serves all uses. */
 const certificatesIn = (descriptor: Element): string[] => [
   ...new Set(
     childrenOf(descriptor, 'metadata', 'KeyDescriptor')
@@ -65,7 +65,7 @@ const certificatesIn = (descriptor: Element): string[] => [
   ),
 ];
 
-/** Refuses keys that are too weak, and certificates of the past; one that ended beside a good one is left out. */
+/** Refuses keys that are too weak, and expired certificates; an expired one beside a valid one is left out. */
 function judged(field: Field, found: readonly string[]): string[] {
   const read = found.map(readCertificate);
   if (read.length === 0 || read.includes(undefined)) throw invalid(field, text('sso.no_certificate'));
@@ -85,7 +85,7 @@ function judged(field: Field, found: readonly string[]): string[] {
   return living.map(({ der }) => der);
 }
 
-/** Reads a document. Throws 422 on the field it came in, with the reason. */
+/** Parses a document. Throws 422 on the field that it came in, with the reason. */
 export function readSamlMetadata(field: Field, xml: string): SamlMetadata {
   const root = parsed(field, xml);
   const provider = providerIn(root);
@@ -93,7 +93,7 @@ export function readSamlMetadata(field: Field, xml: string): SamlMetadata {
   const issuer = provider?.attributes.get('entityID')?.trim() ?? '';
   if (!descriptor || issuer === '' || issuer.length > 500) throw invalid(field, text('sso.no_metadata'));
   refusePast(field, [root, provider, descriptor]);
-  // a document for all tenants of Entra ID leaves a gap for the tenant
+  // an Entra ID document for all tenants has a placeholder for the tenant
   if (issuer.includes('{')) throw invalid(field, text('sso.many_tenants'));
   const service = childrenOf(descriptor, 'metadata', 'SingleSignOnService').find(
     ({ attributes }) => attributes.get('Binding') === redirect,
@@ -103,7 +103,7 @@ export function readSamlMetadata(field: Field, xml: string): SamlMetadata {
   return { issuer, sso_url, certificates: judged(field, certificatesIn(descriptor)) };
 }
 
-/** The text of a document at an address. */
+/** Fetches the text of a document. */
 async function fetched(door: Door, url: string): Promise<string> {
   const refuse = (key: 'unreachable' | 'not_allowed' | 'no_metadata') => invalid('metadata_url', text(`sso.${key}`));
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
@@ -116,7 +116,7 @@ async function fetched(door: Door, url: string): Promise<string> {
   return answer.body.toString('utf8');
 }
 
-/** The metadata that was sent, or is at the address that was; undefined where neither was. */
+/** The metadata that was sent, or found at the address that was sent; undefined if neither was. */
 export async function samlMetadataOf(door: Door, source: MetadataSource): Promise<SamlMetadata | undefined> {
   const { metadata_xml, metadata_url } = source;
   if (metadata_xml !== undefined) return readSamlMetadata('metadata_xml', metadata_xml);

@@ -6,19 +6,19 @@ import type { SamlProvider } from '../providers.ts';
 import { persistent } from './places.ts';
 import type { SamlAnswer } from './signed.ts';
 
-/** Who came, as a provider of SAML says it. Its attributes become claims, so that the rules for both kinds are the same. */
+/** Who signed in, according to a SAML provider. Attributes become claims, so that both kinds share their rules. */
 
-/** Where the name of a person stands at the usual providers. */
+/** The attributes in which common providers send a person's name. */
 const nameAttributes = [
   'displayName',
   'http://schemas.microsoft.com/identity/claims/displayname',
   'urn:oid:2.16.840.1.113730.3.1.241',
   'name',
 ];
-/** Entra ID sends it in place of the groups of people with many. */
+/** Sent by Entra ID instead of the groups for people who have many. */
 const groupsElsewhere = 'http://schemas.microsoft.com/claims/groups.link';
 
-/** All values of an attribute, which some providers repeat for each value; undefined where it is not there. */
+/** All values of an attribute, which some providers repeat for each value; undefined if it is missing. */
 function valuesOf({ attributes }: SamlAnswer, name: string): (string | null)[] | undefined {
   const found = attributes.filter((attribute) => attribute.name === name);
   return found.length === 0 ? undefined : found.flatMap(({ values }) => values);
@@ -30,11 +30,11 @@ function onlyValue(answer: SamlAnswer, name: string | null): string | undefined 
   return values?.length === 1 ? (values[0] ?? undefined) : undefined;
 }
 
-/** Who it is: a name that stays the same, or the chosen attribute. Throws `BadAnswer`. */
+/** The subject: a persistent name, or the configured attribute. Throws `BadAnswer`. */
 function subjectOf(answer: SamlAnswer, { subject_attribute, issuer }: SamlProvider): string {
   const { name_id } = answer;
   if (subject_attribute === null && name_id && name_id.format !== persistent) throw new BadAnswer('name_id_format');
-  // of two providers behind a third one, each may have a person of this name
+  // of two providers behind a third one, each may have a person with this name
   if (subject_attribute === null && name_id?.qualifier && name_id.qualifier !== issuer)
     throw new BadAnswer('name_id_qualifier');
   const subject = subject_attribute === null ? name_id?.value : onlyValue(answer, subject_attribute);
@@ -42,7 +42,7 @@ function subjectOf(answer: SamlAnswer, { subject_attribute, issuer }: SamlProvid
   return subject;
 }
 
-/** Reads who came. Throws `BadAnswer` when it does not say who it is. */
+/** Reads who signed in. Throws `BadAnswer` if the answer does not say. */
 export function samlCameFrom(answer: SamlAnswer, provider: SamlProvider): Came {
   const claims: Claims = {
     sub: subjectOf(answer, provider),
@@ -63,7 +63,7 @@ export function samlCameFrom(answer: SamlAnswer, provider: SamlProvider): Came {
   return came;
 }
 
-/** What was said, by the names that the provider uses, for an administrator who tries it. */
+/** The statements of an answer under the provider's names, for an administrator who tests it. */
 export const shownOf = (answer: SamlAnswer): Readonly<Record<string, unknown>> =>
   Object.fromEntries([
     ['NameID', answer.name_id?.value],

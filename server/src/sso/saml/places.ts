@@ -1,14 +1,14 @@
 import type { Config } from '../../config.ts';
 import { namespaces } from './xml.ts';
 
-/** The service as providers of SAML know it. Each provider has an address of its own. */
+/** The addresses by which SAML providers know the service, different for each provider. */
 
 type Place = Pick<Config, 'APP_URL'>;
 
 /** Where answers arrive (assertion consumer service). */
 export const acsAddressOf = ({ APP_URL }: Place, id: number): string => `${APP_URL}/sso/${id}/acs`;
 
-/** The entity id of the service, at which its metadata is read. */
+/** The service's entity id, which is also the address of its metadata. */
 export const entityIdOf = ({ APP_URL }: Place, id: number): string => `${APP_URL}/sso/${id}/metadata`;
 
 export const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
@@ -16,7 +16,7 @@ export const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** What a provider reads to know the service. Its content is known without the database, but for the name id. */
+/** The service's metadata for a provider. It is known without the database, except for the name id. */
 export const metadataOf = (config: Place, id: number, subjectAttribute: string | null): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="${namespaces.metadata}" entityID="${escaped(entityIdOf(config, id))}">

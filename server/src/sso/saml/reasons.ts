@@ -1,4 +1,4 @@
-/** Why an answer of a provider of SAML is refused: for the log, and for who has to set the provider up. */
+/** Why an answer of a SAML provider is refused, for the log and for the person who sets up the provider. */
 const reasons = [
   'algorithm',
   'audience',

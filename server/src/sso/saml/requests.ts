@@ -7,13 +7,13 @@ import { flowSeconds } from '../../http/flow-cookies.ts';
 import type { SamlAnswer } from './signed.ts';
 
 /**
- * What was asked of providers of SAML. The answer comes in a request that carries no cookie of the browser: it is kept
- * sealed under a random handoff until the browser that asked comes for it.
+ * Requests to SAML providers. An answer arrives in a request without the browser's cookies, so it is stored, sealed
+ * under a random handoff, until the browser that started the flow takes it.
  */
 
 const handoffSeconds = 60;
 
-/** The id of the request of a flow: a name in XML begins with no digit. */
+/** The request id of a flow; an XML name cannot start with a digit. */
 export const requestIdOf = ({ state }: { state: string }): string => `_${state}`;
 
 export const openRequest = (db: Db, providerId: number, requestId: string) =>
@@ -21,7 +21,7 @@ export const openRequest = (db: Db, providerId: number, requestId: string) =>
   insert into saml_requests (provider_id, request_hash, expires_at)
   values (${providerId}, ${sha256Hex(requestId)}, now() + make_interval(secs => ${flowSeconds}))`.execute(db);
 
-/** Whether a request to the provider has no answer yet. */
+/** Whether a request to the provider is still unanswered. */
 export async function isOpenRequest(db: Db, providerId: number, requestId: string): Promise<boolean> {
   const { rows } = await sql`
     select from saml_requests
@@ -32,7 +32,7 @@ export async function isOpenRequest(db: Db, providerId: number, requestId: strin
 
 const place = (id: number) => ({ table: 'saml_requests', column: 'answer', id }) as const;
 
-/** Keeps the answer to a request; of several answers the first one returns a handoff. */
+/** Stores the answer to a request; of several answers, only the first returns a handoff. */
 export async function keepAnswer(
   db: Db,
   ring: KeyRing,
@@ -52,7 +52,7 @@ export async function keepAnswer(
   return handoff;
 }
 
-/** Takes the answer to a request out, once; undefined for another handoff or request, and a minute later. */
+/** Takes the answer to a request, once; undefined for another handoff or request, and after a minute. */
 export async function takeAnswer(
   db: Db,
   ring: KeyRing,

@@ -3,8 +3,9 @@ import { childrenOf, everyElement, namespaces, onlyChild } from './xml.ts';
 import type { Element } from './xml.ts';
 
 /**
- * What an answer may look like before its signatures are checked. Each wrapping of a signature needs a second assertion,
- * a signature in another place, or a reference to something else than what holds it: all of these are refused by shape.
+ * What an answer may look like before its signatures are verified. Every signature wrapping attack needs a second
+ * assertion, a signature in another place, or a reference to something other than its parent: all of these shapes are
+ * refused.
  */
 
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
@@ -19,7 +20,7 @@ const digestMethods = new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http:
 const algorithmOf = (element: Element | undefined) => element?.attributes.get('Algorithm') ?? '';
 const shape = (what: string) => new BadAnswer('shape', new Error(what));
 
-/** Refuses a signature that is not exactly one of the element that holds it. */
+/** Refuses a signature that does not cover exactly its parent element. */
 function checkSignature(holder: Element): void {
   const signature = onlyChild(holder, 'signature', 'Signature');
   if (!signature) throw new BadAnswer('unsigned');
@@ -41,7 +42,7 @@ function checkSignature(holder: Element): void {
     throw new BadAnswer('algorithm');
 }
 
-/** Names under which other readers look for ids. */
+/** Names that other readers accept as ids. */
 const idNames = ['ID', 'Id', 'id'];
 
 function checkIds(all: readonly Element[]): void {
@@ -49,12 +50,12 @@ function checkIds(all: readonly Element[]): void {
   if (new Set(ids).size !== ids.length) throw shape('an id twice');
 }
 
-/** The code of a status; a code inside it says more to people, not here. */
+/** The status code; a nested code has more details for people, but is not used here. */
 export const statusOf = (response: Element): string =>
   onlyChild(onlyChild(response, 'protocol', 'Status'), 'protocol', 'StatusCode')?.attributes.get('Value') ?? '';
 export const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
-/** Refuses an answer of another shape, with algorithms that are not trusted, or of a failure. Nothing of it is believed yet. */
+/** Refuses an answer with another shape or untrusted algorithms, or of a failure. Nothing in it is trusted yet. */
 export function checkShape(response: Element): void {
   if (response.name !== 'Response' || response.space !== namespaces.protocol) throw shape('no response');
   if (response.attributes.get('Version') !== '2.0') throw shape('another version');

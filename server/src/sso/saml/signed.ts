@@ -4,15 +4,15 @@ import { statusOf, success } from './shape.ts';
 import { childrenOf, onlyChild } from './xml.ts';
 import type { Element } from './xml.ts';
 
-/** What a signed answer says, and that it says it to this service, now, and about this request. */
+/** The content of a signed answer, and checks that it is for this service, now, and for this request. */
 
-/** What a provider said of a person. An attribute may stand several times; each value is a text or null for another thing. */
+/** A provider's statements about a person. Attributes may repeat; a value is text, or null for anything else. */
 export type SamlAnswer = {
   request_id: string;
-  /** `qualifier`: the provider within which the value is one person's, where it is named. */
+  /** `qualifier`: the provider within which the value is unique to a person, if named. */
   name_id: { value: string; format: string; qualifier?: string } | null;
   attributes: { name: string; values: (string | null)[] }[];
-  /** When the person signed in there, in seconds since 1970, and how. */
+  /** When the user signed in there, in Unix seconds, and how. */
   authn_instant: number | null;
   authn_context: string | null;
 };
@@ -24,14 +24,14 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const textOf = (element: Element | undefined): string | null =>
   element && element.children.length === 0 && element.text.trim() !== '' ? element.text.trim() : null;
 
-/** An instant in seconds; null for a text that is none, and without its distance from UTC. */
+/** An instant in seconds; null for an invalid text, or one without a UTC offset. */
 function secondsOf(text: string | undefined): number | null {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text)) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : at / 1_000;
 }
 
-/** Refuses a moment before the first or after the last of an element; it must name a last one. */
+/** Refuses a time outside the element's validity; the element must have an end. */
 function checkTimes({ attributes }: Element, now: number): void {
   const [from, until] = [attributes.get('NotBefore'), attributes.get('NotOnOrAfter')];
   const [first, last] = [from === undefined ? 0 : secondsOf(from), secondsOf(until)];
@@ -50,7 +50,7 @@ function checkConditions(assertion: Element, { entity_id }: Expected, now: numbe
   if (restrictions.length === 0 || !restrictions.every(isForUs)) throw new BadAnswer('audience');
 }
 
-/** The person of the assertion is the one at the browser that brought it, and it was asked for. */
+/** Checks that the assertion is for the browser that delivered it, and was requested. */
 function checkBearer(subject: Element, requestId: string, { acs_address }: Expected, now: number): void {
   const confirmations = childrenOf(subject, 'assertion', 'SubjectConfirmation');
   const [first] = confirmations;
@@ -78,7 +78,7 @@ const attributesIn = (assertion: Element): SamlAnswer['attributes'] =>
       values: childrenOf(attribute, 'assertion', 'AttributeValue').map(textOf),
     }));
 
-/** Reads a response all of which is signed. Throws `BadAnswer` with the reason. `now` is in seconds. */
+/** Reads a response that is signed as a whole. Throws `BadAnswer` with the reason. `now` is in seconds. */
 export function readSigned(response: Element, expected: Expected, now: number): SamlAnswer {
   const requestId = response.attributes.get('InResponseTo');
   if (requestId === undefined) throw new BadAnswer('in_response_to');

@@ -5,7 +5,7 @@ import type { SamlProvider } from '../providers.ts';
 import { verifierFor } from './library.ts';
 import { openRequest, requestIdOf } from './requests.ts';
 
-/** Notes that a provider is asked, and returns where to send the browser. */
+/** Records a request to a provider, and returns where to send the browser. */
 export async function samlUrl(db: Db, config: Config, provider: SamlProvider, flow: ProviderFlow): Promise<string> {
   const requestId = requestIdOf(flow);
   const asked = { requestId, forceAuthn: flow.kind === 'step_up', isOpen: () => Promise.resolve(false) };

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes';
 
-/** Documents of SAML, read strictly: what they have no use for is refused and not skipped. */
+/** Parses SAML documents strictly: unknown constructs are refused, not skipped. */
 
 export const namespaces = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
@@ -11,7 +11,7 @@ export const namespaces = {
 } as const;
 
 export type Element = {
-  /** The name without its prefix, and the namespace it stands for. */
+  /** The name without its prefix, and the namespace of the prefix. */
   name: string;
   space: string;
   /** Attributes without a namespace. */
@@ -24,14 +24,14 @@ export type Element = {
 export class BadXml extends Error {}
 
 /**
- * Elements of a document and attributes of an element, with declarations of namespaces. Everyone may begin a sign-in and
- * send an answer, and the check of its signatures takes time that grows with the square of both.
+ * Limits for the elements of a document and the attributes and namespaces of an element. Anyone may begin a sign-in and
+ * send an answer, and verifying its signatures takes time that grows quadratically with both.
  */
 const [deepest, mostElements, mostAttributes] = [30, 20_000, 30];
-/** Of an answer: room for some hundred groups, which is more than a provider should send of a person. */
+/** Limits for an answer: enough for some hundred groups, more than a provider should send about a person. */
 const [mostInAnswer, mostAttributesInAnswer] = [500, 2_000];
 
-/** Attributes without a namespace; one with a namespace says nothing that is read here. */
+/** Attributes without a namespace; those with one are not used here. */
 const plainAttributes = (tag: SaxesTagNS) =>
   new Map(
     Object.values(tag.attributes)
@@ -40,8 +40,8 @@ const plainAttributes = (tag: SaxesTagNS) =>
   );
 
 /**
- * Reads a document. Throws `BadXml` for one with a document type or processing instructions, and where `plain`, with
- * comments or CDATA too: what stands around a comment is one text to some readers and two to others.
+ * Parses a document. Throws `BadXml` if it has a document type or processing instructions; with `plain`, also for
+ * comments or CDATA, because some readers see the text around a comment as one and others as two.
  */
 export function readXml(text: string, { plain }: { plain: boolean }): Element {
   const parser = new SaxesParser({ xmlns: true });
@@ -91,13 +91,13 @@ export function readXml(text: string, { plain }: { plain: boolean }): Element {
 export const childrenOf = ({ children }: Element, space: keyof typeof namespaces, name: string): Element[] =>
   children.filter((child) => child.name === name && child.space === namespaces[space]);
 
-/** The only child of this name; undefined where there is none or several. */
+/** The only child with this name; undefined if there is none or several. */
 export function onlyChild(element: Element | undefined, space: keyof typeof namespaces, name: string) {
   const found = element ? childrenOf(element, space, name) : [];
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** An element and all below it. */
+/** An element and all its descendants. */
 export function* everyElement(element: Element): Generator<Element> {
   yield element;
   for (const child of element.children) yield* everyElement(child);
