@@ -1,4 +1,4 @@
-/** The attributes of users and groups, from which the schemas, the paths and the types of values are read. */
+/** The attributes of users and groups; schemas, paths and value types are derived from them. */
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const enterpriseSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -19,7 +19,7 @@ export type Attribute = {
 
 type About = Partial<Omit<Attribute, 'name' | 'description'>>;
 
-/** An attribute that is text, optional and the provider's to write, unless it says otherwise. */
+/** An attribute that is by default an optional text, which the provider may write. */
 const attribute = (name: string, description: string, about: About = {}): Attribute => ({
   name,
   type: about.subAttributes ? 'complex' : 'string',
@@ -32,7 +32,7 @@ const attribute = (name: string, description: string, about: About = {}): Attrib
   ...about,
 });
 
-/** HR owns it: what is sent is accepted and left alone. */
+/** HR owns it: values sent for it are accepted but ignored. */
 const ofHr = { mutability: 'readOnly' } as const;
 const list = { multiValued: true } as const;
 
@@ -101,7 +101,7 @@ export type Schema = { id: string; name: string; description: string; attributes
 /** A kind of resource: its schema and those that extend it. */
 export type Resource = { name: 'User' | 'Group'; endpoint: '/Users' | '/Groups'; core: Schema; extensions: Schema[] };
 
-/** Every resource has it beside its schema (RFC 7643, 3.1). */
+/** Every resource has it in addition to its schema (RFC 7643, 3.1). */
 const common = [attribute('externalId', 'The id of the identity provider', { caseExact: true })];
 
 export const users: Resource = {
@@ -135,7 +135,7 @@ const named = (attributes: readonly Attribute[], name: string) => {
   return attributes.find((one) => one.name.toLowerCase() === wanted);
 };
 
-/** An attribute of a resource or of one of its extensions by its name, whose case does not matter. */
+/** An attribute of a resource or one of its extensions by name, ignoring case. */
 export const attributeOf = ({ core, extensions }: Resource, name: string, extension?: string): Attribute | undefined =>
   extension === undefined
     ? named([...core.attributes, ...common], name)

@@ -12,7 +12,7 @@ const subjectOf = ({ user_id, name, entity_id }: Account) => ({
   entity_id,
 });
 
-/** Switches the sign-in of an account off: its sessions and tokens end. Employment and work stay as they are. */
+/** Deactivates an account: its sessions and tokens end. Employment and responsibilities stay unchanged. */
 async function block({ db, connection, acting, note }: Blocking, account: Account): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into sign_in_blocks (user_id, source, connection_id, source_name)
@@ -23,7 +23,7 @@ async function block({ db, connection, acting, note }: Blocking, account: Accoun
   await record(acting, { action: 'sign_in_block.created', ...subjectOf(account) });
 }
 
-/** Lifts the connection's own block; the end of an employment and the blocks of others stay. */
+/** Lifts the connection's own block; the end of an employment and other blocks stay. */
 async function allow({ db, connection, acting, note }: Blocking, account: Account): Promise<void> {
   const { numAffectedRows } = await sql`
     delete from sign_in_blocks
@@ -33,7 +33,7 @@ async function allow({ db, connection, acting, note }: Blocking, account: Accoun
   await record(acting, { action: 'sign_in_block.deleted', ...subjectOf(account) });
 }
 
-/** Does what a provider says of the sign-in of an account; one that moved out of the reach of the connection is left alone. */
+/** Applies what a provider says about the sign-in of an account; skips one that left the connection's reach. */
 export async function applySignIn(call: Blocking, account: Account, isActive: boolean): Promise<void> {
   if (account.user_id === null) return;
   call.note.user_id = account.user_id;

@@ -7,16 +7,16 @@ import type { Db } from '../db/connect.ts';
 export type Connection = {
   id: number;
   name: string;
-  /** The account that acts. */
+  /** The account that it acts with. */
   user_id: number;
   is_dry_run: boolean;
-  /** Companies whose people it reaches; null for all. */
+  /** The companies whose people it reaches; null for all. */
   entity_ids: number[] | null;
   provider_id: number | null;
   unmatched: 'stage' | 'refuse';
 };
 
-/** What a request did, for the log of the connection: names, and no values. */
+/** What a request did, for the connection's log: names only, no values. */
 export type Note = {
   target: string | null;
   effect: Effect | null;
@@ -39,12 +39,12 @@ export type Effect = (typeof effects)[number];
 
 export const newNote = (): Note => ({ target: null, effect: null, changed: [], ignored: [], user_id: null });
 
-/** What the work of a request needs. */
+/** What processing a request needs. */
 export type Call = {
   db: Db;
   connection: Connection;
   acting: Acting;
-  /** The address that the ones of resources begin with. */
+  /** The address with which the addresses of resources start. */
   base: string;
   note: Note;
 };

@@ -3,7 +3,7 @@ import { badValue } from './problem.ts';
 import { isObject } from './values.ts';
 import type { Document } from './patch.ts';
 
-/** An object without what is null or empty. */
+/** An object without null and empty values. */
 export const compact = (fields: Document): Document =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => {
@@ -17,14 +17,14 @@ export type Selection = { attributes: string[]; excluded: string[] };
 
 const always = new Set(['id', 'schemas']);
 
-/** The name of an attribute without the schemas of its resource, in small letters. */
+/** The name of an attribute in lower case, without the schemas of its resource. */
 const bareName = ({ core }: Resource, name: string) => {
   const lower = name.trim().toLowerCase();
   const prefix = `${core.id.toLowerCase()}:`;
   return lower.startsWith(prefix) ? lower.slice(prefix.length) : lower;
 };
 
-/** How a key of a level is meant: as a whole, in parts, or not at all. */
+/** Whether a key of a level is wanted: as a whole, in parts, or not at all. */
 function wantedOf(key: string, names: readonly string[], separators: readonly string[]) {
   const lower = key.toLowerCase();
   if (names.includes(lower)) return 'all' as const;
@@ -62,14 +62,14 @@ function without(document: Document, names: readonly string[], separators: reado
 // an extension is followed by a colon, an attribute by a dot
 const separators = [':', '.'];
 
-/** What a client wants to read of a resource. */
+/** The parts of a resource that a client wants. */
 export function select(resource: Resource, document: Document, { attributes, excluded }: Selection): Document {
   const named = (names: string[]) => names.map((name) => bareName(resource, name));
   if (attributes.length > 0) return only(document, named(attributes), separators);
   return excluded.length > 0 ? without(document, named(excluded), separators) : document;
 }
 
-/** Whether a client wants an attribute that costs something to read. */
+/** Whether a client wants an attribute that is costly to read. */
 export function isWanted(resource: Resource, name: string, { attributes, excluded }: Selection): boolean {
   const isNamed = (names: string[]) =>
     names.some((one) => {
@@ -80,7 +80,7 @@ export function isWanted(resource: Resource, name: string, { attributes, exclude
   return !excluded.some((one) => bareName(resource, one) === name);
 }
 
-/** Reads a list of names. Throws 400 invalidValue. */
+/** Parses a list of names. Throws 400 invalidValue. */
 export function namesIn(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const texts: unknown[] = Array.isArray(value) ? value : [value];

@@ -3,12 +3,12 @@ import type { RawBuilder } from 'kysely';
 import type { Filter } from './filter.ts';
 import { badFilter } from './problem.ts';
 
-/** Filters as SQL over the rows of a resource: an allowlist of attributes, every value a parameter. */
+/** Filters as SQL over the rows of a resource: an allowlist of attributes, with every value as a parameter. */
 
 type Sql = RawBuilder<unknown>;
 type Comparison = Extract<Filter, { compValue: unknown }>;
 
-/** An attribute that a filter may ask for. */
+/** An attribute that filters may use. */
 export type Column =
   | { type: 'text'; of: Sql; caseExact?: boolean; equals?: (value: string) => Sql }
   | { type: 'boolean'; of: Sql }
@@ -17,7 +17,7 @@ export type Column =
 
 export type Columns = ReadonlyMap<string, Column>;
 
-/** Columns by their names in small letters; a name with its schema before it is the same. */
+/** Columns by lower-case name; a name prefixed with its schema is the same. */
 export const columns = (schema: string, named: Record<string, Column>): Columns =>
   new Map(
     Object.entries(named).flatMap(([name, column]) => [
@@ -53,7 +53,7 @@ function onText(column: Extract<Column, { type: 'text' }>, op: Comparison['op'],
 }
 
 function onBoolean(of: Sql, op: string, value: Comparison['compValue']): Sql {
-  // Entra ID writes True and False, also as texts
+  // Entra ID writes True and False, also as text
   const word = String(value).toLowerCase();
   if ((word !== 'true' && word !== 'false') || (op !== 'eq' && op !== 'ne'))
     throw badFilter('A boolean is compared with eq or ne, and with true or false.');
@@ -64,7 +64,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)
 
 function onTime(of: Sql, op: string, value: Comparison['compValue']): Sql {
   const time = typeof value === 'string' && instant.test(value) ? new Date(value) : new Date(Number.NaN);
-  // only what is a time in the database, too
+  // only times that the database supports as well
   if (!(time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9_999))
     throw badFilter('A time is compared with an instant such as 2026-01-31T00:00:00Z.');
   const given = sql`${time.toISOString()}::timestamptz`;
@@ -98,7 +98,7 @@ function known(allowed: Columns, name: string): Column {
   return column;
 }
 
-/** A filter inside the brackets of a multi-valued attribute, whose names begin with that attribute. */
+/** A filter inside the brackets of a multi-valued attribute, whose names start with that attribute. */
 const within = (attribute: string, filter: Filter): Filter => {
   if ('filters' in filter) return { ...filter, filters: filter.filters.map((one) => within(attribute, one)) };
   if ('filter' in filter) return { ...filter, filter: within(attribute, filter.filter) };
@@ -112,7 +112,7 @@ export function toSql(filter: Filter, allowed: Columns): Sql {
     const parts = filter.filters.map((one) => toSql(one, allowed));
     return sql`(${sql.join(parts, filter.op === 'and' ? sql` and ` : sql` or `)})`;
   }
-  // what is unknown of a row is not so
+  // a condition that is unknown for a row is not met
   if ('filter' in filter) return sql`not coalesce(${toSql(filter.filter, allowed)}, false)`;
   if ('valFilter' in filter) return toSql(within(filter.attrPath, filter.valFilter), allowed);
   const column = known(allowed, filter.attrPath);

@@ -19,7 +19,7 @@ function textOf(literal: string): string {
   throw badFilter('The filter has a text that is no JSON string.');
 }
 
-/** How deep a filter nests; `and` and `or` of one level are one. */
+/** How deep a filter nests; consecutive `and` or `or` count as one level. */
 function depthOf(filter: Filter): number {
   switch (filter.op) {
     case 'and':
@@ -34,7 +34,7 @@ function depthOf(filter: Filter): number {
   }
 }
 
-/** Puts texts back where their places stand. */
+/** Replaces the placeholders with the texts. */
 function withTexts(filter: Filter, texts: readonly string[]): Filter {
   if ('filters' in filter) return { ...filter, filters: filter.filters.map((one) => withTexts(one, texts)) };
   if ('filter' in filter) return { ...filter, filter: withTexts(filter.filter, texts) };
@@ -44,9 +44,9 @@ function withTexts(filter: Filter, texts: readonly string[]): Filter {
 }
 
 /**
- * Reads a filter of RFC 7644, 3.4.2.2. Throws 400 invalidFilter, also for one that is longer than 1,000 characters or
- * nests deeper than eight levels. The texts are read here: the parser's expression for them takes exponential time for
- * a text without an end, and it does not know all escapes of JSON.
+ * Parses a filter of RFC 7644, 3.4.2.2. Throws 400 invalidFilter, also if it is longer than 1,000 characters or nests
+ * deeper than eight levels. Texts are parsed here, because the parser's expression for them takes exponential time for
+ * an unterminated text, and does not know all JSON escapes.
  */
 export function readFilter(filter: string): Filter {
   if (filter.length > maxLength) throw badFilter(`A filter has at most ${maxLength} characters.`);
@@ -67,7 +67,7 @@ type Comparison = { op: string; compValue: boolean | null | number | string };
 
 const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** Compares as RFC 7644 does where case does not matter. */
+/** Compares as RFC 7644 does for values whose case does not matter. */
 function compares(actual: unknown, { op, compValue }: Comparison): boolean {
   const [left, right] = [folded(actual ?? null), folded(compValue)];
   if (op === 'eq') return left === right;
@@ -96,7 +96,7 @@ const valueOf = (element: Readonly<Record<string, unknown>>, name: string) => {
   return Object.entries(element).find(([key]) => key.toLowerCase() === wanted)?.[1];
 };
 
-/** Whether a filter is true of an element of a multi-valued attribute. */
+/** Whether an element of a multi-valued attribute matches a filter. */
 export function matches(filter: Filter, element: Readonly<Record<string, unknown>>): boolean {
   if ('filters' in filter)
     return filter.op === 'and'
@@ -109,7 +109,7 @@ export function matches(filter: Filter, element: Readonly<Record<string, unknown
   return value !== undefined && value !== null && value !== '';
 }
 
-/** What an element must have so that a filter of equalities is true of it; undefined for any other filter. */
+/** The element that a filter of equalities describes; undefined for any other filter. */
 export function elementOf(filter: Filter): Record<string, unknown> | undefined {
   if ('filters' in filter) {
     if (filter.op !== 'and') return undefined;

@@ -16,7 +16,7 @@ export type GroupRow = {
   revision: number;
   created_at: string;
   updated_at: string;
-  /** A member without a name is no user of the connection, or not any more. */
+  /** A member without a name is not a user of the connection, or no longer one. */
   members: { id: string; name: string | null }[] | null;
 };
 
@@ -31,7 +31,7 @@ const selected = (withMembers: boolean) => sql`
     ${withMembers ? membersOf : sql`null::json`} as members
   from scim_groups g`;
 
-/** The attributes of a group without its members. */
+/** The attributes of a group, except its members. */
 export const documentOf = (row: GroupRow): Document =>
   compact({ displayName: row.display_name, externalId: row.external_id });
 
@@ -65,7 +65,7 @@ export async function readGroup({ db, connection }: Call, id: string, withMember
   return row;
 }
 
-/** A group of the connection, locked for a change; without its members, of whom there may be thousands. Throws 404. */
+/** A group of the connection, locked for a change; without its members, who may number thousands. Throws 404. */
 export async function lockGroup(call: Call, id: string): Promise<GroupRow> {
   const { db, connection } = call;
   const { rows } = await sql`
@@ -76,13 +76,13 @@ export async function lockGroup(call: Call, id: string): Promise<GroupRow> {
 
 const manyMembers = 200;
 
-/** Whether a group has so many members that an answer leaves them out. */
+/** Whether a group has so many members that answers leave them out. */
 export async function isLarge({ db }: Pick<Call, 'db'>, { id }: Pick<GroupRow, 'id'>): Promise<boolean> {
   const { rows } = await sql`select from scim_members where group_id = ${id} offset ${manyMembers} limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** What filters may ask for. */
+/** The attributes that filters may use. */
 const groupColumns: Columns = columns(groupSchema, {
   id: { type: 'id', of: sql`g.id` },
   displayName: { type: 'text', of: sql`g.display_name` },
@@ -91,17 +91,17 @@ const groupColumns: Columns = columns(groupSchema, {
   'members.value': {
     type: 'text',
     caseExact: true,
-    // any member will do
+    // any member matches
     of: sql`(select string_agg(m.value, ' ') from scim_members m where m.group_id = g.id)`,
     equals: (value) => sql`exists (
       select from scim_members m where m.group_id = g.id and m.value = ${value})`,
   },
 });
 
-/** Members in a page of groups: it ends before the group with which there would be more, unless that is its first one. */
+/** Most members in a page of groups: it ends before the group that would exceed them, unless that is its first one. */
 const mostMembers = 20_000;
 
-/** The groups of a page that have room in it with their members. */
+/** The groups of a page that fit in it with their members. */
 const withRoom = (page: RawBuilder<unknown>) => sql`
   select id from (
     select p.id, row_number() over (order by p.id) as place, sum(n.members) over (order by p.id) as members
@@ -110,7 +110,7 @@ const withRoom = (page: RawBuilder<unknown>) => sql`
         select from scim_members m where m.group_id = p.id limit ${mostMembers + 1}) as counted) as n) as sized
   where place = 1 or members <= ${mostMembers}`;
 
-/** A page of the groups of a connection, by id, and how many there are. With members it may be shorter than asked for. */
+/** A page of a connection's groups, by id, and their total. With members it may be shorter than requested. */
 export async function listGroups(
   { db, connection }: Call,
   { where, count, offset }: Page,

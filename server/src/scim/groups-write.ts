@@ -13,10 +13,10 @@ import { badFilter, badPath, badValue, ScimProblem, taken } from './problem.ts';
 import { reconcileGroupRoles, usersIn } from './roles.ts';
 import type { Complex } from './values.ts';
 
-/** What operations come to for the members of a group, whatever their number. */
+/** The result of operations for a group's members, however many they are. */
 type MemberChange = { isReplaced: boolean; added: Set<string>; removed: Set<string> };
 
-/** How many members came or went, and who of them are users. */
+/** The number of members added or removed, and which of them are users. */
 type Moved = { count: number; moved: string[] };
 const none: Moved = { count: 0, moved: [] };
 
@@ -26,7 +26,7 @@ const idsIn = (value: unknown): string[] =>
     return id;
   });
 
-/** The ids that a filter of members names. */
+/** The ids in a filter of members. */
 function idsOf(filter: Filter): string[] {
   if ('filters' in filter && filter.op === 'or') return filter.filters.flatMap(idsOf);
   const isValue = 'attrPath' in filter && filter.attrPath.toLowerCase() === 'value';
@@ -36,7 +36,7 @@ function idsOf(filter: Filter): string[] {
 }
 
 function remove(change: MemberChange, { path: { filter }, value }: Operation) {
-  // a removal that has values is of these alone, also of none: only one without any empties the group
+  // a removal with values, even with an empty list, applies to these alone: only one without any empties the group
   if (!filter && value === undefined) {
     change.isReplaced = true;
     change.added.clear();
@@ -48,7 +48,7 @@ function remove(change: MemberChange, { path: { filter }, value }: Operation) {
   }
 }
 
-/** What the operations come to for the members. Throws 400. */
+/** The result of the operations for the members. Throws 400. */
 function memberChangeOf(operations: readonly Operation[]): MemberChange {
   const change: MemberChange = { isReplaced: false, added: new Set(), removed: new Set() };
   for (const operation of operations) {
@@ -72,7 +72,7 @@ function memberChangeOf(operations: readonly Operation[]): MemberChange {
   return change;
 }
 
-/** Adds members, and notes that there are some whom the connection does not know. Returns those who are new. */
+/** Adds members, and notes if the connection does not know some of them. Returns the new ones. */
 async function addMembers({ db, connection, note }: Call, groupId: string, ids: readonly string[]): Promise<Moved> {
   if (ids.length === 0) return none;
   const uuids = ids.filter(isUuid);
@@ -157,7 +157,7 @@ async function change(call: Call, row: GroupRow, changes: Changes): Promise<Grou
   note.ignored = changes.ignored.slice(0, 50);
   const { members, others } = partsOf(changes);
   const after = applyAll(documentOf(row), others) as { displayName?: string; externalId?: string };
-  // a replacement that drops the name keeps it
+  // a replacement without a name keeps it
   const display_name = after.displayName ?? row.display_name;
   const external_id = after.externalId ?? null;
   await refuseTaken(call, external_id, row.id);
@@ -171,7 +171,7 @@ async function change(call: Call, row: GroupRow, changes: Changes): Promise<Grou
   ];
   note.effect = note.changed.length > 0 ? 'updated' : 'unchanged';
   if (note.changed.length === 0) return row;
-  // also for members alone: the version of a group is that of its members too
+  // even if only members changed, because a group's version includes its members
   await sql`
     update scim_groups set display_name = ${display_name}, external_id = ${external_id}, revision = revision + 1
     where id = ${row.id}`.execute(db);
@@ -184,16 +184,16 @@ async function change(call: Call, row: GroupRow, changes: Changes): Promise<Grou
       ...(removed > 0 && { members_removed: { from: null, to: removed } }),
     },
   });
-  // rules name groups by their displayName
+  // rules refer to groups by their displayName
   await reconcileGroupRoles(call, isRenamed ? [...moved, ...(await usersIn(call, row.id))] : moved);
   return readGroup(call, row.id, false);
 }
 
-/** Changes a locked group by a PATCH. The answer has no members, of whom there may be thousands. */
+/** Changes a locked group by a PATCH. The answer leaves out members, who may number thousands. */
 export const patchGroup = (call: Call, row: GroupRow, body: unknown): Promise<GroupRow> =>
   change(call, row, readPatch(groups, body, row.id));
 
-/** Changes a locked group by a PUT. What it leaves out stays. */
+/** Changes a locked group by a PUT. Attributes that it leaves out stay. */
 export const putGroup = (call: Call, row: GroupRow, body: unknown): Promise<GroupRow> =>
   change(call, row, readResource(groups, body, row.id));
 

@@ -34,21 +34,21 @@ export type Handler = {
 const versionOf = (body: Document) => (body['meta'] as { version: string }).version;
 const locationOf = (body: Document) => (body['meta'] as { location: string }).location;
 
-/** The tags of a header; `*` is any. */
+/** Whether a header contains the tag; `*` matches any. */
 const holdsTag = (header: string, tag: string) =>
   header
     .split(',')
     .map((one) => one.trim())
     .some((one) => one === '*' || one === tag);
 
-/** Refuses a change of another version than the client read (RFC 7644, 3.14). */
+/** Refuses to change another version than the one that the client read (RFC 7644, 3.14). */
 function checkVersion({ headers }: Input, body: Document) {
   const wanted = headers['if-match'];
   if (wanted !== undefined && !holdsTag(wanted, versionOf(body)))
     throw new ScimProblem(412, 'The resource has changed since.');
 }
 
-/** A resource as an answer, as much of it as the client wants. */
+/** A resource as an answer, with the attributes that the client wants. */
 function shown(resource: typeof users, body: Document, { query }: Input, status = 200): Answer {
   const document = select(resource, body, readSelection(query));
   return { status, body: document, etag: versionOf(body), ...(status === 201 && { location: locationOf(body) }) };
@@ -161,7 +161,7 @@ const ofGroups: Handler[] = [
     url: '/Groups/:id',
     handle: async (call, input) => {
       const row = await patchGroup(call, await groupForChange(call, input), input.body);
-      // with thousands of members an answer would cost more than the change
+      // with thousands of members, an answer would cost more than the change
       if (await isLarge(call, row)) return { status: 204, etag: versionOf(groupBody(call, row)) };
       return shown(groups, groupBody(call, await readGroup(call, row.id)), input);
     },
@@ -182,7 +182,7 @@ const config: Handler = {
   handle: async ({ base }, { documentation }) => ({ status: 200, body: configBody(base, documentation) }),
 };
 
-/** A list of what the service says of itself, and one of it by its id. */
+/** A list of what the service says about itself, and each entry by its id. */
 const describing = (url: string, resource: string, bodies: (base: string) => { id: string }[]): Handler[] => [
   {
     method: 'GET',
@@ -207,7 +207,7 @@ const describing = (url: string, resource: string, bodies: (base: string) => { i
 const searchSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 const parameters = ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes'] as const;
 
-/** A list that is asked for by a body, for filters that must not stand in an address (RFC 7644, 3.4.3). */
+/** A list requested with a body, for filters that must not appear in a URL (RFC 7644, 3.4.3). */
 function searchOf(list: Handler): Handler {
   return {
     method: 'POST',
@@ -239,7 +239,7 @@ const described = [
   ...describing('/ResourceTypes', 'resource type', typeBodies),
   ...describing('/Schemas', 'schema', schemaBodies),
 ];
-/** Users, then groups; a resource that has not what the filter asks for has nothing. */
+/** Users, then groups; a filter on attributes that a resource does not have matches nothing there. */
 const everything: Handler = {
   method: 'GET',
   url: '',
@@ -264,7 +264,7 @@ const everything: Handler = {
 const lists = [...ofUsers, ...ofGroups].filter(({ url, method }) => method === 'GET' && !url.endsWith(':id'));
 const known = [...ofUsers, ...ofGroups, ...[...lists, everything].map(searchOf), ...described];
 
-/** The methods that an address does not know. */
+/** The methods that an address does not support. */
 const otherMethods = [...new Set(known.map(({ url }) => url))].flatMap((url) => {
   const methods = new Set(known.filter((one) => one.url === url).map(({ method }) => method));
   const others = anyMethod.filter((method) => !methods.has(method));

@@ -7,7 +7,7 @@ import { isReached } from './connection.ts';
 import type { Document } from './patch.ts';
 import type { Complex } from './values.ts';
 
-/** Whose account a user of a provider is, and who answers for that: who made the link of the subject, or set the address. */
+/** The account of a provider's user, and who answers for the match: who linked the subject, or set the address. */
 export type Match = {
   user_id: number;
   name: string;
@@ -16,7 +16,7 @@ export type Match = {
   linked_by_id: number | null;
 };
 
-/** The address a person works with: the one of kind work, else the primary one, else the first; else the user name. */
+/** A person's work address: the one of type work, else the primary one, else the first; else the user name. */
 export function addressOf(document: Document): string | null {
   const emails = (document['emails'] ?? []) as Complex[];
   const chosen =
@@ -32,18 +32,18 @@ const numberOf = (document: Document): string | null => {
   return typeof employeeNumber === 'string' ? employeeNumber : null;
 };
 
-/** An administrator answers once and for all: there is no role of groups that they may not give. */
+/** An administrator answers for it permanently, because there is no group role that they may not give. */
 const unlessAdmin = (id: RawBuilder<unknown>) =>
   sql`case when not exists (select from users w where w.id = ${id} and w.is_admin) then ${id} end`;
 
 /**
- * The account that a user is: by the subject of the linked provider, else by the work address, else by the employee
- * number. Never one out of reach, an administrator, an emergency account, or an account that a connection has already:
- * where the strongest of the three names such a one, the others would name another person.
+ * The account that a user belongs to: by the subject of the linked provider, else by the work address, else by the
+ * employee number. Never one out of reach, an administrator, an emergency account, or an account that a connection
+ * already has: if the strongest of the three names such an account, the others would name another person.
  */
 export async function findMatch({ db, connection }: Call, document: Document): Promise<Match | undefined> {
   const { externalId } = document as { externalId?: string };
-  // the index is of the folded number
+  // the index uses the folded number
   const number = numberOf(document);
   const { rows } = await sql<Match & { rank: number; is_eligible: boolean }>`
     with candidate as (

@@ -5,10 +5,10 @@ import { badSyntax, ScimProblem } from './problem.ts';
 import { isObject, toElement, toValue } from './values.ts';
 import type { Complex } from './values.ts';
 
-/** One change of one attribute, as RFC 7644, 3.5.2 means it, whatever a client wrote. */
+/** One change to one attribute in the form of RFC 7644, 3.5.2, whatever the client wrote. */
 export type Operation = { op: 'add' | 'replace' | 'remove'; path: Path; value: unknown };
 
-/** The changes of a request, and the names in it that mean nothing here. */
+/** The changes of a request, and its names that have no meaning here. */
 export type Changes = { operations: Operation[]; ignored: string[] };
 
 export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -17,7 +17,7 @@ const maxNames = 200;
 
 type Reading = { resource: Resource; id: string | undefined; into: Changes };
 
-/** Attributes of every resource that the service writes itself. */
+/** Attributes of every resource that only the service writes. */
 const own = new Set(['schemas', 'meta']);
 
 function checkId(value: unknown, id: string | undefined) {
@@ -29,7 +29,7 @@ function valueAt({ attribute, filter, sub }: Path, value: unknown): unknown {
   return filter ? toElement(value, attribute) : toValue(value, attribute);
 }
 
-/** Adds the change of what a path names. */
+/** Adds the change to what a path names. */
 function readAt({ resource, id, into }: Reading, op: Operation['op'], path: string, value: unknown): void {
   const name = path.split(/[.[]/, 1)[0]?.toLowerCase() ?? '';
   if (name === 'id') return checkId(value, id);
@@ -42,7 +42,7 @@ function readAt({ resource, id, into }: Reading, op: Operation['op'], path: stri
   return undefined;
 }
 
-/** Adds the changes of an object without a path: its keys are names, paths with dots, or schemas. */
+/** Adds the changes in an object without a path: its keys are names, dotted paths, or schemas. */
 function readObject(reading: Reading, op: Operation['op'], value: Complex): void {
   const entries = Object.entries(value);
   if (entries.length > maxNames) throw badSyntax(`An object has at most ${maxNames} attributes.`);
@@ -58,7 +58,7 @@ function readObject(reading: Reading, op: Operation['op'], value: Complex): void
   }
 }
 
-/** Removes all attributes of a schema that extends the resource; the one of the resource itself stays. */
+/** Removes all attributes of an extension schema; the resource's own schema stays. */
 function removeSchema(reading: Reading, path: string, extension: string | undefined): void {
   const schema = reading.resource.extensions.find(({ id }) => id === extension);
   if (!schema) throw new ScimProblem(400, 'A removal needs the path of an attribute.', 'noTarget');
@@ -83,13 +83,13 @@ function readOperation(reading: Reading, sent: unknown): void {
 const lowerKeys = (value: Complex): Complex =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
 
-/** Whether a message says that it is what it should be; one that says nothing may be anything. */
+/** Whether a message states the wanted schema; one that states none is accepted. */
 const claims = (schemas: unknown, wanted: string) =>
   schemas === undefined ||
   (Array.isArray(schemas) &&
     schemas.some((one) => typeof one === 'string' && one.toLowerCase() === wanted.toLowerCase()));
 
-/** Reads a PATCH for the resource with this id. Throws 400. */
+/** Parses a PATCH for the resource with this id. Throws 400. */
 export function readPatch(resource: Resource, body: unknown, id?: string): Changes {
   const { operations, schemas } = isObject(body) ? lowerKeys(body) : {};
   if (!Array.isArray(operations) || operations.length === 0 || !claims(schemas, patchSchema))
@@ -100,7 +100,7 @@ export function readPatch(resource: Resource, body: unknown, id?: string): Chang
   return into;
 }
 
-/** Reads a whole resource of a POST or PUT as the changes that make it. Throws 400. */
+/** Parses a whole resource of a POST or PUT as the changes that create it. Throws 400. */
 export function readResource(resource: Resource, body: unknown, id?: string): Changes {
   const schemas = isObject(body) ? lowerKeys(body)['schemas'] : undefined;
   if (!isObject(body) || !claims(schemas, resource.core.id))

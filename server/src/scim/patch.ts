@@ -5,14 +5,14 @@ import { badValue, ScimProblem } from './problem.ts';
 import { isObject, maxElements, toElement } from './values.ts';
 import type { Complex } from './values.ts';
 
-/** A resource as JSON, its extensions under their schemas. */
+/** A resource as JSON, with its extensions under their schemas. */
 export type Document = Complex;
 
 const printOf = (value: unknown) => JSON.stringify(sorted(value));
 const sorted = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
 
-/** Sets or, for nothing, removes a key. */
+/** Sets a key, or removes it if there is no value. */
 function set(holder: Complex, name: string, value: unknown): void {
   const isEmpty =
     value === null ||
@@ -23,14 +23,14 @@ function set(holder: Complex, name: string, value: unknown): void {
   else holder[name] = value;
 }
 
-/** At most one element is the primary one: the last that an operation made it. */
+/** At most one element is primary: the last one that an operation made primary. */
 function withOnePrimary(elements: Complex[], changed: ReadonlySet<Complex>): Complex[] {
   const chosen = elements.findLast((one) => changed.has(one) && one['primary'] === true);
   if (!chosen) return elements;
   return elements.map((one) => (one !== chosen && one['primary'] === true ? { ...one, primary: false } : one));
 }
 
-/** An element with other values; null once it has none. */
+/** An element with changed values; null once it has none. */
 function changedElement(element: Complex, { op, path: { sub }, value }: Operation): Complex | null {
   if (sub) {
     const copy = { ...element };
@@ -41,7 +41,7 @@ function changedElement(element: Complex, { op, path: { sub }, value }: Operatio
   return op === 'add' ? { ...element, ...(value as Complex | null) } : (value as Complex | null);
 }
 
-/** The element that a filter describes and that is not there yet, as Entra ID expects it; 400 for other filters. */
+/** The missing element that a filter describes, as Entra ID expects; 400 for other filters. */
 function newElement({ path: { filter, attribute, sub }, value }: Operation): Complex | null {
   const described = filter && elementOf(filter);
   if (!described) throw new ScimProblem(400, `No element of ${attribute.name} matches the filter.`, 'noTarget');
@@ -49,7 +49,7 @@ function newElement({ path: { filter, attribute, sub }, value }: Operation): Com
   return toElement({ ...described, ...(sub ? { [sub.name]: value } : value) }, attribute);
 }
 
-/** Changes the elements that the filter of a path chooses, all of them without a filter. */
+/** Changes the elements that a path's filter selects, or all of them without a filter. */
 function changeElements(elements: readonly Complex[], operation: Operation): Complex[] {
   const { op, path } = operation;
   const { filter } = path;
@@ -68,13 +68,13 @@ function changeElements(elements: readonly Complex[], operation: Operation): Com
   return withOnePrimary(after, changed);
 }
 
-/** Whether an element is meant by one that is sent to be removed: by its value, else by all that is sent. */
+/** Whether an element is the one sent for removal: by its value, else by all sent attributes. */
 const isMeant = (element: Complex, sent: Complex) =>
   sent['value'] !== undefined
     ? element['value'] === sent['value']
     : Object.entries(sent).every(([key, value]) => printOf(element[key]) === printOf(value));
 
-/** A multi-valued attribute as a whole. */
+/** Changes a multi-valued attribute as a whole. */
 function changeList(elements: readonly Complex[], { op, value }: Operation): Complex[] {
   const sent = (value ?? []) as Complex[];
   if (op === 'replace') return withOnePrimary(sent, new Set(sent));
@@ -102,7 +102,7 @@ function changed(before: unknown, operation: Operation): unknown {
   }
   if (op === 'remove' && !sub) return null;
   if (attribute.type !== 'complex') return value;
-  // null takes the whole attribute away
+  // null removes the whole attribute
   return value === null && !sub ? null : changeComplex((before ?? {}) as Complex, operation);
 }
 

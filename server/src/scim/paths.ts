@@ -4,23 +4,23 @@ import { readFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
 import { badPath } from './problem.ts';
 
-/** What a path of an operation names. */
+/** What the path of an operation refers to. */
 export type Path = {
-  /** The schema that extends the resource; undefined for its own. */
+  /** The extension schema; undefined for the resource's own. */
   extension: string | undefined;
   attribute: Attribute;
-  /** Chooses elements of a multi-valued attribute. */
+  /** Selects elements of a multi-valued attribute. */
   filter: Filter | undefined;
   sub: Attribute | undefined;
 };
 
-/** A path that names nothing known here; its words are for the log. */
+/** A path to nothing known here; its text is for the log. */
 export type Unknown = { unknown: string };
 
 const maxLength = 1_000;
 const shape = /^([A-Za-z][\w$-]*)(?:\[(.+)\])?(?:\.(\$?[A-Za-z][\w$-]*))?$/su;
 
-/** The extension that a path begins with, and what follows. The longest prefix wins, its case does not matter. */
+/** The extension at the start of a path, and the rest. The longest prefix wins, ignoring case. */
 function withoutSchema({ core, extensions }: Resource, path: string): { extension: string | undefined; rest: string } {
   const lower = path.toLowerCase();
   const found = [core, ...extensions]
@@ -30,17 +30,17 @@ function withoutSchema({ core, extensions }: Resource, path: string): { extensio
   return { extension: found === core ? undefined : found.id, rest: path.slice(found.id.length + 1) };
 }
 
-/** The schema that a path consists of, `core` for the one of the resource; undefined for other paths. */
+/** The schema that a path consists of, `core` for the resource's own; undefined for other paths. */
 export function schemaOf(resource: Resource, path: string): { extension: string | undefined } | undefined {
   const { extension, rest } = withoutSchema(resource, path);
   return rest === '' && path !== '' ? { extension } : undefined;
 }
 
-/** Reads a path of RFC 7644, 3.5.2. Throws 400 invalidPath for what is none. */
+/** Parses a path of RFC 7644, 3.5.2. Throws 400 invalidPath if it is invalid. */
 export function readPath(resource: Resource, path: string): Path | Unknown {
   if (path.length > maxLength) throw badPath(`A path has at most ${maxLength} characters.`);
   const { extension, rest } = withoutSchema(resource, path.trim());
-  // another schema, which this service does not have
+  // a schema that this service does not have
   if (/^urn:/i.test(rest)) return { unknown: rest.slice(0, 200) };
   const [, name, filterText, subName] = shape.exec(rest) ?? [];
   if (name === undefined) throw badPath('The path cannot be read.');

@@ -1,8 +1,8 @@
-/** Refusals in the shape of SCIM (RFC 7644, 3.12). */
+/** Refusals in SCIM format (RFC 7644, 3.12). */
 
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** The words of RFC 7644 for a refusal that a client may act on. */
+/** RFC 7644's names for refusals that a client may act on. */
 export type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -13,7 +13,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A refusal in the shape of SCIM. The detail is English: administrators read it in the log of their provider. */
+/** A refusal in SCIM format. The detail is in English, because administrators read it in their provider's log. */
 export class ScimProblem extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -31,7 +31,7 @@ export const badPath = (detail: string) => new ScimProblem(400, detail, 'invalid
 export const noSuch = (resource: string) => new ScimProblem(404, `No such ${resource}.`);
 export const taken = (attribute: string) => new ScimProblem(409, `This ${attribute} is in use.`, 'uniqueness');
 
-/** The body of a refusal. RFC 7644 has the status as text. */
+/** The body of a refusal. RFC 7644 requires the status as text. */
 export const problemBody = ({ status, scimType, message }: Pick<ScimProblem, 'status' | 'scimType' | 'message'>) => ({
   schemas: [errorSchema],
   status: String(status),

@@ -8,7 +8,7 @@ import { toSql } from './filter-sql.ts';
 import { badFilter, badValue } from './problem.ts';
 import { maxResults } from './schemas.ts';
 
-/** What a list was asked for. */
+/** The parameters of a list request. */
 export type Page = {
   where: (columns: Columns) => RawBuilder<unknown>;
   startIndex: number;
@@ -30,11 +30,11 @@ export const readSelection = (query: Query): Selection => ({
   excluded: namesIn(query['excludedAttributes']),
 });
 
-/** Reads the parameters of a list (RFC 7644, 3.4.2). Throws 400. */
+/** Parses the parameters of a list (RFC 7644, 3.4.2). Throws 400. */
 export function readPage(query: Query): Page {
   const { filter } = query;
   if (filter !== undefined && filter !== null && typeof filter !== 'string') throw badFilter('There is one filter.');
-  // less than one counts as one, less than none as none
+  // a start below one counts as one, a negative count as zero
   const startIndex = Math.max(1, integer(query['startIndex'], 'startIndex', 1));
   const count = Math.min(maxResults, Math.max(0, integer(query['count'], 'count', maxResults)));
   const read = filter ? readFilter(filter) : undefined;

@@ -10,12 +10,12 @@ export type Handled = {
   note: Note;
 };
 
-// control characters and halves of a character, which no column takes
+// removes control characters and lone surrogates, which no column accepts
 const written = (name: string) => name.toWellFormed().replaceAll(/\p{Cc}/gu, '');
 
 /**
- * Adds a request to the log that administrators see: whatever changed or was refused, names without values. It stands
- * there also when its own work was undone.
+ * Adds a request to the log that administrators see: whatever changed or was refused, names without values. The entry
+ * remains even if the work was rolled back.
  */
 export async function logRequest(
   { db, log }: Pick<Deps, 'db' | 'log'>,

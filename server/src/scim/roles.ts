@@ -5,18 +5,18 @@ import type { Call, Connection } from './connection.ts';
 
 /** Roles that follow the groups of a connection. */
 
-/** As many people get and lose roles in the request of the identity provider; a change for more is a job. */
+/** The most people whose roles change in the provider's own request; a change for more is a job. */
 const mostAtOnce = 200;
 
 type RoleContext = Pick<Call, 'db' | 'acting'> & { connection: Pick<Connection, 'id' | 'name'> };
 
-/** Gives and takes the roles of these users where groups of theirs changed, or their accounts. */
+/** Assigns and removes the roles of users whose groups or accounts changed. */
 export async function reconcileGroupRoles(
   { db, acting, connection }: RoleContext,
   users: readonly string[],
 ): Promise<void> {
   if (users.length === 0) return;
-  // one who is linked to an account at this moment comes before, and is seen, or after, and sees the groups
+  // a user linked to an account at this moment comes before, and is seen, or after, and sees the groups
   await sql`
     select from scim_users where connection_id = ${connection.id} and id = any(${users}::uuid[]) and user_id is null
     order by id for key share`.execute(db);

@@ -1,7 +1,7 @@
 import { groups, users } from './attributes.ts';
 import type { Attribute, Resource, Schema } from './attributes.ts';
 
-/** What the service says of itself (RFC 7643, 5 to 7). */
+/** What the service says about itself (RFC 7643, 5 to 7). */
 
 export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 export const maxResults = 200;
@@ -64,7 +64,7 @@ export const configBody = (base: string, documentation: string) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
 });
 
-/** A page of a list (RFC 7644, 3.4.2). `startIndex` counts from 1. */
+/** A page of a list (RFC 7644, 3.4.2). `startIndex` starts at 1. */
 export const listBody = (resourcesOfPage: readonly unknown[], totalResults: number, startIndex = 1) => ({
   schemas: [listSchema],
   totalResults,

@@ -15,16 +15,16 @@ import { badSyntax, problemBody, ScimProblem } from './problem.ts';
 import { logRequest } from './request-log.ts';
 import { inTransaction, problemOf } from './work.ts';
 
-/** The door of SCIM 2.0, outside the prefix of the API: tokens of connections only, no cookies, its own shape of errors. */
+/** The SCIM 2.0 endpoints, outside the API prefix: connection tokens only, no cookies, and their own error format. */
 
 const mediaType = 'application/scim+json; charset=utf-8';
 const bodyBytes = 4 * 1_024 * 1_024;
-/** Entra ID demands 25 a second; a cycle without changes asks for each of 5,000 people and their groups within a minute. */
+/** Entra ID requires 25 a second; an idle cycle asks for each of 5,000 people and their groups within a minute. */
 export const scimRequestsPerMinute = 6_000;
-/** Tries with a token that opens nothing, by network. */
+/** Attempts with an invalid token, per network. */
 const badPerMinute = 100;
 
-/** Keys that would give rights, if they meant anything. */
+/** Keys that would give rights if they had a meaning. */
 const protectedNames = new Set(['password', 'roles', 'entitlements', 'is_admin', 'groups']);
 
 type Scim = { connection: Connection; note: Note };
@@ -34,7 +34,7 @@ const unauthorised = () => new ScimProblem(401, 'The token of a provisioning con
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** Finds the connection of the token, or refuses. */
+/** Finds the token's connection, or refuses. */
 function authentication({ db, log }: Deps) {
   const limit = rateLimit(scimRequestsPerMinute);
   const bad = rateLimit(badPerMinute);
@@ -65,7 +65,7 @@ function authentication({ db, log }: Deps) {
 
 const resourceOf = (request: FastifyRequest) => (request.routeOptions.url ?? '').split('/')[3] ?? '';
 
-/** Whether a request stands in the log of its connection: changes, and what was refused. */
+/** Whether a request appears in its connection's log: changes, and refusals. */
 const isLogged = ({ method, routeOptions }: FastifyRequest, status: number) =>
   (method !== 'GET' && !routeOptions.url?.endsWith('/.search')) || (status >= 400 && status !== 404 && status !== 412);
 
@@ -132,7 +132,7 @@ const answerWith =
       documentation: `${deps.config.APP_URL}/docs`,
     };
     const work = (db: Db) => {
-      // a second try begins anew
+      // a retry starts over
       Object.assign(note, newNote());
       const call: Call = { db, connection, acting: { ...acting, db }, base, note };
       return handle(call, input);
@@ -143,7 +143,7 @@ const answerWith =
     return send(reply, answer);
   };
 
-/** What a resource or an operation needs, and some more. */
+/** More than resources and operations need. */
 const maxDepth = 16;
 
 /** Whether JSON nests deeper than a number of levels. */

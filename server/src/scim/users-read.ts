@@ -11,7 +11,7 @@ import type { Document } from './patch.ts';
 import { noSuch } from './problem.ts';
 import type { Page } from './query.ts';
 
-/** A user of a connection, with the account and the person it points at. */
+/** A user of a connection, with the account and person that it belongs to. */
 export type UserRow = {
   id: string;
   user_id: number | null;
@@ -22,10 +22,10 @@ export type UserRow = {
   sent: Document;
   created_at: string;
   updated_at: string;
-  /** Whether the account may sign in now; null for a person of a company out of reach. */
+  /** Whether the account may sign in now; null for a person in a company out of reach. */
   may_sign_in: boolean | null;
   is_reached: boolean;
-  /** Whether the connection reads what HR's records say. */
+  /** Whether the connection may read HR's records of the person. */
   is_shown: boolean;
   is_blocked: boolean;
   email: string | null;
@@ -45,16 +45,16 @@ export type UserRow = {
 
 const maySignIn = sql`u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
-/** Whether an account may sign in, as a connection may know it: null for people of other companies. */
+/** Whether an account may sign in, as far as a connection may know: null for people of other companies. */
 const signInSeen = ({ entity_ids }: Pick<Connection, 'entity_ids'>) => sql<boolean | null>`(
   case when ${entity_ids}::bigint[] is null or e.entity_id = any(${entity_ids}::bigint[]) then ${maySignIn} end)`;
 
-/** How people and their accounts are joined to the users of a connection. */
+/** Joins people and their accounts to the users of a connection. */
 const people = sql`
   left join users u on u.id = s.user_id
   left join employees e on e.user_id = u.id`;
 
-/** True for a person whose records the connection reads: in its reach, and not gone. */
+/** True for a person whose records the connection may read: in its reach, and not deleted. */
 const isShown = (connection: Pick<Connection, 'entity_ids'>) =>
   sql<boolean>`(${isReached(connection)} and e.activity_status <> 'inactive')`;
 
@@ -71,7 +71,7 @@ const selected = ({ connection }: Call) => sql`
   left join entities c on c.id = e.entity_id
   left join employees m on m.id = e.reporting_manager_id and ${isReached(connection, 'm')}`;
 
-/** What HR's records say of an account. */
+/** What HR's records say about an account. */
 const fromRecords = (row: UserRow): Document =>
   compact({
     displayName: row.name,
@@ -84,27 +84,27 @@ const fromRecords = (row: UserRow): Document =>
       employeeNumber: row.employee_number,
       organization: row.company,
       department: row.department,
-      // the id of a manager whom the connection does not know would be one of another's
+      // the id of a manager whom the connection does not know would belong to another connection
       manager: row.manager_id ? compact({ value: row.manager_id, displayName: row.manager }) : null,
     }),
   });
 
-/** What is known of a user beyond what the provider owns: nothing of a person out of reach. */
+/** What is known about a user beyond what the provider owns; nothing for a person out of reach. */
 function detailsOf(row: UserRow): Document {
   if (row.user_id === null) return row.sent;
   return row.is_shown ? fromRecords(row) : {};
 }
 
-/** The attributes of a user as answers show them, and as changes begin with. */
+/** The attributes of a user as answers show them, and as the starting point of changes. */
 export const documentOf = (row: UserRow): Document => ({
   userName: row.user_name,
   ...compact({ externalId: row.external_id }),
-  // a person who left reads as off, whatever the provider says
+  // a person who left is shown as inactive, whatever the provider says
   ...compact({ active: row.user_id === null ? row.is_active : row.may_sign_in }),
   ...detailsOf(row),
 });
 
-/** A user as an answer, with its version: of all that it shows, because HR changes records too. */
+/** A user as an answer. The version covers everything shown, because HR changes records too. */
 export function userBody({ base }: Pick<Call, 'base'>, row: UserRow): Document {
   const document = documentOf(row);
   return {
@@ -143,7 +143,7 @@ export async function readUser(call: Call, id: string): Promise<UserRow> {
 const ofSent = (path: string) => sql`s.sent #>> ${sql.lit(path)}`;
 const waits = sql`s.user_id is null`;
 
-/** What filters may ask for: of a person, what answers show. */
+/** The attributes that filters may use: for people, those that answers show. */
 export function userColumns(connection: Pick<Connection, 'entity_ids'>): Columns {
   const shown = isShown(connection);
   const address = sql`coalesce(case when ${shown} then u.email end, ${ofSent('{emails,0,value}')})`;
@@ -161,7 +161,7 @@ export function userColumns(connection: Pick<Connection, 'entity_ids'>): Columns
     'emails.value': {
       type: 'text',
       of: address,
-      // two conditions with an index each
+      // two conditions, each with an index
       equals: (value) => sql`(
       s.user_id = (select a.id from users a where a.email = ${foldEmail(value)}) and ${shown}
       or ${waits} and lower(${ofSent('{emails,0,value}')}) = lower(${value}))`,
@@ -171,7 +171,7 @@ export function userColumns(connection: Pick<Connection, 'entity_ids'>): Columns
   });
 }
 
-/** A page of the users of a connection, by id, and how many there are. */
+/** A page of a connection's users, by id, and their total. */
 export async function listUsers(
   call: Call,
   { where, count, offset }: Page,

@@ -18,7 +18,7 @@ import { documentOf, readUser } from './users-read.ts';
 import type { UserRow } from './users-read.ts';
 import type { Complex } from './values.ts';
 
-/** What a provider owns of a user. */
+/** The attributes of a user that the provider owns. */
 type Owned = { user_name: string; external_id: string | null; is_active: boolean };
 
 const byName: Readonly<Record<string, keyof Owned>> = {
@@ -31,7 +31,7 @@ const ownedName = ({ name }: Attribute) => byName[name];
 const mostElements = 5;
 const few = (document: Document, name: string) => ((document[name] ?? []) as Complex[]).slice(0, mostElements);
 
-/** What is kept of a user who waits, so that HR recognises the person. */
+/** What is stored of an unmatched user, so that HR recognises the person. */
 const sentOf = (document: Document): Document => {
   const { displayName, name, title, [enterpriseSchema]: enterprise } = document;
   const { employeeNumber, organization, division, department } = (enterprise ?? {}) as Complex;
@@ -50,7 +50,7 @@ function noteNames({ note }: Call, { operations, ignored }: Changes) {
   note.ignored = [...new Set([...ignored, ...names.map(({ name }) => name)])].slice(0, 50);
 }
 
-/** Refuses what another user of the connection is called. */
+/** Refuses names that another user of the connection has. */
 async function refuseTaken({ db, connection }: Call, owned: Owned, id: string | null): Promise<void> {
   const { rows } = await sql<{ is_name: boolean }>`
     select lower(user_name) = lower(${owned.user_name}) as is_name from scim_users
@@ -60,7 +60,7 @@ async function refuseTaken({ db, connection }: Call, owned: Owned, id: string | 
   if (other) throw taken(other.is_name ? 'userName' : 'externalId');
 }
 
-/** Records that a user is the user of an account. The account itself stays as it is. */
+/** Records that a user was matched with an account. The account itself stays unchanged. */
 async function noteAdopted({ acting, note }: Call, match: Match): Promise<void> {
   note.effect = 'adopted';
   note.user_id = match.user_id;
@@ -73,7 +73,7 @@ async function noteAdopted({ acting, note }: Call, match: Match): Promise<void> 
   });
 }
 
-/** Points a user who waited at the account it is. */
+/** Links an unmatched user to its account. */
 async function adopt(call: Call, id: string, match: Match): Promise<void> {
   const { user_id, linked_by, linked_by_id } = match;
   await sql`
@@ -86,7 +86,7 @@ async function adopt(call: Call, id: string, match: Match): Promise<void> {
 
 const mostWaiting = 10_000;
 
-/** Adds the row of a user, of an account or of none yet. Throws 400 where too many have none. */
+/** Adds the row of a user, with or without an account. Throws 400 if too many have none. */
 async function insertUser({ db, connection }: Call, owned: Owned, document: Document, match: Match | undefined) {
   const userId = match?.user_id ?? null;
   const { rows } = await sql<{ id: string }>`
@@ -102,7 +102,7 @@ async function insertUser({ db, connection }: Call, owned: Owned, document: Docu
   return row.id;
 }
 
-/** Creates a user: of the account that it is, or of one that waits for HR. Throws 400 and 409. */
+/** Creates a user, matched with an account or unmatched until HR links one. Throws 400 and 409. */
 export async function createUser(call: Call, body: unknown): Promise<UserRow> {
   const { connection, note } = call;
   const changes = readResource(users, body);
@@ -122,13 +122,13 @@ export async function createUser(call: Call, body: unknown): Promise<UserRow> {
     await notifyUsersWaiting(call.db, connection);
     return readUser(call, id);
   }
-  // no group has a member yet whose id was made just now
+  // a newly created user has no groups yet
   await noteAdopted(call, match);
   await applySignIn(call, { ...match, is_reached: true }, owned.is_active);
   return readUser(call, id);
 }
 
-/** What a request makes of what the provider owns. What it does not name stays, and a name is never taken away. */
+/** The provider's attributes after a request. Attributes that it does not name stay, and a name is never removed. */
 function ownedAfter(row: UserRow, { operations }: Changes, after: Document): Owned {
   const named = new Set(operations.map(({ path: { attribute } }) => ownedName(attribute)));
   const { userName, externalId = null, active } = after;
@@ -139,7 +139,7 @@ function ownedAfter(row: UserRow, { operations }: Changes, after: Document): Own
   };
 }
 
-/** The account of a user who waits, found now because HR or the provider knows more. */
+/** The account of an unmatched user, found now because HR or the provider knows more. */
 const matchLater = (call: Call, row: UserRow, after: Document): Promise<Match | undefined> | undefined =>
   row.user_id === null ? findMatch(call, after) : undefined;
 
@@ -169,21 +169,21 @@ async function change(call: Call, row: UserRow, changes: Changes): Promise<UserR
 export const patchUser = (call: Call, row: UserRow, body: unknown): Promise<UserRow> =>
   change(call, row, readPatch(users, body, row.id));
 
-/** Changes a user by a PUT. What it leaves out stays. */
+/** Changes a user by a PUT. Attributes that it leaves out stay. */
 export const putUser = (call: Call, row: UserRow, body: unknown): Promise<UserRow> =>
   change(call, row, readResource(users, body, row.id));
 
-/** Removes a user: the account is switched off and stays, as does the person. */
+/** Removes a user: the account is deactivated but stays, as does the person. */
 export async function deleteUser(call: Call, row: UserRow): Promise<void> {
   const { db, connection, acting, note } = call;
   await applySignIn(call, row, false);
-  // a group is another one without a member
+  // without a member, a group has a new version
   await sql`
     with gone as (delete from scim_members where scim_user_id = ${row.id} returning group_id)
     update scim_groups g set revision = revision + 1 from gone where g.id = gone.group_id and g.connection_id = ${connection.id}`.execute(
     db,
   );
-  // before the database takes the roles with the row, without a record
+  // before the database deletes the roles with the row, which would leave no audit entry
   await reconcileGroupRoles(call, [row.id]);
   await sql`delete from scim_users where id = ${row.id}`.execute(db);
   note.effect = note.effect === 'sign_in_blocked' ? note.effect : 'removed';

@@ -2,12 +2,12 @@ import type { Attribute } from './attributes.ts';
 import { subAttributeOf } from './attributes.ts';
 import { badValue } from './problem.ts';
 
-/** Values of attributes as clients send them, made what the schema says. */
+/** Converts attribute values sent by clients to what the schema says. */
 
-/** Code units: what has more has no room in an index. */
+/** In UTF-16 code units; longer texts do not fit in an index. */
 export const maxText = 500;
 const maxMembers = 50_000;
-/** Elements of any other list, before and after a change. */
+/** The most elements of any other list, before and after a change. */
 export const maxElements = 100;
 
 export type Complex = Record<string, unknown>;
@@ -15,7 +15,7 @@ export type Complex = Record<string, unknown>;
 export const isObject = (value: unknown): value is Complex =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A text; null for an empty one. A number is its digits: an id that looks like a number stays a text. */
+/** A text; null for an empty one. A number becomes its digits, because an id may look like a number. */
 function toText(value: unknown, { name }: Attribute): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     throw badValue(`${name} must be a text.`);
@@ -24,7 +24,7 @@ function toText(value: unknown, { name }: Attribute): string | null {
   return text === '' ? null : text;
 }
 
-/** Entra ID sends `"False"`, so a word stands for a boolean; for a boolean only. */
+/** Entra ID sends `"False"`, so text stands for a boolean, but only where one is expected. */
 function toBoolean(value: unknown, { name }: Attribute): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : '';
@@ -33,7 +33,7 @@ function toBoolean(value: unknown, { name }: Attribute): boolean {
 }
 
 function toComplex(value: unknown, attribute: Attribute): Complex | null {
-  // a bare text is the value, as Entra ID sends a manager
+  // a plain text is the value, as in Entra ID's managers
   if (typeof value === 'string' || typeof value === 'number') return toComplex({ value }, attribute);
   if (!isObject(value)) throw badValue(`${attribute.name} must be an object.`);
   const known: Complex = {};
@@ -51,10 +51,10 @@ function toOne(value: unknown, attribute: Attribute): unknown {
   return attribute.type === 'boolean' ? toBoolean(value, attribute) : toText(value, attribute);
 }
 
-/** One element of a multi-valued attribute. Null for none. */
+/** One element of a multi-valued attribute; null for none. */
 export const toElement = (value: unknown, attribute: Attribute) => toOne(value, attribute) as Complex | null;
 
-/** The value of an attribute; null where it is unassigned. Throws 400 invalidValue. Unknown parts are left out. */
+/** The value of an attribute; null if unassigned. Throws 400 invalidValue. Leaves out unknown parts. */
 export function toValue(value: unknown, attribute: Attribute): unknown {
   if (!attribute.multiValued) return toOne(value, attribute);
   if (value === null || value === undefined) return null;

@@ -11,7 +11,7 @@ const maxTries = 4;
 type DatabaseError = { constraint?: string };
 const constraintOf = (error: unknown) => ((error ?? {}) as DatabaseError).constraint;
 
-// another request adopted the account at the same moment: the next try finds no account
+// another request adopted the account at the same moment: the retry finds no account
 const isLostRace = (error: unknown) => constraintOf(error) === 'scim_users_user_id_key';
 
 async function tryOnce<T>(db: Kysely<DB>, isDryRun: boolean, work: (db: Db) => Promise<T>): Promise<T> {
@@ -26,7 +26,7 @@ async function tryOnce<T>(db: Kysely<DB>, isDryRun: boolean, work: (db: Db) => P
   }
 }
 
-/** Does the work of a request in one transaction, all or nothing; in a dry run nothing. */
+/** Does the work of a request in one transaction, all or nothing; a dry run rolls it back. */
 export async function inTransaction<T>(db: Kysely<DB>, isDryRun: boolean, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -47,7 +47,7 @@ const refusals: Readonly<Record<string, () => ScimProblem>> = {
   sign_in_blocks_emergency_account: () => new ScimProblem(403, 'An emergency account cannot be switched off.'),
 };
 
-/** What a thrown thing means to a SCIM client: a refusal, or undefined for a fault. */
+/** Translates an error for a SCIM client: a refusal, or undefined for a fault. */
 export function problemOf(raw: unknown): ScimProblem | undefined {
   if (raw instanceof ScimProblem) return raw;
   const refusal = refusals[constraintOf(raw) ?? ''];
