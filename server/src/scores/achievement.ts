@@ -2,7 +2,7 @@ import { isMetAtMost, topAchievement } from '@tenure/contract/highest-result';
 import { fraction, fromHundredths, hundredths, multiply, roundedHundredths } from './fraction.ts';
 import type { Fraction } from './fraction.ts';
 
-/** How a measured item is judged; values have at most two decimals. */
+/** How a measured item is scored; values have at most two decimals. */
 export type Measure = {
   direction: 'higher_better' | 'lower_better' | 'target' | 'boolean';
   target_value: number | null;
@@ -14,13 +14,13 @@ export type Measure = {
 const defaultCap = 120;
 const all = fraction(100n, 1n);
 const none = fraction(0n, 1n);
-/** Of the target: nothing is prorated. */
+/** The share of an item that is not prorated. */
 const wholeTarget = fraction(1n, 1n);
 
 /**
- * How far an actual value fulfils its target, in percent: two decimals, halves up, between 0 and the cap (120 unless
- * the item says otherwise). docs/scoring.md has the formulas. RangeError for a target that cannot be measured: none
- * at all, a negative one without a baseline, a baseline on the wrong side or equal to it.
+ * How far an actual value meets its target, in percent: two decimals, halves up, between 0 and the cap (120 unless the
+ * item says otherwise). docs/scoring.md has the formulas. Throws a RangeError if the target cannot be measured: there
+ * is none, it is negative without a baseline, or the baseline equals it or is on the wrong side.
  * @param share the part of target and baseline that counts, above 0; the calculation uses it exactly
  */
 export function achievementOf(measure: Measure, actual: number, share: Fraction = wholeTarget): number {
@@ -33,8 +33,8 @@ export function achievementOf(measure: Measure, actual: number, share: Fraction 
 }
 
 /**
- * The score of an actual value. Evaluations from before the rule that met is the highest score of items that cannot
- * exceed their target keep theirs (`met_is_top` false).
+ * The score for an actual value. Items that cannot exceed their target get the highest score for meeting it;
+ * evaluations from before that rule keep their scores (`met_is_top` false).
  */
 export function scoreOfActual(
   measure: Measure,
@@ -45,7 +45,7 @@ export function scoreOfActual(
   return met_is_top && achievement >= 100 && isMetAtMost(measure) ? 5 : scoreOfAchievement(achievement);
 }
 
-/** The score from 1 to 5 of an achievement as achievementOf gives it: two decimals, what is shown decides. */
+/** The score from 1 to 5 for an achievement of achievementOf, using the two decimals that are shown. */
 export function scoreOfAchievement(achievement: number): 1 | 2 | 3 | 4 | 5 {
   if (achievement >= topAchievement) return 5;
   if (achievement >= 100) return 4;
@@ -53,7 +53,7 @@ export function scoreOfAchievement(achievement: number): 1 | 2 | 3 | 4 | 5 {
   return achievement >= 60 ? 2 : 1;
 }
 
-/** The prorated target as it is displayed decides: a value equal to it meets it, whatever was rounded. */
+/** The displayed prorated target decides: a value equal to it meets it, whatever was rounded. */
 function isShownTarget({ direction, target_value }: Measure, actual: bigint, share: Fraction): boolean {
   if (share.top === share.bottom || direction === 'boolean' || target_value === null) return false;
   const shown = roundedHundredths(multiply(fraction(hundredths(target_value), 100n), share));
@@ -61,8 +61,8 @@ function isShownTarget({ direction, target_value }: Measure, actual: bigint, sha
 }
 
 /**
- * Target and baseline count in proportion. Every formula stays the same when all values grow alike, so that whole
- * numbers do: the target and the baseline times the top of the share, the actual value times its bottom.
+ * Target and baseline count in proportion. Scaling all values equally changes no formula, so whole numbers are used:
+ * target and baseline times the share's numerator, the actual value times its denominator.
  */
 function exactAchievement(measure: Measure, value: bigint, share: Fraction): Fraction {
   if (measure.direction === 'boolean') return value === 100n ? all : none;
@@ -76,13 +76,13 @@ function exactAchievement(measure: Measure, value: bigint, share: Fraction): Fra
   return progress(measure.direction, target, baseline, actual);
 }
 
-/** Without a baseline there is no distance to a target of 0: it is met or it is not. */
+/** Without a baseline there is no distance to a target of 0: it is either met or not. */
 function metZero(direction: 'higher_better' | 'lower_better' | 'target', actual: bigint): boolean {
   if (direction === 'higher_better') return actual >= 0n;
   return direction === 'lower_better' ? actual <= 0n : actual === 0n;
 }
 
-/** The part of the way from the zero point to the target. Lower is better and no baseline: twice the target is 0. */
+/** The share of the way from the zero point to the target. Lower is better, no baseline: zero is twice the target. */
 function progress(
   direction: 'higher_better' | 'lower_better',
   target: bigint,
@@ -95,7 +95,7 @@ function progress(
   return fraction(100n * (actual - zero), target - zero);
 }
 
-/** 100 on the target and inside the tolerance, less by the distance from it; as far off as the baseline is 0. */
+/** 100 at the target and within the tolerance, then less with the distance, down to 0 as far away as the baseline. */
 function nearness(target: bigint, zero: bigint, tolerance: number, actual: bigint): Fraction {
   if (zero === target) throw new RangeError('The baseline must differ from the target.');
   const off = distance(actual, target);

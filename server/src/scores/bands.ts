@@ -4,7 +4,7 @@ import { fraction, rounded } from './fraction.ts';
 export const bands = ['A', 'B', 'C', 'D'] as const;
 export type Band = (typeof bands)[number];
 
-/** At most this share of the people in each band, whole percent. */
+/** The most people in each band, as a share in whole percent. */
 export type BandCaps = { a: number; b: number; c: number; d: number };
 export type BandShare = {
   band: Band;
@@ -15,7 +15,7 @@ export type BandShare = {
   over_limit: boolean;
 };
 
-/** The bands of cycles that say nothing else. */
+/** The bands of cycles that define none. */
 export const usualBands: CycleBands = {
   a: { name: 'A', from: 90 },
   b: { name: 'B', from: 80 },
@@ -23,27 +23,27 @@ export const usualBands: CycleBands = {
   d: { name: 'D' },
 };
 
-/** The band of an overall percentage as it is shown, two decimals, by the limits of its cycle. */
+/** The band of an overall percentage as shown, with two decimals, by the limits of its cycle. */
 export function bandOf(percentage: number, { a, b, c }: CycleBands = usualBands): Band {
   if (percentage >= a.from) return 'A';
   if (percentage >= b.from) return 'B';
   return percentage >= c.from ? 'C' : 'D';
 }
 
-/** The name of a band and its limits: from, and below; null at the ends. */
+/** The name of a band, and its lower (inclusive) and upper (exclusive) limits; null at the ends. */
 export function bandIs(band: Band, { a, b, c, d }: CycleBands) {
   const from = { A: a.from, B: b.from, C: c.from, D: null }[band];
   const below = { A: null, B: a.from, C: b.from, D: c.from }[band];
   return { name: { A: a, B: b, C: c, D: d }[band].name, from, below };
 }
 
-/** The fewest results that are compared with caps. */
+/** The fewest results for which caps apply. */
 const fewest = 5;
 
 /**
- * The share of each band, in percent of two decimals, beside its cap; a share that shows more than its cap is over the
- * limit. In a group below `fewest` one person decides about the shares, so nothing is over a limit. An empty group has
- * null shares. Only a report: no score changes.
+ * The share of each band in percent with two decimals, beside its cap; a displayed share above its cap is over the
+ * limit. In a group of fewer than `fewest` a single person decides the shares, so nothing is over a limit. An empty
+ * group has null shares. This is only a report: no score changes.
  */
 export function distributionOf(
   counts: Readonly<Record<Band, number>>,

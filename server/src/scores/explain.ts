@@ -15,16 +15,16 @@ export type ExplainedItem = {
   score: number | null;
   not_applicable: boolean;
   achievement_pct: number | null;
-  /** How its target was reduced by days; null for the full target. */
+  /** How days reduced its target; null for the full target. */
   proration: Proration | null;
-  /** Its part of `sum`; null where it does not count. */
+  /** Its part of `sum`; null if it does not count. */
   contribution: number | null;
 };
 export type ExplainedBlend = {
   manager_score: number;
   manager_weight_pct: number;
   manager_contribution: number;
-  /** Null where the self-assessment was skipped: its weight is 0 then, the manager's 100. */
+  /** Null if the self-assessment was skipped: its weight is 0 then, and the manager's 100. */
   self_score: number | null;
   self_weight_pct: number;
   self_contribution: number;
@@ -35,9 +35,9 @@ export type Explanation = {
   items: ExplainedItem[];
   /** Percent of the weights that count. */
   weight_counted: number;
-  /** What the contributions add up to: the score of this side. */
+  /** The sum of the contributions: the score of this side. */
   sum: number | null;
-  /** The result: `sum`, or `blend.score` where the self-assessment is blended in. */
+  /** The result: `sum`, or `blend.score` if the self-assessment is blended in. */
   score: number | null;
   percentage: number | null;
   blend: ExplainedBlend | null;
@@ -49,9 +49,9 @@ export type Explanation = {
 };
 
 /**
- * How a score came about, step by step, in the very numbers a screen shows: the contributions add up to `sum`, those
- * of the blend to `score`, to the last hundredth. `score` and `percentage` of the final side are what overallOf
- * gives. Band and flag belong to the result: null on the self side and until every applicable item is scored.
+ * How a score is computed, step by step, in exactly the numbers that a screen shows: the contributions add up to `sum`,
+ * and those of the blend to `score`, to the last hundredth. `score` and `percentage` of the final side are those of
+ * overallOf. Band and flag belong to the result: null on the self side, and until every applicable item is scored.
  */
 export function explain(
   side: Side,
@@ -109,7 +109,7 @@ function explainedBlend(blend: Blend): ExplainedBlend {
   };
 }
 
-/** By item. Ordered by id, so that the order in which items come changes nothing. */
+/** By item. Sorted by id, so that the order of the items has no influence. */
 function contributionsOf(counted: readonly (Scored & { score: number })[]): Map<number, number> {
   const total = exactScore(counted);
   if (total === null) return new Map();
@@ -121,8 +121,9 @@ function contributionsOf(counted: readonly (Scored & { score: number })[]): Map<
 }
 
 /**
- * The parts of a total in hundredths that add up to the rounded total (largest remainder): all are cut off, then the
- * hundredths that are missing go to the parts that lost most, the first of equals. None is a whole hundredth off.
+ * The parts of a total, in hundredths that add up to the rounded total (largest remainder method): all are truncated,
+ * then the missing hundredths go to the parts that lost most, the first one among equals. None is off by a whole
+ * hundredth.
  */
 function addingUp(parts: readonly Fraction[], total: Fraction): number[] {
   const inHundredths = parts.map((part) => multiply(part, fraction(100n, 1n)));

@@ -1,7 +1,7 @@
-/** An exact number, so that a figure is rounded once, at its end, and never on the way. `bottom` is above 0. */
+/** An exact number, so that figures are only rounded once, at the end. `bottom` is above 0. */
 export type Fraction = { readonly top: bigint; readonly bottom: bigint };
 
-/** top / bottom. RangeError when bottom is 0. */
+/** top / bottom. Throws a RangeError if bottom is 0. */
 export function fraction(top: bigint, bottom: bigint): Fraction {
   if (bottom === 0n) throw new RangeError('A fraction cannot have 0 at its bottom.');
   return bottom < 0n ? { top: -top, bottom: -bottom } : { top, bottom };
@@ -12,12 +12,12 @@ export const add = (a: Fraction, b: Fraction): Fraction =>
 
 export const multiply = (a: Fraction, b: Fraction): Fraction => fraction(a.top * b.top, a.bottom * b.bottom);
 
-/** The largest whole number that is not above the fraction, for fractions from 0 up. */
+/** The largest whole number not above the fraction, which must not be negative. */
 export const floor = ({ top, bottom }: Fraction): bigint => top / bottom;
 
 /**
- * A number of at most two decimals as whole hundredths: 4.35 is 435n. Exact up to 90 million million.
- * RangeError for every other number: a third decimal would have to be rounded, and nothing is rounded here.
+ * A number with at most two decimals in whole hundredths: 4.35 is 435n. Exact up to 90 million million. Throws a
+ * RangeError for any other number: a third decimal would need rounding, and nothing is rounded here.
  */
 export function hundredths(value: number): bigint {
   const whole = Math.round(value * 100);
@@ -26,7 +26,7 @@ export function hundredths(value: number): bigint {
   return BigInt(whole);
 }
 
-/** The one rounding: two decimals, halves go up. Of two results the nearer; -0.005 becomes 0. */
+/** The only rounding: two decimals, to the nearer result, halves up; -0.005 becomes 0. */
 export function roundedHundredths({ top, bottom }: Fraction): bigint {
   const doubled = 200n * top + bottom;
   const whole = doubled / (2n * bottom);
@@ -35,5 +35,5 @@ export function roundedHundredths({ top, bottom }: Fraction): bigint {
 
 export const fromHundredths = (whole: bigint): number => Number(whole) / 100;
 
-/** The fraction as a number of two decimals, halves up. */
+/** The fraction as a number with two decimals, halves up. */
 export const rounded = (value: Fraction): number => fromHundredths(roundedHundredths(value));

@@ -1,7 +1,7 @@
 import { add, fraction, hundredths, multiply, rounded } from './fraction.ts';
 import type { Fraction } from './fraction.ts';
 
-/** One item as one side sees it. `weight` in basis points (40 % is 4000), score and achievement of two decimals. */
+/** One item as one side scores it. `weight` in basis points (40% is 4000), score and achievement with two decimals. */
 export type Scored = {
   id: number;
   weight: number;
@@ -11,7 +11,7 @@ export type Scored = {
 };
 export type SideScore = { score: number; percentage: number; complete: boolean };
 
-/** One item with the scores of all sides; each achievement belongs to the actual value of its side. */
+/** One item with the scores of all sides; each achievement belongs to the actual value of the same side. */
 export type EvaluatedItem = {
   id: number;
   weight: number;
@@ -25,7 +25,7 @@ export type EvaluatedItem = {
 export type Evaluated = {
   items: readonly EvaluatedItem[];
   scale_max: number;
-  /** Whole percents; together 100, the manager's at least 50. */
+  /** Whole percentages that add up to 100, the manager's at least 50. */
   manager_weight_pct: number;
   self_weight_pct: number;
   self_skipped: boolean;
@@ -42,13 +42,13 @@ export type Overall = {
   suggested_flag: Flag | null;
   complete: boolean;
 };
-/** What each side brings to the result; without a self-assessment `self` is null and the manager's share is 1. */
+/** What each side contributes to the result; without a self-assessment, `self` is null and the manager's share is 1. */
 export type Blend = { manager: Fraction; self: Fraction | null; managerShare: Fraction; selfShare: Fraction };
 
 /**
- * The weighted score of one side and its percentage of the highest score, two decimals each, both rounded from the
- * exact score. Items that are not applicable drop out, so do items without a score yet (`complete` is false then).
- * Null when nothing counts.
+ * The weighted score of one side and its percentage of the highest score, with two decimals each, both rounded from the
+ * exact score. Leaves out items that are not applicable, and items without a score yet (`complete` is false then). Null
+ * if nothing counts.
  */
 export function sideScore(items: readonly Scored[], scale_max: number): SideScore | null {
   const score = exactScore(items);
@@ -56,9 +56,9 @@ export function sideScore(items: readonly Scored[], scale_max: number): SideScor
 }
 
 /**
- * The figures an evaluation stores: the final scores (before there are any, the manager's) blended with the
- * self-assessment as the cycle says. Without a score of the manager there is no result. The flag waits until every
- * applicable item is scored.
+ * The figures that an evaluation stores: the final scores (until there are any, the manager's) blended with the
+ * self-assessment as the cycle defines. Without a score by the manager there is no result. The flag is only set once
+ * every applicable item is scored.
  */
 export function overallOf(evaluated: Evaluated): Overall {
   const items = itemsOf(evaluated, 'final');
@@ -77,13 +77,13 @@ export function overallOf(evaluated: Evaluated): Overall {
   };
 }
 
-/** The flag of a percentage as it is shown, two decimals: 59.99 is below 60, 60.00 is not. */
+/** The flag of a percentage as shown, with two decimals: 59.99 is below 60, 60.00 is not. */
 export function flagOf(percentage: number, limits: Pick<Evaluated, 'pip_below_pct' | 'hipo_from_pct'>): Flag {
   if (percentage < limits.pip_below_pct) return 'pip';
   return percentage >= limits.hipo_from_pct ? 'hipo' : 'standard';
 }
 
-/** The items as one side scored them. A skipped self-assessment has no scores, whatever its draft holds. */
+/** The items as one side scored them. A skipped self-assessment has no scores, whatever its draft contains. */
 export function itemsOf<Item extends EvaluatedItem>(
   { items, self_skipped }: { items: readonly Item[]; self_skipped: boolean },
   side: Side,
@@ -95,7 +95,7 @@ export function itemsOf<Item extends EvaluatedItem>(
   });
 }
 
-/** Manager and self-assessment with their shares of the result; null while the manager has scored nothing. */
+/** Manager and self-assessment with their shares of the result; null if the manager has scored nothing yet. */
 export function blendOf(evaluated: Evaluated, side: 'manager' | 'final'): Blend | null {
   const manager = exactScore(itemsOf(evaluated, side));
   if (manager === null) return null;
@@ -121,7 +121,7 @@ export const isCounted = <Item extends Scored>(item: Item): item is Item & { sco
 export const isComplete = (items: readonly Scored[]): boolean =>
   items.every((item) => item.not_applicable || item.score !== null);
 
-/** Sum of weight times score over sum of weights, of the items that count. */
+/** The sum of weight times score over the sum of weights, for the items that count. */
 export const exactScore = (items: readonly Scored[]): Fraction | null =>
   weightedMean(items.filter(isCounted).map(({ weight, score }) => ({ weight, value: score })));
 

@@ -8,7 +8,7 @@ import { SheetRefused } from './refusal.ts';
 import type { RawRow, SheetLimits } from './sheet.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-// A quote that is never closed makes one record of the rest of the file: it must not be collected in memory.
+// A quote that is never closed turns the rest of the file into one record, which must not be collected in memory.
 const RECORD_BYTES = 1024 * 1024;
 // A title above the header has no or few delimiters.
 const TITLE_LINES = 20;
@@ -28,7 +28,7 @@ export async function* readCsv(path: string, limits: SheetLimits): AsyncGenerato
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: RECORD_BYTES,
-    // Each record is led by its line: the parser runs ahead of the loop below.
+    // The line number precedes each record, because the parser runs ahead of the loop below.
     on_record: (record, { lines }) => {
       miscounted += countMatches(record, /\r\n/g);
       last_line = lines - miscounted;
@@ -49,7 +49,7 @@ function toRow(row: number, record: string[], limits: SheetLimits): RawRow {
   return { row, cells: record.slice(0, limits.columns).map(fromCsvCell), formulas: [], surplus };
 }
 
-/** Passes bytes on only while they are UTF-8 text: guessing another encoding would spoil names silently. */
+/** Passes bytes on as long as they are UTF-8 text: guessing another encoding would silently corrupt names. */
 async function* checkText(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -76,7 +76,7 @@ async function findDelimiter(path: string): Promise<string> {
 const noneYet = () => ({ ',': 0, ';': 0, '\t': 0 });
 type Delimiter = keyof ReturnType<typeof noneYet>;
 
-/** The commas, semicolons and TABs outside quotes of each of the first lines that are not empty. */
+/** The counts of commas, semicolons and TABs outside quotes in each of the first lines that are not empty. */
 function delimitersOf(text: string): Record<Delimiter, number>[] {
   const lines: Record<Delimiter, number>[] = [];
   let [counts, isEmpty, quoted] = [noneYet(), true, false];
@@ -98,8 +98,8 @@ const mostOf = (counts: Record<Delimiter, number>) =>
   (Object.keys(counts) as Delimiter[]).reduce((best, next) => (counts[next] > counts[best] ? next : best));
 
 /**
- * The most frequent of comma, semicolon and TAB in the header. It is the first line, or the first of two lines with the
- * same two or more delimiters if lines with fewer are above them.
+ * The most frequent of comma, semicolon and TAB in the header. The header is the first line; if lines with fewer
+ * delimiters are above, it is the first of two lines with the same number of them, two or more.
  */
 export function detectDelimiter(text: string): string {
   const lines = delimitersOf(text);

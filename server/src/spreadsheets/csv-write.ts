@@ -7,13 +7,14 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const CELLS_PER_CHUNK = CHUNK_CHARACTERS / 16;
 
 interface CsvOptions {
-  /** How a text becomes a cell: values by default; `toCsvCell` for the import texts of a file of failed rows. */
+  /** How a text becomes a cell: as a value by default; with `toCsvCell`, as the import text of a failed row. */
   escape?: (text: string) => string;
 }
 
 /**
- * A CSV file as a stream of UTF-8 with a byte order mark, every cell quoted, lines ended by CR LF. Texts are escaped
- * against formulas, numbers are not. Rows are pulled only as fast as the stream is read; destroying it ends them.
+ * A CSV file as a stream of UTF-8 with a byte order mark, every cell quoted, and lines ended by CR LF. Texts are
+ * escaped against formulas, numbers are not. Rows are only read as fast as the stream is consumed; destroying the
+ * stream ends them.
  */
 export function writeCsv(columns: readonly SheetColumn[], rows: RowSource, options: CsvOptions = {}): Readable {
   return Readable.from(csvChunks(columns, rows, options.escape ?? escapeCsvCell), { objectMode: false });
@@ -24,7 +25,7 @@ async function* csvChunks(
   rows: RowSource,
   escape: (text: string) => string,
 ): AsyncGenerator<Buffer, void> {
-  // Sent before the first row is there, so that a download starts at once.
+  // sent before the first row is read, so that a download starts immediately
   yield Buffer.from(BYTE_ORDER_MARK + formatRows([columns.map((column) => column.header)], escape));
   const rows_per_chunk = Math.max(1, Math.ceil(CELLS_PER_CHUNK / columns.length));
   let batch: (readonly CellValue[])[] = [];

@@ -18,22 +18,22 @@ export function escapeCsvCell(value: string): string {
   return FORMULA_START.test(value) ? `'${value}` : value;
 }
 
-/** A value as an import text: only the dash needs a mark, so that it does not clear the field. */
+/** A value as an import text: only a dash needs a mark, so that it does not clear the field. */
 export function escapeDash(value: string): string {
   return DASH.test(value) ? `'${value}` : value;
 }
 
-/** The value an import text stands for. Ask first whether the text is `CLEAR_CELL`. */
+/** The value of an import text. Check first whether the text is `CLEAR_CELL`. */
 export function unescapeCell(text: string): string {
   return ESCAPED_DASH.test(text) ? text.slice(1) : text;
 }
 
-/** The import text of a CSV cell: our own formula mark is removed, the mark of a dash stays. */
+/** The import text of a CSV cell: removes our own formula mark, but keeps that of a dash. */
 export function fromCsvCell(cell: string): string {
   return ESCAPED_FORMULA_START.test(cell) && !ESCAPED_DASH.test(cell) ? cell.slice(1) : cell;
 }
 
-/** An import text as a CSV cell that reads back as the same import text: what a file of failed rows is made of. */
+/** An import text as a CSV cell that reads back as the same import text, for files of failed rows. */
 export function toCsvCell(text: string): string {
   return DASH.test(text) ? text : escapeCsvCell(text);
 }

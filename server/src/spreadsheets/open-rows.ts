@@ -1,6 +1,6 @@
 import type { RawRow, SheetFormat, SheetLimits } from './sheet.ts';
 
-/** The rows of a file as its format gives them. Only the parser the file needs is loaded: it starts in half the time. */
+/** The rows of a file in its format. Only loads the parser that the file needs, so that it starts in half the time. */
 export async function openRows(
   path: string,
   format: SheetFormat,

@@ -5,12 +5,12 @@ import { SheetRefused } from './refusal.ts';
 import { SHEET_LIMITS, type SheetFormat, type SheetHeader, type SheetLimits, type SheetRow } from './sheet.ts';
 import type { ReadJob, Reply, Request } from './worker.ts';
 
-// How long a thread that reads no more may take to close its file.
+// How long a thread that no longer reads may take to close its file.
 const CLOSING_MS = 1_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 export interface Sheet extends SheetHeader, AsyncDisposable {
-  /** Can be walked once. Leaving the loop early closes the sheet. A refusal may still come after many rows. */
+  /** Can be iterated once. Leaving the loop early closes the sheet. A refusal may still come after many rows. */
   batches: AsyncGenerator<SheetRow[], void>;
   close: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Sheet extends SheetHeader, AsyncDisposable {
 interface ReadOptions {
   limits?: Partial<SheetLimits>;
   signal?: AbortSignal;
-  /** The number of the row with the headings; without it titles above them are skipped. */
+  /** The number of the row with the headings; without it, titles above them are skipped. */
   header_row?: number | undefined;
 }
 
@@ -59,7 +59,7 @@ async function* walk(reader: Reader): AsyncGenerator<SheetRow[], void> {
     for (;;) {
       const rows = await coming;
       if (!Array.isArray(rows)) return;
-      // The thread prepares one batch while the consumer works on this one.
+      // the thread prepares one batch while the consumer works on this one
       coming = reader.next();
       coming.catch(() => {});
       yield rows;
@@ -111,7 +111,7 @@ function startThread(job: ReadJob) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const ask = (request: Request) => worker.postMessage(request);
 
-  /** A thread that is terminated while it opens the file would leave it open in this process for good. */
+  /** Closes the file first: terminating a thread that is opening it would leave it open in this process forever. */
   async function end(): Promise<void> {
     ask('stop');
     const late = setTimeout(() => void worker.terminate(), CLOSING_MS);

@@ -16,7 +16,7 @@ export type SheetRefusal =
   | 'too_large'
   | 'timeout';
 
-/** A file that will not be read, and what is said to the person who sent it. */
+/** A file that will not be read, and the message for the person who sent it. */
 export class SheetRefused extends Error {
   readonly code: SheetRefusal;
   readonly said: Text;

@@ -6,15 +6,15 @@ const ROWS_PER_BATCH = 500;
 const CHARACTERS_PER_BATCH = 1_000_000;
 const SPECIAL_HEADINGS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Each heading is compared with the names of all fields. */
+/** The most characters of a heading, because each one is compared with the names of all fields. */
 const MOST_OF_HEADING = 255;
 
-/** How many filled rows may hold titles above the header. */
+/** How many filled rows may contain titles above the header. */
 const TITLE_ROWS = 20;
 
 /**
- * Takes a row as the header and yields it, then batches of rows that fit it: the row with the number `header_row`, else
- * the first filled row that is no title.
+ * Takes a row as the header and yields it, then batches of matching rows: the row numbered `header_row`, else the first
+ * filled row that is not a title.
  */
 export async function* shapeRows(
   source: AsyncIterable<RawRow>,
@@ -59,18 +59,18 @@ async function* filledRows(source: AsyncIterable<RawRow>, limits: SheetLimits): 
 
 const filled = ({ raw: { cells } }: Measured) => cells.filter((cell) => cell.trim() !== '').length;
 
-/** True for a row of different words side by side, as headings are. */
+/** True for a row of different texts side by side, as headings are. */
 function isLikeHeader({ raw: { cells } }: Measured): boolean {
   const words = cells.map((cell) => cell.trim().toLowerCase());
   while (words.at(-1) === '') words.pop();
   return words.length >= 3 && new Set(words).size === words.length && words.every((word) => /^\p{L}/u.test(word));
 }
 
-/** A row with one or two filled cells above a row like a header that has at least twice as many is a title. */
+/** A row with one or two filled cells is a title if a header-like row with at least twice as many is below it. */
 const isTitle = (one: Measured, below: readonly Measured[]) =>
   filled(one) <= 2 && below.some((other) => filled(other) >= 2 * filled(one) && isLikeHeader(other));
 
-/** The filled rows from the header on. */
+/** The filled rows, starting with the header. */
 async function* withoutTitles(
   source: AsyncIterable<RawRow>,
   limits: SheetLimits,
@@ -83,7 +83,7 @@ async function* withoutTitles(
     if (header_row !== undefined || !isOpen) yield one;
     else {
       first.push(one);
-      // a row of at least three cells ends the search: what is above is decided by it
+      // a row with at least three cells ends the search, because it decides about those above
       isOpen = first.length <= TITLE_ROWS && filled(one) < 3;
       if (!isOpen) yield* first.slice(headerIn(first));
     }
@@ -95,7 +95,7 @@ async function* withoutTitles(
 const headerIn = (first: readonly Measured[]): number =>
   first.findIndex((one, index) => !isTitle(one, first.slice(index + 1)));
 
-/** Characters in the filled cells; a row of blanks counts as 0. */
+/** The characters in the filled cells; 0 for a blank row. */
 function measureRow(raw: RawRow, limits: SheetLimits): number {
   let length = 0;
   for (const cell of raw.cells) {

@@ -2,11 +2,11 @@ export type CellValue = string | number | bigint | boolean | null | undefined;
 
 export interface SheetColumn {
   header: string;
-  /** XLSX: in characters; CSV has none. */
+  /** XLSX: in characters; not used for CSV. */
   width?: number;
 }
 
 export type RowSource = Iterable<readonly CellValue[]> | AsyncIterable<readonly CellValue[]>;
 
-/** Large enough that compressing and sending are worth their overhead, small enough to keep memory flat. */
+/** Large enough to justify the overhead of compressing and sending, small enough to keep memory flat. */
 export const CHUNK_CHARACTERS = 64 * 1024;

@@ -1,14 +1,14 @@
 export type SheetFormat = 'csv' | 'xlsx';
 
 export interface SheetLimits {
-  /** Rows below the header that hold anything. */
+  /** Rows below the header that contain anything. */
   rows: number;
   columns: number;
   /** UTF-16 code units in one cell; a spreadsheet program allows 32,767. */
   cell_characters: number;
   /** All parts of a workbook together, inflated. */
   unpacked_bytes: number;
-  /** Time the reader may work; waiting for the consumer of its rows is not counted. */
+  /** Time that the reader may work, excluding waiting for the consumer of its rows. */
   working_milliseconds: number;
 }
 
@@ -21,23 +21,23 @@ export const SHEET_LIMITS: Readonly<SheetLimits> = {
 };
 
 export interface SheetHeader {
-  /** The row of the headings, counted as `SheetRow.row`. */
+  /** The row number of the headings, counted like `SheetRow.row`. */
   row: number;
   header: string[];
-  /** Headings that were left out together with their cells: names that JavaScript objects treat specially. */
+  /** Headings left out together with their cells: names that JavaScript objects treat specially. */
   dropped: string[];
 }
 
 export interface SheetRow {
   /** CSV: physical line on which the row starts, the first line being 1. XLSX: the row's number in the sheet. */
   row: number;
-  /** One text per heading, in the order of the header; a cell the file does not have is ''. */
+  /** One text per heading, in header order; a cell missing in the file is ''. */
   cells: string[];
-  /** Positions in `cells` that hold a formula; the cell shows the value the file stored with it. */
+  /** Positions in `cells` that contain a formula; the cell shows the value stored with it in the file. */
   formulas: number[];
-  /** How many filled cells stand to the right of the last heading and were left out. */
+  /** How many filled cells to the right of the last heading were left out. */
   surplus: number;
 }
 
-/** A row as its format gives it, before the header is known. */
+/** A row as the format provides it, before the header is known. */
 export type RawRow = SheetRow;

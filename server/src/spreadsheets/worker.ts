@@ -12,7 +12,7 @@ export interface ReadJob {
   header_row?: number;
 }
 
-/** `next` asks for the next part; `stop` closes the file, after which the thread ends by itself. */
+/** `next` requests the next part; `stop` closes the file, after which the thread ends by itself. */
 export type Request = 'next' | 'stop';
 
 export type Reply =
@@ -33,8 +33,8 @@ async function nextReply(): Promise<Reply> {
   }
 }
 
-// One message asks for one reply: nothing is read ahead of what the other side asked for. An unexpected
-// error stays unhandled on purpose, so that it ends the thread and surfaces there.
+// One message requests one reply: nothing is read ahead of what the other side requested. An unexpected error stays
+// unhandled on purpose, so that it ends the thread and surfaces there.
 parentPort!.on('message', (request: Request) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   if (request === 'next') void nextReply().then((reply) => parentPort!.postMessage(reply));

@@ -9,17 +9,17 @@ const MAX_ENTRIES = 2_000;
 const FREE_BYTES = 1024 * 1024;
 const MAX_RATIO = 100;
 const ZIP_START = 'PK\u0003\u0004';
-// An encrypted workbook, like the .xls of old, is an OLE container.
+// An encrypted workbook is an OLE container, like the old .xls.
 const OLE_START = '\u00D0\u00CF\u0011\u00E0';
 const MACRO_PART = /(^|\/)(vba|macrosheets\/|intlmacrosheets\/)/i;
 
 export interface Archive extends AsyncDisposable {
   has: (name: string) => boolean;
-  /** The inflated bytes of one part; never more than its entry declares, which must be at most `max_bytes`. */
+  /** The inflated bytes of one part; never more than its entry declares, which must not exceed `max_bytes`. */
   part: (name: string, max_bytes?: number) => AsyncGenerator<Buffer, void>;
 }
 
-/** Opens the zip container of a workbook. Sizes, names and kinds of all entries are judged before a byte is inflated. */
+/** Opens the zip container of a workbook. Checks sizes, names and types of all entries before a byte is inflated. */
 export async function openArchive(path: string, limits: SheetLimits): Promise<Archive> {
   await checkStart(path);
   const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch(refuseDamaged);

@@ -51,7 +51,7 @@ export function workbookRelations(sheets: number): string {
   return relationships(...worksheets, [`${OFFICE}/styles`, 'styles.xml']);
 }
 
-/** Everything of a worksheet before its rows: the header stays in sight, columns have a readable width. */
+/** A worksheet's XML before its rows: the header stays visible, and columns have a readable width. */
 export function sheetStart(columns: readonly SheetColumn[]): string {
   const widths = columns.map(({ width }, index) => {
     return `<col min="${index + 1}" max="${index + 1}" width="${width ?? DEFAULT_WIDTH}" customWidth="1"/>`;
@@ -63,7 +63,7 @@ export function sheetStart(columns: readonly SheetColumn[]): string {
   );
 }
 
-/** Everything of a worksheet after its rows. */
+/** A worksheet's XML after its rows. */
 export function sheetEnd(columns: number, rows: number): string {
   return `</sheetData><autoFilter ref="A1:${columnLetters(columns - 1)}${rows}"/></worksheet>`;
 }

@@ -7,7 +7,7 @@ import { columnOf, dateText, decodeText, LONGEST_ESCAPE, numberText } from './xl
 import { readWorkbook, type Workbook } from './xlsx-workbook.ts';
 import { createXmlReader, type XmlHandlers } from './xlsx-xml.ts';
 
-/** The rows of the first visible worksheet. Formulas are never evaluated, only pointed out. */
+/** The rows of the first visible worksheet. Formulas are never evaluated, only reported. */
 export async function* readXlsx(path: string, limits: SheetLimits): AsyncGenerator<RawRow, void> {
   await using archive = await openArchive(path, limits);
   const workbook = await readWorkbook(archive);
@@ -34,7 +34,7 @@ interface Cell {
   text: string;
 }
 
-/** Where in the sheet the parser stands. */
+/** The parser's current position in the sheet. */
 interface Cursor {
   in_data: boolean;
   row: RawRow | undefined;

@@ -14,7 +14,7 @@ export interface StringTable {
   get: (index: number) => string | undefined;
 }
 
-/** Texts by number, kept as UTF-8 outside the JavaScript heap: millions of them cost little more than their bytes. */
+/** Texts by number, stored as UTF-8 outside the JavaScript heap: millions of them cost little more than their bytes. */
 export function createStringTable(): StringTable {
   const blocks: Buffer[] = [];
   let starts = new Uint32Array(1024);
@@ -50,7 +50,7 @@ export function createStringTable(): StringTable {
   return { add, get };
 }
 
-/** The texts that the cells of a workbook share. A workbook without any has no such part. */
+/** The texts that cells of a workbook share. A workbook without any lacks this part. */
 export async function readSharedStrings(archive: Archive, limits: SheetLimits): Promise<StringTable> {
   const strings = createStringTable();
   if (!archive.has('xl/sharedStrings.xml')) return strings;

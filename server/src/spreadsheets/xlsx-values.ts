@@ -1,13 +1,13 @@
-/** A character may be stored as this many: `_x000D_`. */
+/** A stored character may take this many: `_x000D_`. */
 export const LONGEST_ESCAPE = 7;
 
-/** Undoes `_xHHHH_`, the notation for characters that XML cannot hold. */
+/** Decodes `_xHHHH_`, the notation for characters that XML cannot represent. */
 export function decodeText(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** Writes characters that XML cannot hold as `_xHHHH_`, and an underscore that would be taken for the start of one. */
+/** Encodes characters that XML cannot represent as `_xHHHH_`, and an underscore that looks like the start of one. */
 export function encodeText(text: string): string {
   return text.replace(/_(?=x[0-9A-Fa-f]{4})/g, '_x005F_').replace(/[^\t\n\r\u0020-\uFFFD]/g, (character) => {
     return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
@@ -15,8 +15,8 @@ export function encodeText(text: string): string {
 }
 
 /**
- * A stored number as a person would type it. Digits written as an integer stay as they are (they may be an
- * identifier); anything else is rounded to the 15 significant digits a spreadsheet shows, without an exponent.
+ * A stored number as a person would type it. Digits in the form of an integer stay unchanged, because they may be an
+ * identifier; anything else is rounded to the 15 significant digits that a spreadsheet shows, without an exponent.
  */
 export function numberText(stored: string): string {
   const text = stored.trim();
@@ -33,10 +33,9 @@ const SECONDS_PER_DAY = 86_400;
 const LAST_SERIAL = 2_958_466;
 
 /**
- * The ISO text of a date serial: `2026-04-18`, with a time of day `2026-04-18T14:20:00`, a time alone `14:20:00`.
- * Day 60 of the 1900 system is a 29 February that never was; it reads as 28 February.
- *
- * @returns undefined for a number that is no date
+ * The ISO text of a date serial: `2026-04-18`, with a time of day `2026-04-18T14:20:00`, a time alone `14:20:00`. Day
+ * 60 of the 1900 system is a 29 February that never existed; it becomes 28 February.
+ * @returns undefined for a number that is not a date
  */
 export function dateText(serial: number, date1904: boolean): string | undefined {
   if (!(serial >= 0 && serial < LAST_SERIAL)) return undefined;
@@ -59,7 +58,7 @@ const BUILT_IN_DATES = [
   [45, 47],
   [50, 58],
 ] as const;
-// Durations such as [h]:mm count hours beyond a day and are no dates.
+// durations such as [h]:mm count hours beyond a day and are not dates
 const DURATION = /\[(h+|m+|s+)\]/i;
 // The longest code a spreadsheet program accepts; the pattern below is not linear in longer ones.
 const LONGEST_CODE = 255;
@@ -72,7 +71,7 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return /[dmyhs]/i.test(code.replace(LITERALS, '').replace(/General/gi, ''));
 }
 
-/** The digits of a format such as `00000` of employee numbers and postcodes, which begin with zeros; 0 for others. */
+/** The digits of a format such as `00000`, for employee numbers and postcodes with leading zeros; 0 for others. */
 export function zerosOf(code: string | undefined): number {
   if (code === undefined || code.length > LONGEST_CODE) return 0;
   return /^(0{2,})(;|$)/.exec(code.replace(LITERALS, ''))?.[1]?.length ?? 0;

@@ -4,19 +4,19 @@ import type { Archive } from './xlsx-archive.ts';
 import { isDateFormat, zerosOf } from './xlsx-values.ts';
 import { parseXml } from './xlsx-xml.ts';
 
-// What describes a workbook is small, however many rows it has.
+// The parts that describe a workbook are small, however many rows it has.
 const DESCRIPTION_BYTES = 16 * 1024 * 1024;
 const SHEET_PART = /^xl\/worksheets\/[\w-]+\.xml$/i;
 
 export interface Workbook {
   /** The first visible worksheet. */
   sheet: { name: string; part: string };
-  /** Whether there are other visible worksheets, which are not read. */
+  /** Whether there are other visible worksheets, which are ignored. */
   has_others: boolean;
   date1904: boolean;
-  /** By the style number of a cell: whether its number is a date. */
+  /** By style number of a cell: whether its number is a date. */
   date_styles: boolean[];
-  /** By the style number of a cell: how many digits its number has at least, 0 where it is shown as it is. */
+  /** By style number of a cell: the minimum number of digits, 0 if the number is shown as it is. */
   zero_styles: number[];
 }
 
@@ -34,7 +34,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
       if (part !== undefined) sheets.push({ name: attributes['name'] ?? '', part, is_hidden });
     },
   });
-  // hidden sheets hold the choices of lists, not rows
+  // hidden sheets contain the choices of lists, not rows
   const sheet = sheets.find(({ is_hidden }) => !is_hidden) ?? sheets[0];
   if (sheet === undefined || !archive.has(sheet.part)) {
     throw new SheetRefused('not_a_workbook', text('files.no_worksheet'));
@@ -57,7 +57,7 @@ async function refuseMacros(archive: Archive): Promise<void> {
   });
 }
 
-/** Worksheet parts by relation; other parts (charts, dialogs, links to other files) are no sheets to read. */
+/** Worksheet parts by relation; excludes other parts (charts, dialogs, links to other files). */
 async function readWorksheets(archive: Archive): Promise<Map<string, string>> {
   const worksheets = new Map<string, string>();
   await parseXml(archive.part('xl/_rels/workbook.xml.rels', DESCRIPTION_BYTES), {
@@ -72,7 +72,7 @@ async function readWorksheets(archive: Archive): Promise<Map<string, string>> {
 }
 
 function relationOf(attributes: Readonly<Record<string, string>>): string {
-  // The prefix of the relationships namespace is the writer's choice.
+  // the writer chooses the prefix of the relationships namespace
   const key = Object.keys(attributes).find((name) => name.endsWith(':id'));
   return key === undefined ? '' : attributes[key]!;
 }

@@ -22,14 +22,14 @@ const MARKUP = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' } as cons
 interface XlsxOptions {
   /** At most 25 letters, digits and spaces. */
   sheet_name?: string;
-  /** The header included; what does not fit continues in another sheet. */
+  /** Including the header; further rows continue on another sheet. */
   rows_per_sheet?: number;
 }
 
 /**
- * An XLSX workbook as a stream, in memory that does not grow with its rows. Texts are typed as texts, whatever they
- * begin with; numbers and booleans keep their type. A text longer than a cell may be ends in an ellipsis. Rows are
- * pulled only as fast as the stream is read; destroying it ends them.
+ * An XLSX workbook as a stream whose memory use does not grow with the rows. Texts are typed as texts, whatever they
+ * start with; numbers and booleans keep their type. A text too long for a cell ends in an ellipsis. Rows are only read
+ * as fast as the stream is consumed; destroying the stream ends them.
  */
 export function writeXlsx(columns: readonly SheetColumn[], rows: RowSource, options: XlsxOptions = {}): Readable {
   const zip = new ZipFile();
@@ -73,7 +73,7 @@ interface Cursor {
   close: () => Promise<void>;
 }
 
-/** Rows that several sheets take turns to read: unlike a loop, a sheet that is full must not end them. */
+/** Rows that several sheets read in turn: unlike with a loop, a full sheet must not end them. */
 function openCursor(rows: RowSource): Cursor {
   const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
   let ahead: readonly CellValue[] | undefined;
@@ -103,7 +103,7 @@ async function* sheetChunks(
   const letters = columns.map((_, index) => columnLetters(index));
   const headings = columns.map((column) => column.header);
   let number = 1;
-  // Sent before the first row is there, so that a download starts at once.
+  // sent before the first row is read, so that a download starts immediately
   yield Buffer.from(sheetStart(columns) + rowXml(headings, number, letters, HEADER_STYLE));
   let xml = '';
   for (; number < rows_per_sheet; cursor.advance()) {

@@ -3,11 +3,11 @@ import { SaxesParser } from 'saxes';
 import { SheetRefused } from './refusal.ts';
 
 const MAX_DEPTH = 64;
-// Comments, texts and attributes are collected by the parser until they end; this is what it may collect.
+// The parser buffers comments, texts and attributes until they end; this limits the buffer.
 const MAX_BYTES_BETWEEN_TAGS = 1024 * 1024;
 
 export interface XmlHandlers {
-  /** Names come without their namespace prefix; attributes keep theirs. */
+  /** Names are passed without their namespace prefix; attributes keep theirs. */
   open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   text?: (text: string) => void;
   close?: (name: string) => void;
@@ -18,7 +18,7 @@ interface XmlReader {
   end: () => void;
 }
 
-/** A parser of UTF-8 XML that knows the five built-in entities and no document types. */
+/** A parser for UTF-8 XML that knows the five built-in entities and no document types. */
 export function createXmlReader(on: XmlHandlers): XmlReader {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new SaxesParser({ position: false });
@@ -56,7 +56,7 @@ export function createXmlReader(on: XmlHandlers): XmlReader {
   };
 }
 
-/** Parses a whole part that is needed before the sheet can be read. */
+/** Parses a whole part that is required before the sheet can be read. */
 export async function parseXml(chunks: AsyncIterable<Buffer>, on: XmlHandlers): Promise<void> {
   const reader = createXmlReader(on);
   for await (const chunk of chunks) reader.write(chunk);

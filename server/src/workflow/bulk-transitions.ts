@@ -5,17 +5,17 @@ import type { Moved } from './history.ts';
 
 export type MoveOfMany<One extends Moved> = {
   table: 'kpi_evaluations' | 'probation_reviews';
-  /** Which records, as a condition on the table. */
+  /** The records to move, as a condition on the table. */
   which: RawBuilder<SqlBool>;
   from: readonly One['from'][];
   to: One['to'];
-  /** What is set beside the state: `v` is the record, `b` its id and status before. */
+  /** What is set together with the state: `v` is the record, `b` its id and previous status. */
   set: RawBuilder<unknown>;
-  /** What its history names beside person and place. */
+  /** The fields of its history besides person and place. */
   columns: RawBuilder<Omit<One, keyof Moved>>;
 };
 
-/** Moves those of the records that are in one of the states `from`, in one statement, and returns them by their ids. */
+/** Moves the records that are in one of the states `from`, in one statement, and returns them by id. */
 export async function moveMany<One extends Moved>(db: Db, step: MoveOfMany<One>): Promise<One[]> {
   const { table, which, from, to, set, columns } = step;
   const { rows } = await sql<One>`

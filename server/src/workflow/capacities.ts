@@ -12,12 +12,12 @@ function isManaged(actor: Actor, reach: Reach, row: WorkflowRow): boolean {
   return manages(actor, reach, today) || manages(actor, reach, then);
 }
 
-/** Whether a permission of the actor reaches the record of another person. */
+/** Whether a permission of the actor covers the record of another person. */
 export function covers(actor: Actor, permission: Permission, row: WorkflowRow): boolean {
   const reach = reachOf(actor, permission);
   const { entity_id, department_id, person_department_id } = row;
   if (reachesDepartment(reach, { entity_id, department_id })) return true;
-  // in departments the person's place of today counts too, as for managers
+  // for departments, the person's current place counts too, as for managers
   if (reach.department_ids.includes(person_department_id)) return true;
   return isManaged(actor, reach, row);
 }
@@ -27,7 +27,7 @@ export const isSubject = ({ employee_id }: Actor, row: WorkflowRow): boolean => 
 export const isReviewer = ({ employee_id }: Actor, row: WorkflowRow): boolean =>
   row.reviewer_id !== null && row.reviewer_id === employee_id;
 
-/** The capacities of an actor, who is only the subject of the own record. */
+/** The capacities of an actor, who is the subject of only their own record. */
 export const capacitiesWith =
   <Row extends WorkflowRow, Capacity extends string>(
     permissionOf: Readonly<Record<'subject', Permission>>,
@@ -38,6 +38,6 @@ export const capacitiesWith =
     return new Set(holds(actor, permissionOf.subject) ? ['subject'] : []);
   };
 
-/** True for the deputy who now acts for the absent reviewer. */
+/** True for the deputy who currently acts for the absent reviewer. */
 export const isDeputy = ({ employee_id }: Pick<Actor, 'employee_id'>, row: WorkflowRow): boolean =>
   employee_id !== null && row.deputy?.id === employee_id;

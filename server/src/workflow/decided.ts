@@ -4,8 +4,8 @@ import type { RawBuilder, SqlBool } from 'kysely';
 type Period = { from?: string | null | undefined; to?: string | null | undefined };
 
 /**
- * Reviews decided in a period, both days included, by the day in the company of the review. No company is more than a
- * day away from UTC; an index finds the decisions of these days.
+ * Reviews decided in a period, both days included, by the day in the review's company. No company is more than a day
+ * away from UTC, so an index finds the decisions of these days.
  */
 export function decidedOn(alias: string, { from, to }: Period): RawBuilder<SqlBool>[] {
   const at = sql.ref(`${alias}.decided_at`);

@@ -14,21 +14,21 @@ export type Moved<Status extends string = string> = {
   person_name: string;
   from: Status;
   to: Status;
-  /** The round that holds now. */
+  /** The current round. */
   round: number;
-  /** What is given up, as it stood. */
+  /** What is discarded, as it was. */
   snapshot?: object | undefined;
-  /** The absent reviewer for whom a deputy did it. */
+  /** The absent reviewer for whom a deputy acted. */
   acting_for?: string | null | undefined;
-  /** What changed beside the state. */
+  /** What changed besides the state. */
   changes?: Changes | undefined;
 };
 
 type Kept<One extends Moved> = {
-  /** The table of what happened, and its column that names the record. */
+  /** The history table, and its column that refers to the record. */
   table: 'kpi_evaluation_activity' | 'probation_review_activity';
   record: 'evaluation_id' | 'review_id';
-  /** What the audit log calls the record. */
+  /** The name of the record in the audit log. */
   noun: 'kpi_evaluation' | 'probation_review';
   labelOf: (moved: One) => string;
 };
@@ -47,7 +47,7 @@ type Stored<Status, Snapshot> = {
   snapshot: Snapshot | null;
 };
 
-/** What of a row `a` of the history the reader sees. */
+/** What the reader sees of a row `a` of the history. */
 export type ActivitySeen = { reason: RawBuilder<unknown>; snapshot: RawBuilder<unknown> };
 
 type ActivityQuery = Parameters<typeof selectPage>[1] & {
@@ -76,7 +76,7 @@ async function readActivity<Status, Snapshot>(db: Db, { table, of, query, seen }
   return { rows: rows.map(presentActivity), total };
 }
 
-/** What happened to the records of a workflow: how it is written and how it is read. */
+/** Writes and reads the history of a workflow's records. */
 export function historyOf<One extends Moved>({ table, record: reference, noun, labelOf }: Kept<One>) {
   async function writeActivity({ db, actor }: Acting, action: string, moved: readonly One[], reason: string | null) {
     const rows = moved.map(({ id, from, to, round, snapshot = null, acting_for = null }) => ({
@@ -96,7 +96,7 @@ export function historyOf<One extends Moved>({ table, record: reference, noun, l
         as r (id bigint, "from" text, "to" text, round integer, snapshot jsonb, acting_for text)`.execute(db);
   }
 
-  /** Writes the history and the audit log of what happened, in the transaction in which it happened. */
+  /** Writes the history and the audit log, in the transaction of the change. */
   async function recordMoves(acting: Acting, action: string, moved: readonly One[], reason: string | null = null) {
     if (moved.length === 0) return;
     await writeActivity(acting, action, moved, reason);
@@ -119,7 +119,7 @@ export function historyOf<One extends Moved>({ table, record: reference, noun, l
     );
   }
 
-  /** What happened to a record, the last first. */
+  /** The history of a record, latest first. */
   const listActivity = <Snapshot>(db: Db, id: number, query: ActivityQuery, seen: ActivitySeen) =>
     readActivity<One['to'], Snapshot>(db, { table, of: sql`${sql.ref(`a.${reference}`)} = ${id}`, query, seen });
 

@@ -9,8 +9,9 @@ const permissionOf = {
 } as const satisfies Record<string, Permission>;
 
 /**
- * Marks new rows and rows with a new reviewer, where the reviewer became unable to act at the same moment. Waits for
- * concurrent losses: either side sees the other. `table` has the columns `reviewer_id` and `reviewer_missing_since`.
+ * Marks new rows, and rows with a new reviewer, whose reviewer became unable to act at the same moment. Waits for
+ * concurrent changes, so that either side sees the other. `table` has the columns `reviewer_id` and
+ * `reviewer_missing_since`.
  */
 export async function markReviewersMissing(
   db: Db,
@@ -19,7 +20,7 @@ export async function markReviewersMissing(
 ): Promise<void> {
   const reviewers = sql`select v.reviewer_id from ${sql.table(table)} v where v.id = any(${ids}::bigint[])`;
   await sql`select from employees where id = any(array(${reviewers})) order by id for share`.execute(db);
-  // a statement of its own sees what was committed in the meantime
+  // a separate statement sees what was committed in the meantime
   await sql`
     -- each reviewer once: the planner would otherwise ask before it groups
     with assigned as materialized (select distinct x.reviewer_id from (${reviewers}) as x),

@@ -7,8 +7,9 @@ import { notifyEach } from '../notifications/notify.ts';
 import type { NotifyContext } from '../notifications/notify.ts';
 
 /**
- * Notifications about records of a workflow, about many in one statement. Called when the rows hold their new state.
- * A person is notified once of an event in a round; what may happen several times in a round has the revision beside it.
+ * Notifications about records of a workflow, sent for many records in one statement. Called once the rows have their
+ * new state. A person is notified of an event once per round; for events that may repeat within a round, the revision
+ * is added.
  */
 
 export type Ids = readonly number[];
@@ -19,29 +20,29 @@ export type Audience = RawBuilder<unknown>;
 type Subjects = {
   type: 'kpi_evaluation' | 'probation_review';
   table: 'kpi_evaluations' | 'probation_reviews';
-  /** The address of the page of a record, without its id. */
+  /** The address of a record's page, without its id. */
   page: string;
-  /** What its texts name, as jsonb: v is the record, p its person. */
+  /** The parameters of its texts, as jsonb: v is the record, p its person. */
   params: RawBuilder<unknown>;
 };
 
 type Notice = {
   /** It may happen several times in a round. */
   often?: boolean;
-  /** What it happens once for, instead of a round. */
+  /** What limits it to once, instead of a round. */
   once_for?: RawBuilder<unknown>;
-  /** What the texts name otherwise or besides, as jsonb. */
+  /** Parameters that differ or are added, as jsonb. */
   params?: RawBuilder<unknown>;
 };
 
-/** Several audiences as one. */
+/** The union of several audiences. */
 export const together = (...audiences: Audience[]): Audience =>
   sql.join(
     audiences.map((audience) => sql`select subject_id, user_id, variant from (${audience}) as one`),
     sql` union all `,
   );
 
-/** An audience that reads another text of the event. */
+/** An audience that gets another text of the event. */
 export const asVariant = (variant: string, audience: Audience): Audience =>
   sql`select subject_id, user_id, ${variant}::text as variant from (${audience}) as one`;
 
@@ -56,7 +57,7 @@ const waits = {
 } as const;
 const tasks = { kpi_evaluations: 'kpi_reviews', probation_reviews: 'probation_reviews' } as const;
 
-/** The reviewer, or while the record waits for one who is absent, the deputy. */
+/** The reviewer, or, while the record waits for an absent reviewer, the deputy. */
 const reviewersOf = (table: Subjects['table'], ids: Ids): Audience => sql`
   select v.id as subject_id, r.user_id, 'plain' as variant
   from ${sql.table(table)} v
@@ -100,7 +101,7 @@ export function noticesOf({ type, table, page, params }: Subjects) {
     );
   }
 
-  /** The former reviewers and the present ones hear of a change. */
+  /** Notifies previous and new reviewers of a change. */
   async function notifyReviewers(
     acting: NotifyContext,
     event: NotificationEvent,
@@ -110,7 +111,7 @@ export function noticesOf({ type, table, page, params }: Subjects) {
     await notify(acting, event, together(present, formerReviewers(changes)), { often: true });
   }
 
-  /** HR hears that these records, as far as their reviewer cannot act any longer, need another one. */
+  /** Notifies HR of those records that need another reviewer, because theirs can no longer act. */
   async function notifyMissing(
     acting: NotifyContext,
     event: NotificationEvent,

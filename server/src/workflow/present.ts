@@ -1,13 +1,13 @@
 import type { WorkflowNames, WorkflowRow } from './row.ts';
 
-/** Records of a workflow as answers show them. */
+/** Records of a workflow in the form of answers. */
 
 type Shown = WorkflowRow & WorkflowNames & { status_changed_at: string; created_at: string; updated_at: string };
 
-/** The person who did something; null where it was not done. */
+/** The person who did something; null if it was not done. */
 export const actorOf = (user_id: number | null, name: string | null) => (name === null ? null : { user_id, name });
 
-/** Whom it is about, where and who reviews it, and how far it is: for all readers in scope. */
+/** The person concerned, their place, the reviewer and the state: visible to all readers in scope. */
 export const frameOf = <Row extends Shown>(row: Row) => ({
   id: row.id,
   employee_id: row.employee_id,

@@ -11,28 +11,28 @@ import { ownReason } from '../languages/answer.ts';
 import type { Moved } from './history.ts';
 import { markReviewersMissing } from './missing-reviewers.ts';
 
-/** Why a person cannot take over what another person is responsible for. */
+/** Why a person cannot take over another person's responsibilities. */
 export const cannotTakeOver = (message: Text) => invalid('reassign_to', message);
 
-/** Who reviews, who is to, and which of the records; all of them where none is named. */
+/** The current and the new reviewer, and the ids of the records; all if none is named. */
 type Reassignment = { from: number; to: number; only?: readonly number[] | undefined };
 
 type Reassigned<One extends Moved> = {
   table: 'kpi_evaluations' | 'probation_reviews';
-  /** Open records `v` of the person `p` that the actor may know of. */
+  /** Open records `v` of the person `p` that the actor may know about. */
   isOpen: (actor: Actor) => RawBuilder<SqlBool>;
-  /** Those of others whom the actor may reassign. */
+  /** Those of other people that the actor may reassign. */
   inScope: (actor: Actor) => RawBuilder<SqlBool>;
-  /** The reviewer has not handed it in. */
+  /** The reviewer has not submitted it. */
   isUnsent: RawBuilder<SqlBool>;
-  /** What its history names beside person and place. */
+  /** The fields of its history besides person and place. */
   columns: RawBuilder<Omit<One, keyof Moved>>;
   /** The person `e` may review. */
   isAble: RawBuilder<SqlBool>;
   refusals: Readonly<Record<'outOfScope' | 'ownRecord' | 'unable' | 'below', Text>>;
   /** The columns of an unsubmitted draft, with their values for the next reviewer. */
   noDraft: Readonly<Record<string, RawBuilder<unknown> | null>>;
-  /** Erases what else belongs to such a draft. */
+  /** Erases everything else that belongs to such a draft. */
   eraseDrafts: (ctx: WriteCtx, ids: readonly number[]) => Promise<void>;
   recordMoves: (acting: Acting, action: string, moved: readonly One[], reason: string) => Promise<void>;
   notifyReviewerChanged: (acting: NotifyContext, changes: { id: number; former_id: number }[]) => Promise<void>;
@@ -40,7 +40,7 @@ type Reassigned<One extends Moved> = {
 
 type Open<One extends Moved> = One & { is_unsent: boolean; in_scope: boolean };
 
-/** Held until the end of the transaction. */
+/** The open records, locked until the end of the transaction. */
 async function openOf<One extends Moved>(
   { table, isOpen, inScope, isUnsent, columns }: Reassigned<One>,
   { db, actor }: WriteCtx,
@@ -73,7 +73,7 @@ async function refusalFor<One extends Moved>(
   return successor.is_below ? refusals.below : undefined;
 }
 
-/** Writes the new reviewer and erases the drafts of the former one. */
+/** Writes the new reviewer and erases the previous reviewer's drafts. */
 async function changeReviewer<One extends Moved>(
   { table, noDraft, eraseDrafts }: Reassigned<One>,
   ctx: WriteCtx,
@@ -84,7 +84,7 @@ async function changeReviewer<One extends Moved>(
     sql`update ${sql.table(table)} set ${set} where id = any(${which.map(({ id }) => id)}::bigint[])`.execute(ctx.db);
   const unsent = open.filter(({ is_unsent }) => is_unsent);
   const emptied = Object.entries(noDraft).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  // a draft is kept with the name of the former reviewer
+  // a draft is stored with the previous reviewer's name
   await change(unsent, sql.join(emptied));
   await change(open, sql`reviewer_id = ${to}, reviewer_missing_since = null`);
   await markReviewersMissing(
@@ -99,14 +99,14 @@ async function changeReviewer<One extends Moved>(
 }
 
 /**
- * Gives the open records of one reviewer to another person, each with its history; both are notified. What the former
- * reviewer had not handed in is erased; what was handed in stays.
+ * Reassigns the open records of one reviewer to another person, each with its history, and notifies both. Erases what
+ * the previous reviewer had not submitted; what was submitted stays.
  */
 export const reassigning =
   <One extends Moved>(workflow: Reassigned<One>) =>
   /**
    * @returns how many
-   * @throws 422 on `reassign_to` when the other person cannot take one over
+   * @throws 422 on `reassign_to` if the other person cannot take over one of them
    */
   async (ctx: WriteCtx, reassignment: Reassignment): Promise<number> => {
     const { from, to } = reassignment;

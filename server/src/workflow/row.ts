@@ -3,8 +3,8 @@ import type { Db } from '../db/connect.ts';
 import type { RawBuilder } from 'kysely';
 
 /**
- * What every record of a workflow holds: whom it is about, where the person was when it began, who reviews it and how
- * far it is. `person_…` is where the person is today.
+ * What all workflow records have: whom they concern, where the person was when the record began, the reviewer and the
+ * state. `person_…` is the person's current place.
  */
 export type WorkflowRow<Status extends string = string> = {
   id: number;
@@ -19,9 +19,9 @@ export type WorkflowRow<Status extends string = string> = {
   person_entity_id: number;
   person_department_id: number;
   person_manager_id: number | null;
-  /** The day in the company of the record. */
+  /** Today in the record's company. */
   today: string;
-  /** The deputy who now acts for the absent reviewer, where the record waits for one, and the name of the reviewer. */
+  /** The deputy who currently acts for the absent reviewer that the record waits for, and that reviewer's name. */
   deputy: { id: number; acts_for: string } | null;
 };
 
@@ -36,7 +36,7 @@ export const workflowTables = (table: 'kpi_evaluations' | 'probation_reviews') =
   join entities n on n.id = v.entity_id
   join employees p on p.id = v.employee_id`;
 
-/** How the people and places that a record refers to are called. */
+/** The names of the people and places that a record refers to. */
 export type WorkflowNames = {
   entity_name: string;
   department_name: string;
@@ -50,12 +50,12 @@ export const nameColumns = sql`
   n.name as entity_name, d.name as department_name, p.employee_number as person_number,
   r.employee_number as reviewer_number, r.name as reviewer_name`;
 
-/** What `nameColumns` reads from beside `workflowTables`. */
+/** The additional tables that `nameColumns` reads from, besides `workflowTables`. */
 export const nameTables = sql`
   join departments d on d.id = v.department_id
   left join employees r on r.id = v.reviewer_id`;
 
-/** Rows of a list in the order of their ids. */
+/** Reads the rows of a list in the order of their ids. */
 export async function readInOrder<Row>(
   db: Db,
   ids: readonly number[],

@@ -15,18 +15,18 @@ import type { Moved } from './history.ts';
 import type { WorkflowRow } from './row.ts';
 import { transition } from './transition.ts';
 
-/** How one step of one record is taken: found and locked, judged, moved, recorded, answered. */
+/** How a single step is taken: find and lock the record, judge, move, record and answer. */
 
 const permissionsOf = ({ permission }: Endpoint) => [permission].flat() as Permission[];
 
-/** The action of an endpoint: the last part of its path; `update` or `delete` for the record, `create` for the list. */
+/** The action of an endpoint: the last part of its path; `update` or `delete` for a record, `create` for the list. */
 export function actionOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
   if (path.endsWith(':id')) return method === 'DELETE' ? 'delete' : 'update';
   const parts = path.split('/').slice(1);
   return parts.length === 1 ? 'create' : (parts.at(-1) as string);
 }
 
-/** A body that says why. */
+/** A body with a reason. */
 export type WithReason = { reason: string; revision?: number | undefined };
 
 type Steps<Row extends WorkflowRow> = {
@@ -45,7 +45,7 @@ type Steps<Row extends WorkflowRow> = {
     moved: (Row & Moved<Row['status']>)[],
     reason: string | null,
   ) => Promise<void>;
-  /** What is locked before the record, in one order everywhere. */
+  /** What is locked before the record, always in the same order. */
   holdFirst?: (db: Db, action: string, id: number) => Promise<unknown>;
   /** What else changes with the state, whatever the step. */
   leaving?: (row: Row) => Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ type Steps<Row extends WorkflowRow> = {
 
 export type Move<Row extends WorkflowRow> = Pick<Moved, 'snapshot' | 'changes'> & {
   action: string;
-  /** The state it comes to; the present one when absent. */
+  /** The state it moves to; unchanged when absent. */
   to?: Row['status'];
   set?: Readonly<Record<string, unknown>>;
   reason?: string | null | undefined;
@@ -76,7 +76,7 @@ async function findForStep<Row extends WorkflowRow>(
 export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
   const { table, transitions, recordMoves, holdFirst, leaving } = workflow;
 
-  /** What every step asks before the body: a visible record, held until the end, and a caller whom this step is for. */
+  /** What every step checks before the body: a visible record, which is locked, and a caller who may take the step. */
   function stepOf(endpoint: Endpoint) {
     const [permissions, action] = [permissionsOf(endpoint), actionOf(endpoint)];
     return {
@@ -110,7 +110,7 @@ export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
   return { stepOf, move };
 }
 
-/** A handler that takes a step and answers with the record as it is then. */
+/** A handler that takes a step and returns the record afterwards. */
 export const takingWith =
   <Reply>(read: (ctx: ReadCtx, id: number) => Promise<Reply>) =>
   <Context extends WriteCtx, Row extends WorkflowRow, Body>(
@@ -123,8 +123,9 @@ export const takingWith =
   };
 
 /**
- * Holds the chosen reviewer until the end: visible to the actor, able to review, neither the subject nor below.
- * @param able what the person `e` must be
+ * Locks the selected reviewer, who must be visible to the actor, able to review, and neither the subject nor below
+ * them.
+ * @param able what must be true for the person `e`
  */
 export async function requireReviewer(
   { db, actor }: ReadCtx,

@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { conflict, notFound } from '../http/errors.ts';
 
-/** Tables whose rows move from state to state, with the column that holds the state. */
+/** Tables whose rows have states, with the column of the state. */
 type Stateful = { [T in keyof DB]: DB[T] extends { id: unknown; revision: unknown } ? T : never }[keyof DB];
 
 export type Transition = {
@@ -13,14 +13,14 @@ export type Transition = {
   /** The column that holds the state. */
   column: string;
   id: number;
-  /** States the action may start from. */
+  /** States that the action may start from. */
   from: readonly string[];
   to: string;
-  /** The revision the caller saw; absent when any will do. */
+  /** The revision that the caller saw; absent if it does not matter. */
   revision?: number | undefined;
   /** Other columns that change with the state. */
   set?: Readonly<Record<string, unknown>>;
-  /** What to say when the row is in another state. */
+  /** The message if the row is in another state. */
   refusal: (status: string) => Message;
 };
 
@@ -35,8 +35,8 @@ async function current(db: Db, { table, column, id }: Transition) {
 }
 
 /**
- * Moves a row from one of the states `from` to the state `to`, in one guarded statement: of two callers at the same
- * moment one succeeds. The other gets a 422 with the state and revision that hold now.
+ * Moves a row from one of the states `from` to the state `to`, in one guarded statement: of two simultaneous callers,
+ * only one succeeds. The other gets a 422 with the current state and revision.
  * @returns the new revision
  */
 export async function transition(db: Db, step: Transition): Promise<number> {
@@ -54,7 +54,7 @@ export async function transition(db: Db, step: Transition): Promise<number> {
   throw conflict(step.from.includes(now.status) ? stale : step.refusal(now.status), now);
 }
 
-/** Refuses a body whose revision is not the stored one; a body without one is taken as it is. */
+/** Refuses a body whose revision differs from the stored one; accepts a body without one. */
 export function checkRevision(record: { revision: number }, sent: { revision?: number | undefined }, status: string) {
   if (sent.revision !== undefined && sent.revision !== record.revision)
     throw conflict(stale, { status, revision: record.revision });

@@ -4,28 +4,28 @@ import { conflict, forbidden } from '../http/errors.ts';
 import type { WorkflowRow } from './row.ts';
 import { checkRevision } from './transition.ts';
 
-/** One transition of a workflow. Several of one action differ in where they start or who takes them. */
+/** One transition of a workflow. Transitions of the same action differ in where they start or who takes them. */
 export type Rule<Status extends string, Capacity extends string, Guard extends string, Special extends string> = {
-  /** Its number on the page of docs/ that describes the workflow to people. */
+  /** Its number on the page in docs/ that describes the workflow. */
   id: string;
-  /** The last part of the path of its endpoint; `update` and `delete` for the record itself. */
+  /** The last part of its endpoint's path; `update` and `delete` for the record itself. */
   action: string;
   from: readonly Status[];
   to: Status | 'same' | Special;
   who: readonly Capacity[];
   guard?: Guard;
-  /** Who is notified of what: `events.json` of `contract/locales`. */
+  /** The notifications: `events.json` of `contract/locales`. */
   events: readonly NotificationEvent[];
-  /** The task that exists from then on, wherever the record comes to rest. */
+  /** The task that exists from then on, whatever state follows. */
   waits?: ActionableKind;
 };
 
 type Table<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>> = {
   rules: readonly One[];
-  /** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
+  /** What must be true besides state and capacity; returns why it is not. The body is checked separately. */
   guards: Readonly<Record<NonNullable<One['guard']>, (row: Row, capacity: One['who'][number]) => Text | undefined>>;
   capacitiesOf: (actor: Actor, row: Row) => ReadonlySet<One['who'][number]>;
-  /** What is said when a record is in a state from which the action does not start. */
+  /** The message for a record in a state that the action does not start from. */
   refusals: Readonly<Record<Row['status'], Text>>;
   /** Why nothing at all can be done with a record, whatever its state. */
   closed?: (row: Row) => Text | undefined;
@@ -35,8 +35,9 @@ type Table<Row extends WorkflowRow, One extends Rule<Row['status'], string, stri
 export type Verdict<One, Capacity> = { rule: One; capacity: Capacity } | 'forbidden' | { refusal: Text };
 
 /**
- * Judges one action of a person by capacity, state and guards. A person whose capacity takes no transition of the
- * action, or none from the present state where others can, is forbidden; all others learn what is in the way.
+ * Judges one action of a person by capacity, state and guards. A person whose capacity never permits the action, or
+ * does not permit it from the current state while another capacity does, is forbidden; all others learn what prevents
+ * it.
  */
 function judgeBy<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
   { rules, guards, refusals, closed }: Table<Row, One>,
@@ -56,7 +57,7 @@ function judgeBy<Row extends WorkflowRow, One extends Rule<Row['status'], string
   return refusal === undefined ? { rule, capacity } : { refusal };
 }
 
-/** The actions on records that exist. */
+/** The actions on existing records. */
 const actionsIn = (rules: readonly Rule<string, string, string, string>[]) => [
   ...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action)),
 ];
@@ -67,7 +68,7 @@ const startsIn = <Status extends string>(rules: readonly Rule<Status, string, st
 
 type Sent = { revision?: number | undefined };
 
-/** The questions that a table of transitions answers. */
+/** Answers questions about a table of transitions. */
 export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
   table: Table<Row, One>,
 ) {
@@ -79,10 +80,10 @@ export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['sta
   const judge = (action: string, row: Row, capacities: ReadonlySet<Capacity>) =>
     judgeBy(table, { action, row, capacities });
 
-  /** The states from which an action starts. */
+  /** The states that an action starts from. */
   const startsOf = (action: string) => startsIn(rules, action);
 
-  /** What the actor may do now, as far as the row tells; what a body must hold is judged with it. */
+  /** What the actor may do now, as far as the row determines it; conditions on the body are checked with the body. */
   function allowedActions(actor: Actor, row: Row): string[] {
     const capacities = capacitiesOf(actor, row);
     return actions.filter((action) => {
@@ -91,12 +92,12 @@ export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['sta
     });
   }
 
-  /** @throws 403 when the action is not for this person, whatever the state */
+  /** @throws 403 if the action is not for this person, whatever the state */
   function allowStep(actor: Actor, row: Row, action: string): void {
     if (judge(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
   }
 
-  /** The rule and the capacity by which the actor goes on; 422 when state, guard or revision are against it. */
+  /** The rule and the capacity under which the actor proceeds; 422 if state, guard or revision prevents it. */
   function requireStep(actor: Actor, row: Row, action: string, sent: Sent): { rule: One; capacity: Capacity } {
     const verdict = judge(action, row, capacitiesOf(actor, row));
     if (verdict === 'forbidden') throw forbidden();
