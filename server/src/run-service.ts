@@ -5,7 +5,7 @@ import type { StartOptions } from './prepare.ts';
 import { sayRefused, startService } from './service.ts';
 import type { Service } from './service.ts';
 
-/** More than requests and jobs are given to end. */
+/** Longer than requests and jobs get to finish. */
 const waitTimeout = 25_000;
 
 /** Running work fails without its database; the log level hides those errors. */
@@ -15,7 +15,7 @@ function stopAtOnce({ database, deps: { log } }: Service) {
   void database.stop('immediate').finally(() => process.exit(1));
 }
 
-/** Ends requests and jobs, then the process. */
+/** Lets requests and jobs finish, then ends the process. */
 async function stopInOrder(service: Service, code: number) {
   const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), waitTimeout);
   try {
@@ -29,8 +29,8 @@ async function stopInOrder(service: Service, code: number) {
 }
 
 /**
- * The first signal stops in order, after the delay; a second one at once. A crash, and a database that this release may
- * not use any more, stop without delay.
+ * The first signal stops in order, after the delay; a second one immediately. A crash, and a database that this release
+ * may no longer use, stop without the delay.
  */
 function stopOnSignals(service: Service) {
   let state: 'serving' | 'leaving' | 'stopping' = 'serving';

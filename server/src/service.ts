@@ -35,30 +35,30 @@ import { announceProcess } from './releases/processes.ts';
 import type { Presence } from './releases/processes.ts';
 import { ownRelease } from './releases/release.ts';
 
-/** One of several processes of a machine that another one supervises. */
+/** One of several processes on a machine that another process supervises. */
 export type Supervised = {
-  /** Names of killed workers, whose jobs are freed. */
+  /** Names of killed workers, whose jobs are released. */
   lostWorkers: readonly string[];
-  /** Gets the name under which this process takes jobs. */
+  /** Receives the name under which this process takes jobs. */
   onWorker: (name: string) => void;
 };
 
 export type Served = {
   app: FastifyInstance;
   deps: Deps;
-  /** Where it listens, as a browser reaches it. */
+  /** The address that it listens on, as a browser reaches it. */
   address: string;
-  /** Resolves when this release may not run on the database any more; it must stop then. */
+  /** Resolves when this release may no longer run on the database; it must stop then. */
   refused: Promise<Error>;
-  /** Is no longer ready and serves on for SHUTDOWN_DELAY_SECONDS, before `stop`. */
+  /** Becomes unready and keeps serving for SHUTDOWN_DELAY_SECONDS, before `stop`. */
   leave: () => Promise<void>;
-  /** Idle connections stay open for the given milliseconds, because a request may be on its way. */
+  /** Idle connections stay open for this many milliseconds, because a request may be on its way. */
   stop: (idleMilliseconds?: number) => Promise<void>;
 };
 
 export type Service = Omit<Served, 'stop'> &
   Prepared & {
-    /** Also ends the embedded database. */
+    /** Also stops the embedded database. */
     stop: (mode?: 'fast' | 'immediate') => Promise<void>;
   };
 
@@ -89,7 +89,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
     planOnce: true,
     onError: watch.failed,
   });
-  // one of its own for the metrics, so that a look never waits behind requests
+  // separate connections for the metrics, which then never wait behind requests
   const { db: watching } = connect({
     url: database.appUrl,
     max: 1,
@@ -131,11 +131,11 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
   return { deps, stopping, close };
 }
 
-/** What sends the WAL of the embedded database: of several processes the one for jobs. */
+/** Sends the WAL of the embedded database; of several processes, only the one for jobs does. */
 const openSpooling = (config: Config, { ownerUrl }: Addresses, log: Logger): Spooling | undefined =>
   config.BACKUP_WAL && config.ROLE !== 'api' ? startSpooling(config, ownerUrl, log) : undefined;
 
-/** Jobs have connections of their own, because they may take a minute where a request may take seconds. */
+/** Jobs have their own connections, because they may take a minute where requests may take seconds. */
 async function startJobs(deps: Deps, { directUrl }: Addresses, supervised?: Supervised): Promise<RunningWorker> {
   const { db, pool } = connect({
     url: directUrl,
@@ -161,14 +161,14 @@ async function startJobs(deps: Deps, { directUrl }: Addresses, supervised?: Supe
 const atMost = (milliseconds: number, work: Promise<unknown>) =>
   Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
-/** Takes no new requests and lets the running ones end; those that do not are cut off. */
+/** Accepts no new requests and lets the running ones finish; aborts those that do not. */
 async function closeListener(app: FastifyInstance, idleMilliseconds: number) {
   const { server } = app;
   if (idleMilliseconds > 0) server.closeIdleConnections = () => undefined;
   const closing = app.close();
   if (idleMilliseconds > 0) {
     await atMost(idleMilliseconds, closing);
-    // the method of the class again
+    // restores the method of the class
     Reflect.deleteProperty(server, 'closeIdleConnections');
     server.closeIdleConnections();
   }
@@ -177,7 +177,7 @@ async function closeListener(app: FastifyInstance, idleMilliseconds: number) {
   await closing;
 }
 
-/** Starts what the role asks for and returns how it ends: requests first, then jobs. */
+/** Starts what the role requires and returns how to stop it: requests first, then jobs. */
 async function startRole(app: FastifyInstance, deps: Deps, database: Addresses, supervised?: Supervised) {
   const { config } = deps;
   if (config.ROLE !== 'worker') await app.listen({ port: config.PORT, host: config.HOST });
@@ -186,13 +186,13 @@ async function startRole(app: FastifyInstance, deps: Deps, database: Addresses, 
   const operators = listensForOperators ? await listenForOperators(deps) : undefined;
   return async (idleMilliseconds: number) => {
     await closeListener(app, idleMilliseconds);
-    // a job that is cut off runs again at the next start
+    // an aborted job runs again at the next start
     if (jobs) await atMost(drainMilliseconds, jobs.stop());
     await operators?.close();
   };
 }
 
-/** Balancers notice by `/readyz` and send requests elsewhere meanwhile; a worker gets none. */
+/** Load balancers notice by `/readyz` and send requests elsewhere meanwhile; a worker gets none. */
 const leaving =
   ({ config, log }: Deps, stopping: AbortController): Service['leave'] =>
   async () => {
@@ -203,12 +203,12 @@ const leaving =
     await sleep(seconds * 1_000);
   };
 
-/** Logs why this release may not run on the database any more. */
+/** Logs why this release may no longer run on the database. */
 export const sayRefused = (log: Logger, { message }: Error): void =>
   log.fatal({ event: 'schema_refused', reason: message }, 'this release may not run on the database any more');
 
 /**
- * Serves on a prepared database what the role asks for: a listener, jobs or both.
+ * Serves on a prepared database what the role requires: a listener, jobs or both.
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function serve(
@@ -224,9 +224,9 @@ export async function serve(
     await claimStore(deps.db, deps.files.places);
     await logRestored(deps.db, log);
     const { promise: refused, resolve: onRefused } = Promise.withResolvers<Error>();
-    // looks again, because a contract migration waits only for processes that it knows of
+    // checks again, because a contract migration only waits for processes that are registered
     presence = await announceProcess(deps.db, { release: await ownRelease(), role: config.ROLE, onRefused });
-    // balancers send requests elsewhere from now on
+    // load balancers send requests elsewhere from now on
     void refused.then(() => stopping.abort());
     const app = await buildApp(deps);
     const endRole = await startRole(app, deps, database, supervised);
@@ -244,7 +244,7 @@ export async function serve(
 }
 
 /**
- * Starts everything the configuration asks for: database, migrations, the first administrator, listener and jobs.
+ * Starts everything that the configuration requires: database, migrations, the first administrator, listener and jobs.
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function startService(

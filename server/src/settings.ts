@@ -10,7 +10,7 @@ const within = (given: typeof anyNumber, min: number, max: number) => {
 };
 const number = (fallback: number, min: number, max: number) => within(anyNumber, min, max).default(fallback);
 const whole = (fallback: number, min: number, max: number) => within(wholeNumber, min, max).default(fallback);
-/** One of some words, which the refusal names. */
+/** One of several words, which the refusal lists. */
 const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   z.enum(words, `is ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 const onOff = oneOf('on', 'off').transform((value) => value === 'on');
@@ -30,7 +30,7 @@ const decodes = (text: string): boolean => {
   }
 };
 
-/** What both the driver and `URL` can read. The address is not in the message, because of its password. */
+/** An address that both the driver and `URL` can parse. The message omits it, because it contains a password. */
 const databaseAddress = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return /^(postgres|postgresql|socket):$/.test(url?.protocol ?? '') && decodes(`${url?.username}${url?.password}`);
@@ -42,7 +42,7 @@ const mailServer = z.string().refine((text) => {
   return /^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '' && decodes(`${url?.username}${url?.password}`);
 }, 'give an address such as smtp://user:password@host:587 or smtps://…, with %25 for a % in the password');
 
-/** What a process can listen on: with brackets or a port it would be looked up as a name, which takes long and fails. */
+/** A host to listen on: with brackets or a port it would be resolved as a name, which is slow and fails. */
 const host = z
   .string()
   .refine(
@@ -58,7 +58,7 @@ const cronFields = [
   [0, 7],
 ] as const;
 
-/** What the queue can read as a schedule; a pattern that it cannot read would end the process for jobs. */
+/** Whether the queue can parse a schedule; a pattern that it cannot parse would end the process for jobs. */
 function isCronPattern(text: string): boolean {
   const fields = text.split(' ');
   return (
@@ -74,79 +74,79 @@ function isCronPattern(text: string): boolean {
   );
 }
 
-/** The settings as the environment gives them; config.ts checks what depends on several. */
+/** The settings as the environment provides them; config.ts checks those that depend on each other. */
 export const settings = z.object({
   /** `production` refuses unsafe settings and hides the documentation. */
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   /** Where to listen. */
   PORT: whole(8000, 0, 65_535),
   HOST: host.default('127.0.0.1'),
-  /** The public address: links, cookies. Default http://localhost:PORT. */
+  /** The public address, for links and cookies. Default http://localhost:PORT. */
   APP_URL: z.string().optional(),
   /** Origins of a browser application hosted elsewhere, comma-separated. Default APP_URL. */
   FRONTEND_URL: list.optional(),
   /** PostgreSQL 15 or newer; unset starts the embedded one in DATA_DIR. */
   DATABASE_URL: databaseAddress.optional(),
-  /** A second address with the owner role, used for migrations only. */
+  /** A second address with the owner role, only used for migrations. */
   DATABASE_MIGRATION_URL: databaseAddress.optional(),
-  /** `on`: the start brings the database to this release; `off`: it never does; `only`: it does that and ends. */
+  /** `on`: a start brings the database to this release; `off`: it never does; `only`: it does that and exits. */
   MIGRATE: oneOf('on', 'off', 'only').default('on'),
   /** `on`: DATABASE_URL leads to a pooler in transaction mode. */
   DATABASE_POOLER: onOff.default(false),
-  /** An address of the same database past a pooler, for jobs, the queue and LISTEN. Default DATABASE_URL. */
+  /** An address of the same database that bypasses a pooler, for jobs, the queue and LISTEN. Default DATABASE_URL. */
   DATABASE_DIRECT_URL: databaseAddress.optional(),
-  /** An address of the same database whose role may read everything, for backups. Default DATABASE_MIGRATION_URL. */
+  /** An address of the same database whose role can read everything, for backups. Default DATABASE_MIGRATION_URL. */
   DATABASE_BACKUP_URL: databaseAddress.optional(),
-  /** Default 10, with more web processes down to 4. */
+  /** Default 10, with more web processes as few as 4. */
   DATABASE_POOL_SIZE: within(wholeNumber, 2, 500).optional(),
-  /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers cannot keep them. */
+  /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers do not support them. */
   DATABASE_PREPARED: onOff.optional(),
-  /** Embedded database, files and generated keys. */
+  /** The embedded database, files and generated keys. */
   DATA_DIR: z.string().regex(/^[^~]/, 'give a whole path: only a shell knows ~').default('./data'),
   /** Where files are kept: `file:` is in DATA_DIR, `file:///path` another folder, `s3://…` an object store. */
   STORAGE_URL: z.string().default('file:'),
-  /** Where files were, until `npm run move-files` has copied them. */
+  /** The previous place of files, until `npm run move-files` has copied them. */
   STORAGE_FALLBACK_URL: z.string().optional(),
-  /** The keys of object stores whose addresses have none. */
+  /** The keys for object stores whose addresses have none. */
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  /** Where a container is lent keys instead; the platform (ECS, EKS) sets these three. */
+  /** Where a container gets keys instead; the platform (ECS, EKS) sets these three. */
   AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.string().optional(),
   AWS_CONTAINER_CREDENTIALS_FULL_URI: z.string().optional(),
   AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: z.string().optional(),
-  /** 32 bytes of base64 for sessions, CSRF tokens and secrets in the database; generated into DATA_DIR with the embedded database. */
+  /** 32 bytes in base64, for sessions, CSRF tokens and stored secrets; the embedded database gets one in DATA_DIR. */
   APP_KEY: z.string().optional(),
-  /** Earlier keys that may still open what they sealed, comma-separated. */
+  /** Earlier keys, which still open what they sealed, comma-separated. */
   APP_PREVIOUS_KEYS: list.default([]),
   /** Parent domain shared with a frontend on a sibling host. */
   SESSION_DOMAIN: z.string().optional(),
   SESSION_IDLE_MINUTES: number(120, 0.01, 100_000),
   SESSION_MAX_HOURS: number(12, 0.001, 10_000),
-  /** Parallel sessions of one person; one more ends the oldest. */
+  /** Parallel sessions per user; another one ends the oldest. */
   SESSION_MAX_PER_USER: whole(20, 1, 1_000),
-  /** The first administrator; without a password, a one-time password is printed or kept in a file of DATA_DIR. */
+  /** The first administrator; without a password, a one-time password is printed or stored in a file in DATA_DIR. */
   ADMIN_EMAIL: z
     .string()
     .regex(/^[^\s@]+@[^\s@]+$/, 'give an address such as admin@example.com')
     .optional(),
   ADMIN_PASSWORD: z.string().optional(),
-  /** Minutes after which dangerous actions ask for the password again; 0: they never do. */
+  /** Minutes after which dangerous actions require the password again; 0: they never do. */
   STEP_UP_MINUTES: number(0, 0, 1_440),
-  /** Days an invitation by mail is valid for. */
+  /** Days that an invitation sent by mail is valid. */
   INVITATION_DAYS: whole(7, 1, 30),
-  /** The most days a token lasts that a person makes for a program. */
+  /** The most days that a token lasts that a user creates for a program. */
   TOKEN_MAX_DAYS: whole(366, 1, 3_660),
-  /** `on`: people ask for a link to a new password on the page to sign in. Needs SMTP_URL. */
+  /** `on`: users can request a password link on the sign-in page. Needs SMTP_URL. */
   PASSWORD_RESET_BY_MAIL: onOff.default(false),
-  /** `off`: identity providers find no SCIM here; connections and what they did stay. */
+  /** `off`: the SCIM endpoints do not exist; connections and what they did stay. */
   SCIM: onOff.default(true),
   BCRYPT_COST: whole(12, 10, 16),
   PASSWORD_MIN_LENGTH: whole(8, 8, 128),
-  /** `keep` leaves place, camera and author in pictures that are attached. */
+  /** `keep` retains place, camera and author in attached pictures. */
   ATTACHMENT_METADATA: oneOf('remove', 'keep').default('remove'),
-  /** `off` leaves colleagues outside the scope of a reader's roles unknown to that reader. */
+  /** `off` hides colleagues outside the scope of a reader's roles from that reader. */
   DIRECTORY: onOff.default(true),
-  /** Unset: no mail is sent. */
+  /** Without it, no mail is sent. */
   SMTP_URL: mailServer.optional(),
   MAIL_FROM: z
     .string()
@@ -158,67 +158,67 @@ export const settings = z.object({
   TRUST_PROXY: list.default([]),
   /** `off`: no event is sent to webhooks. */
   WEBHOOKS: onOff.default(true),
-  /** CIDR list of private addresses that requests to outside may reach; all public ones are. */
+  /** CIDR list of private addresses that outgoing requests may reach; all public ones are allowed. */
   EGRESS_ALLOW: list.default([]),
-  /** The http proxy through which requests leave; it must filter where they go. */
+  /** The HTTP proxy for outgoing requests; it must filter their targets. */
   EGRESS_PROXY: z.string().optional(),
-  /** Open connections of one client address; trusted proxies have no limit. 0 is no limit. */
+  /** Open connections per client address; trusted proxies have no limit. 0 means no limit. */
   CONNECTIONS_PER_ADDRESS: whole(256, 0, 100_000),
   /** Requests per user and minute. */
   RATE_LIMIT_PER_MINUTE: whole(600, 1, 1_000_000),
-  /** Own listener for /metrics, /livez and /readyz. */
+  /** A separate listener for /metrics, /livez and /readyz. */
   METRICS_PORT: whole(0, 0, 65_535),
   METRICS_HOST: host.default('127.0.0.1'),
   /** `api`, `worker` or `all` in one process. */
   ROLE: oneOf('all', 'api', 'worker').default('all'),
-  /** Web processes on this machine, or `auto`; from 2 on, another process supervises them. */
+  /** Web processes on this machine, or `auto`; with 2 or more, another process supervises them. */
   WEB_CONCURRENCY: z
     .string()
     .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'give a number from 1 to 64, or auto')
     .transform((value) => (value === 'auto' ? value : Number(value)))
     .default(1),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  /** Serve a public http address in production, for a test behind a closed network. */
+  /** Serves a public http address in production, for tests in a closed network. */
   ALLOW_INSECURE_HTTP: onOff.default(false),
-  /** Seconds that a stop waits, not ready but serving, until balancers send requests elsewhere. */
+  /** Seconds during which a stopping service is unready but serves, until load balancers send requests elsewhere. */
   SHUTDOWN_DELAY_SECONDS: number(0, 0, 600),
-  /** Where a weakness is reported: a mail or web address for /.well-known/security.txt. */
+  /** Where to report a vulnerability: a mail or web address for /.well-known/security.txt. */
   SECURITY_CONTACT: list.default([]),
   /** Free space to keep for the database; uploads, imports and exports stop below it. */
   DISK_RESERVE_MB: number(256, 0, 1_000_000),
-  /** The folder of the backups, or `s3://…`; unset: none are made by schedule. */
+  /** The backup folder, or `s3://…`; without it, no scheduled backups. */
   BACKUP_URL: z.string().optional(),
-  /** When, as a cron pattern in UTC. */
+  /** When to back up, as a cron pattern in UTC. */
   BACKUP_SCHEDULE: z
     .string()
     .refine(isCronPattern, 'give a cron pattern of five fields, for example 15 2 * * *')
     .default('15 2 * * *'),
-  /** Of so many days, weeks and months the newest backup stays. */
+  /** The newest backup of this many days, weeks and months is kept. */
   BACKUP_KEEP: z.string().default('7d 4w 3m'),
-  /** The public key of age that backups are encrypted for. */
+  /** The age public key that backups are encrypted for. */
   BACKUP_RECIPIENT: z
     .string()
     .regex(/^age1[a-z0-9]{58,}$/, 'give a whole public key of age, which begins with age1')
     .optional(),
   /** Or the passphrase that encrypts them. */
   BACKUP_PASSPHRASE: z.string().min(12, 'give at least 12 characters').optional(),
-  /** Whether the newest backup is read and compared every week. */
+  /** Whether the newest backup is reread and compared every week. */
   BACKUP_VERIFY: oneOf('weekly', 'off').default('weekly'),
-  /** Whether the newest backup is restored on trial every month. Default `monthly` where this machine can read it. */
+  /** Whether the newest backup is test-restored every month. Default `monthly` if this machine can read it. */
   BACKUP_DRILL: oneOf('monthly', 'off').optional(),
-  /** Whether every change goes into the archive too, for restores to a point in time; embedded database only. */
+  /** Whether every change is archived too, for restores to a point in time; embedded database only. */
   BACKUP_WAL: onOff.default(false),
-  /** The most that waits on this machine for the archive, before points in time are given up for a while. */
+  /** The most WAL kept on this machine for the archive before it is dropped, which interrupts points in time. */
   BACKUP_SPOOL_MB: number(4_096, 64, 1_000_000),
 });
 
 export type Settings = z.output<typeof settings>;
 
-/** They may be anything that a person can type. */
+/** Users choose these, so they may contain anything that can be typed. */
 const chosenSecrets = ['ADMIN_PASSWORD', 'BACKUP_PASSPHRASE'];
 
 /**
- * What the program that read a file of settings left around a value: some leave its quotes, and a `DATA_DIR` of that name
+ * Detects remains of a settings file around a value. Some programs leave its quotes, and a `DATA_DIR` with such a name
  * would be a new and empty one.
  */
 export function problemOf(name: string, value: string): string | undefined {

@@ -4,14 +4,14 @@ import { leastOfGroups, readOr } from './control-groups.ts';
 
 function bytesOf(text: string): number {
   const bytes = Number(text);
-  // `max` and an absent file are no limit; version 1 says none with a number above every machine
+  // `max` and a missing file mean no limit; version 1 expresses none with a number larger than any machine
   return bytes > 0 ? bytes : Infinity;
 }
 
 /**
- * Bytes of memory that this process and those beside it may use together: those of the machine within the limit of
- * their control groups (versions 1 and 2).
- * @param root the file system to look at
+ * Bytes of memory that this process and those beside it may use together: the machine's memory, limited by their
+ * control groups (versions 1 and 2).
+ * @param root the root of the file system to read
  */
 export const usableMemory = (root = '/'): number =>
   Math.min(

@@ -9,26 +9,26 @@ import type { Release } from './release.ts';
 
 const beatMilliseconds = 20_000;
 
-/** A process that was seen within three beats. */
+/** A process that was seen within the time of three beats. */
 export const isAlive = sql<boolean>`last_seen_at > now() - interval '1 minute'`;
 
 export type Presence = {
-  /** Says that this process is gone. */
+  /** Records that this process has ended. */
   end: () => Promise<void>;
 };
 
 type Process = {
   release: Release;
   role: Config['ROLE'];
-  /** Called once when this release may not run on the database any more. */
+  /** Called once if this release may no longer run on the database. */
   onRefused?: (reason: Error) => void;
-  /** Milliseconds between two beats, other ones for tests. */
+  /** Milliseconds between two beats; tests set others. */
   beat?: number;
 };
 
 type Beat = { was_alive: boolean | null };
 
-/** Adds or renews the row of a process; answers whether it was there, and alive, without a gap until now. */
+/** Adds or renews the row of a process; returns whether it existed and was alive without a gap until now. */
 async function renew(db: Db, id: string, { release, role }: Process): Promise<boolean> {
   const { rows } = await sql<Beat>`
     with before as (select ${isAlive} as was_alive from processes where id = ${id})
@@ -42,10 +42,10 @@ async function renew(db: Db, id: string, { release, role }: Process): Promise<bo
 }
 
 /**
- * Says in the database that this process is there, now and every 20 seconds. Contract migrations wait for it, and pages
- * are those of the oldest release that is there. They do not wait for a process that was silent, as one that was frozen:
- * so it looks, as at its start, whether its release may still run.
- * @throws {BadSetting} or an Error where it may not run from the beginning
+ * Registers this process in the database, now and every 20 seconds. Contract migrations wait for registered processes,
+ * and pages come from the oldest registered release. They do not wait for a process that was silent, such as a frozen
+ * one, so that process checks again, as at its start, whether its release may still run.
+ * @throws {BadSetting} or an Error if it may not run from the start
  */
 export async function announceProcess(db: Db, process: Process): Promise<Presence> {
   const { beat = beatMilliseconds, onRefused } = process;
@@ -55,7 +55,7 @@ export async function announceProcess(db: Db, process: Process): Promise<Presenc
   const leave = () => sql`delete from processes where id = ${id}`.execute(db).catch(() => undefined);
 
   async function once(): Promise<Error | undefined> {
-    // its row first: a contract that runs meanwhile waits for it, or has ended before the look
+    // its row first: a contract that runs meanwhile waits for it, or ends before the check
     if (!(await renew(db, id, process))) mustLook = true;
     const fault = mustLook ? await findSchemaFault(db) : undefined;
     mustLook = fault !== undefined;
@@ -73,7 +73,7 @@ export async function announceProcess(db: Db, process: Process): Promise<Presenc
       if (stopping.signal.aborted) return;
       // without a database it cannot serve either
       const refusal = await once().catch(() => {
-        // whether it was silent is not known any more
+        // it is no longer known whether the process was silent
         mustLook = true;
       });
       if (!refusal) continue;
@@ -90,5 +90,5 @@ export async function announceProcess(db: Db, process: Process): Promise<Presenc
   };
 }
 
-/** Forgets all processes; only for the sole service of a database. */
+/** Deletes the rows of all processes; only for the sole service of a database. */
 export const forgetProcesses = (db: Db) => sql`delete from processes`.execute(db);

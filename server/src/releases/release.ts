@@ -12,17 +12,17 @@ export const version = (JSON.parse(await read('package.json')) as { version: str
 export const webBuild = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
 export type Release = {
-  /** The version, and what tells its builds apart. */
+  /** The version, and a suffix that identifies the build. */
   name: string;
-  /** Number of its migrations; a later release has at least as many. */
+  /** The number of its migrations; a later release has at least as many. */
   migrations: number;
-  /** Its contract migrations: what they remove it does not use. */
+  /** Its contract migrations: it does not use what they remove. */
   contracts: string[];
-  /** The page of its browser application; null where none is built. */
+  /** The page of its browser application; null if none is built. */
   page: string | null;
 };
 
-/** What this release is: its migrations and the names of its scripts tell builds of one version apart. */
+/** Describes this release; migrations and script names distinguish builds of the same version. */
 export async function ownRelease(): Promise<Release> {
   const [names, page] = await Promise.all([listMigrations(), read('web/dist/index.html').catch(() => null)]);
   const build = sha256Hex([...names, page ?? ''].join('\n')).slice(0, 8);

@@ -13,7 +13,7 @@ const filesAtOnce = 100;
 
 type Asset = { path: string; body: Buffer };
 
-/** The files whose names say their content, without what is made for the build or from another one. */
+/** The files with a content hash in their names, except those only for the build and those derived from others. */
 async function readAssets(folder: string): Promise<Asset[]> {
   const entries = await readdir(join(folder, 'assets'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !/\.(map|br|gz)$/.test(entry.name));
@@ -36,8 +36,8 @@ async function insertAssets(client: pg.Client, release: string, assets: readonly
 }
 
 /**
- * Stores the browser application of this release, as the owner of the database, so that processes of other releases
- * can answer for it. Three releases are kept, and those that a process still has.
+ * Stores this release's browser application, as the owner of the database, so that processes of other releases can
+ * serve it. Keeps three releases, and those that a process still runs.
  */
 export async function storeWebRelease(
   ownerUrl: string,
@@ -70,7 +70,7 @@ export async function storeWebRelease(
 export type WebReleases = {
   /** A file of an earlier or later release. */
   asset: (path: string) => Promise<Buffer | undefined>;
-  /** The page of the oldest release whose API is there: no page meets an API older than itself. */
+  /** The page of the oldest running release, so that no page meets an API older than itself. */
   page: () => Promise<string | undefined>;
 };
 
@@ -96,7 +96,7 @@ async function findPage(db: Db): Promise<string | undefined> {
   return rows[0]?.page;
 }
 
-/** What a promise gives; nothing when it fails or takes too long. */
+/** The result of a promise; undefined if it fails or takes too long. */
 async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), noAnswerMilliseconds);
@@ -107,7 +107,7 @@ async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Looks at most once a second, however often it is asked. */
+/** Reads at most once a second, however often it is called. */
 function eachSecond<T>(look: () => Promise<T>): () => Promise<T> {
   let looked = -Infinity;
   let last: Promise<T> | undefined;
@@ -120,13 +120,13 @@ function eachSecond<T>(look: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Reads what other releases stored. A page needs no database: without an answer in a moment it is that of this one. */
+/** Reads what other releases stored. Pages do not need the database: without a quick answer they are this release's. */
 export function openWebReleases(db: Db): WebReleases {
   const paths = eachSecond(() => inTime(findPaths(db)));
   return {
     asset: async (path) => {
       if (!isAssetPath(path)) return undefined;
-      // strangers may ask for any name
+      // anyone may request any name
       const known = await paths();
       return known?.has(path) === false ? undefined : findAsset(db, path);
     },

@@ -4,23 +4,23 @@ import { protocol } from './messages.ts';
 import type { Order, Report, Start } from './messages.ts';
 import type { Work } from './work.ts';
 
-/** A process of the service that a supervisor started. It does what it is sent and ends with the supervisor. */
+/** A process of the service that a supervisor started. It follows the supervisor's messages and ends with it. */
 
-// signals of a terminal or a service manager reach the whole group; the supervisor says what to do
+// signals from a terminal or service manager reach the whole group, but the supervisor decides what to do
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 // oxlint-disable-next-line no-console -- the job queue prints a stack of every fault beside what it tells our log
 console.trace = () => undefined;
 becomeExpendable();
 
 /**
- * What is left to requests and jobs when the supervisor is gone. The next one frees the jobs of this process and listens
- * on its port, seconds later.
+ * The time left for requests and jobs when the supervisor is gone. Seconds later, the next one releases this process's
+ * jobs and listens on its port.
  */
 const orphanMilliseconds = 1_000;
 
 let work: Work | undefined;
 
-/** Sends a report; resolves when it is on its way or cannot be sent any more. */
+/** Sends a report; resolves once it is sent or can no longer be sent. */
 const report = (said: Report) =>
   new Promise<void>((resolve) => {
     if (process.connected) process.send?.(said, undefined, undefined, () => resolve());
@@ -42,7 +42,7 @@ async function start(order: Start) {
 }
 
 async function stop(idleMilliseconds: number, code: number) {
-  // what has not begun has nothing to end
+  // a process that has not started has nothing to end
   if (!work) process.exit(code);
   const isInOrder = await work.stop(idleMilliseconds);
   await report({ type: 'counted', metrics: await work.ask('metrics') });
@@ -57,13 +57,13 @@ process.on('message', (order: Order) => {
   else if (order.type === 'ask')
     void work
       ?.ask(order.what)
-      // as a process that does not answer
+      // the same as not answering
       .catch(() => undefined)
       .then((value) => report({ type: 'answer', id: order.id, value }));
 });
 
 cluster.worker?.once('disconnect', () => {
-  // or the process would end at once, in the middle of its requests
+  // or the process would exit at once, in the middle of its requests
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   work?.supervisorLost();
   setTimeout(() => process.exit(1), orphanMilliseconds);

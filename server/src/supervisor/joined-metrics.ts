@@ -3,17 +3,17 @@ import type { Sampled } from '../http/metrics.ts';
 import type { Process } from './process.ts';
 import type { Slot } from './slots.ts';
 
-/** The metrics of all processes as those of one service. */
+/** The metrics of all processes, combined as those of one service. */
 export type JoinedMetrics = {
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in Prometheus text format. */
   text: () => Promise<string>;
   contentType: string;
-  /** Counts on for a process that has ended: a sum that falls would look like a restart of the service. */
+  /** Keeps the counts of an ended process, because a decreasing sum would look like a restart of the service. */
   keepCounts: (metrics: readonly Sampled[]) => void;
 };
 
 const answerMilliseconds = 1_000;
-/** The database may be silent; the figures then say that it is down. */
+/** If the database does not answer in this time, the figures say that it is down. */
 const figuresMilliseconds = 5_000;
 
 const isOfProcess = ({ name }: Sampled) => /^(process|nodejs)_/.test(name);
@@ -22,7 +22,7 @@ const isCount = (metric: Sampled) =>
 
 const join = (parts: readonly (readonly Sampled[])[]) => AggregatorRegistry.aggregate([...parts]);
 
-/** Memory, event loop and the like say which process they are of. Numbers that JSON does not know arrive as null. */
+/** Labels memory, event loop and the like with their process. Numbers that JSON cannot represent arrive as null. */
 function labelled(metrics: readonly Sampled[], process: string): Sampled[] {
   return metrics.map((metric) => {
     const values = metric.values.map((sample) => ({ ...sample, value: (sample.value as number | null) ?? NaN }));
@@ -44,12 +44,12 @@ const upOf = (values: readonly (readonly [process: string, isUp: boolean])[]): S
     values: values.map(([process, isUp]) => ({ labels: { process }, value: Number(isUp) })),
   }) as unknown as Sampled;
 
-/** Joins the metrics of the processes in these slots, and those of the supervisor. */
+/** Joins the metrics of the processes in these slots with those of the supervisor. */
 export function joinMetrics(slots: readonly Slot[]): JoinedMetrics {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
   let ended: Promise<Sampled[]> = Promise.resolve([]);
-  /** The process that reads the figures of the database, which are the same in all: each keeps them for a while. */
+  /** The process that reads the database's figures, which are the same in all: each caches them for a while. */
   let reader = 'jobs';
 
   async function readFigures(answering: readonly Slot[]): Promise<Sampled[]> {
@@ -59,14 +59,14 @@ export function joinMetrics(slots: readonly Slot[]): JoinedMetrics {
     return (await slot.current?.ask('figures', figuresMilliseconds)) ?? [];
   }
 
-  /** Asks a process what it counted, and remembers it. */
+  /** Asks a process for its counts, and remembers them. */
   async function ask(one: Process | undefined): Promise<Process | undefined> {
     const metrics = await one?.ask('metrics', answerMilliseconds);
     if (one && metrics) one.counted = metrics;
     return metrics && one;
   }
 
-  /** What processes that have ended counted, all of them. */
+  /** The combined counts of all processes that have ended. */
   async function endedNow(): Promise<Sampled[]> {
     for (;;) {
       const asked = ended;

@@ -4,26 +4,26 @@ import type { Health } from '../http/health.ts';
 import type { Sampled } from '../http/metrics.ts';
 
 /**
- * What the supervisor and its processes say to each other. After a reload they are of different releases: a change that
+ * Messages between the supervisor and its processes. After a reload they may be of different releases: a change that
  * the other side does not understand needs another number.
  */
 export const protocol = 1;
 
-/** `prepare` brings the database to its release and ends. */
+/** `prepare` brings the database to its release and exits. */
 export type Role = 'api' | 'worker' | 'prepare';
 
 export type Start = {
   type: 'start';
-  /** As logs and metrics call the process. */
+  /** The name of the process in logs and metrics. */
   name: string;
   role: Role;
   settings: Record<string, string>;
   addresses: Addresses;
   /** A person reads the output. */
   hasTerminal: boolean;
-  /** No process of the database lives. */
+  /** No process of the database is alive. */
   isAlone: boolean;
-  /** Killed workers, whose jobs the process frees. */
+  /** Killed workers, whose jobs the process releases. */
   lostWorkers: string[];
 };
 
@@ -43,5 +43,5 @@ export type Report =
   | { type: 'pong' }
   | { type: 'worker'; name: string }
   | { type: 'answer'; id: number; value: unknown }
-  /** The last words of a process that stops in order. */
+  /** The last message of a process that stops in order. */
   | { type: 'counted'; metrics: Sampled[] };

@@ -28,7 +28,7 @@ const json = (status: number, body: unknown): Answer => ({
 
 const unavailable = (failed: string) => ({ status: 503, body: { message: 'Service Unavailable', failed: [failed] } });
 
-/** Ready as long as one web process is; else what one of them says, or that none of them serves. */
+/** Ready while at least one web process is; otherwise the answer of one of them, or that none of them serves. */
 async function readiness({ log, isLeaving, stopping }: Context, slots: readonly Slot[]) {
   if (isLeaving() || stopping.aborted) return unavailable('stopping');
   const web = slots.filter(({ role }) => role === 'api');
@@ -40,7 +40,7 @@ async function readiness({ log, isLeaving, stopping }: Context, slots: readonly 
   return unavailable('processes');
 }
 
-/** The listener of the operators: `/metrics` of all processes, `/livez`, `/readyz`. Nothing of it needs a session. */
+/** The operators' listener: `/metrics` of all processes, `/livez`, `/readyz`. None of it needs a session. */
 export async function listenForOperators(
   context: Context,
   slots: readonly Slot[],

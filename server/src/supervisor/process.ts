@@ -14,24 +14,24 @@ export type Ending = { code: number | null; signal: string | null };
 
 type Ready = { release: string; firstAdmin?: FirstAdmin | undefined };
 
-/** A process of the service, as its supervisor sees it. */
+/** A process of the service from the view of its supervisor. */
 export type Process = {
   name: string;
   pid: number;
-  /** Resolves when it does its work; rejects when it refuses or ends before. */
+  /** Resolves when it is at work; rejects if it refuses to start or ends before. */
   ready: Promise<Ready>;
   ended: Promise<Ending>;
   tell: (order: Order) => void;
-  /** The answer, or undefined when there is none within the given milliseconds. */
+  /** The answer, or undefined if there is none within the given milliseconds. */
   ask: <What extends keyof Questions>(what: What, milliseconds: number) => Promise<Questions[What] | undefined>;
   kill: () => void;
-  /** Stops it in order; what does not end is killed. */
+  /** Stops it in order, or kills it if it does not end. */
   stop: (idleMilliseconds: number) => Promise<void>;
-  /** Pings in a row that it has not answered. */
+  /** Consecutive pings that it has not answered. */
   unanswered: number;
   /** Names under which it takes jobs. */
   workers: string[];
-  /** What it counted when it was last asked, or at its end. */
+  /** Its counts when it was last asked, or at its end. */
   counted: Sampled[];
 };
 
@@ -39,15 +39,15 @@ export type Launch = {
   /** The folder of the release. */
   tree: string;
   heapMegabytes: number;
-  /** Takes the settings out of the environment. */
+  /** Reads the settings from the environment. */
   environment: Readonly<Record<string, string | undefined>>;
   start: Omit<Start, 'type'>;
 };
 
-// more than requests and jobs are given to end
+// longer than requests and jobs get to finish
 const stopMilliseconds = 30_000;
 
-/** A release has a Node of its own, with libraries that it needs. */
+/** A release has its own Node, and the libraries that this needs. */
 function runtimeOf(tree: string): { node: string; libraries: Record<string, string> } {
   const node = join(tree, 'bin/node');
   if (!existsSync(node)) return { node: process.execPath, libraries: {} };
@@ -57,7 +57,7 @@ function runtimeOf(tree: string): { node: string; libraries: Record<string, stri
 
 function fork({ tree, heapMegabytes, environment }: Launch): Worker {
   const { node, libraries } = runtimeOf(tree);
-  // one socket from which each process accepts by itself: a process that dies takes no connections of others along
+  // one socket from which each process accepts by itself: a dying process takes no other connections with it
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({
     exec: join(tree, 'server/src/supervisor/child.ts'),
@@ -71,7 +71,7 @@ function fork({ tree, heapMegabytes, environment }: Launch): Worker {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const own = process.execPath;
-  // the cluster has no other way to name it
+  // the cluster module offers no other way to set it
   process.execPath = node;
   try {
     return cluster.fork({ ...environment, ...libraries });
@@ -84,12 +84,12 @@ const endOf = (worker: Worker) =>
   new Promise<Ending>((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
     worker.on('error', () => {
-      // one that could not be started has no exit
+      // a process that could not be started never exits
       if (worker.process.pid === undefined) resolve({ code: null, signal: null });
     });
   });
 
-/** A process that does not start says why, in lines for the person who started it. */
+/** A process that does not start gives its reason, in lines for the person who started it. */
 class Refused extends Error {
   constructor(reasons: readonly string[]) {
     const [reason, ...others] = reasons;
@@ -104,13 +104,13 @@ export function launch(options: Launch): Process {
   const worker = fork(options);
   const ended = endOf(worker);
   const ready = Promise.withResolvers<Ready>();
-  // a process that nothing waits for may end too
+  // even a process that no one is waiting for may end
   ready.promise.catch(() => undefined);
   const answers = new Map<number, (value: unknown) => void>();
   let asked = 0;
 
   const tell = (order: Order) => {
-    // one that is gone is noticed by its end
+    // a process that is gone is noticed when it exits
     if (worker.isConnected()) worker.process.send(order, () => undefined);
   };
   const self: Process = {
@@ -160,7 +160,7 @@ export function launch(options: Launch): Process {
   return self;
 }
 
-/** Waits until a process is ready; one that is not in time, if there is a limit, is killed. Rejects with the reason. */
+/** Waits until a process is ready, and kills it if it exceeds the time limit, if any. Rejects with the reason. */
 export async function readyWithin(one: Process, signal: AbortSignal, milliseconds?: number): Promise<Ready> {
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => undefined);

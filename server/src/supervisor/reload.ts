@@ -5,12 +5,12 @@ import { launch, readyWithin } from './process.ts';
 import { startIn } from './slots.ts';
 import type { Context, Setup, Slot } from './slots.ts';
 
-/** After its listener has closed, a connection that was accepted a moment ago may still bring its request. */
+/** After the listener has closed, a recently accepted connection may still send its request. */
 const idleMilliseconds = 1_000;
 
 type Preparing = { setup: Setup; hasTerminal: boolean; isAlone: boolean };
 
-/** Brings the database to a release, in a process that ends then. */
+/** Brings the database to a release, in a process that then exits. */
 export async function prepareIn(
   { environment, heapMegabytes, stopping }: Context,
   { setup: { tree, settings, addresses }, hasTerminal, isAlone }: Preparing,
@@ -25,13 +25,13 @@ export async function prepareIn(
     lostWorkers: [],
   } as const;
   const one = launch({ tree, heapMegabytes, environment, start: { ...start, lostWorkers: [] } });
-  // a migration takes as long as it takes
+  // no limit, because a migration takes the time it needs
   const { firstAdmin } = await readyWithin(one, stopping);
   await one.stop(0);
   return firstAdmin;
 }
 
-/** Starts a process and then stops the one before it. */
+/** Starts a process, then stops its predecessor. */
 async function replace(context: Context, slot: Slot, setup: Setup): Promise<string> {
   const next = await startIn(context, slot, setup, context.timing.ready);
   const former = slot.current;
@@ -46,17 +46,17 @@ async function replace(context: Context, slot: Slot, setup: Setup): Promise<stri
   return next.release;
 }
 
-/** What a reload reads anew, once for all processes. */
+/** What a reload rereads, once for all processes. */
 export type Renewed = {
-  /** Leads to the release. */
+  /** The folder of the release, or a link to it. */
   home: string;
   /** @throws {BadSetting} */
   settings: () => Promise<Omit<Setup, 'tree'>>;
 };
 
 /**
- * Replaces all processes by those of the release that `home` leads to now, with the settings of now, one after the
- * other; the first one that does not get ready ends it. Resolves with what went wrong.
+ * Replaces all processes, one after the other, by those of the release that `home` now leads to, with the current
+ * settings. Stops at the first process that does not get ready. Resolves with what went wrong.
  */
 export async function reload(
   context: Context,

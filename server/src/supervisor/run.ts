@@ -4,7 +4,7 @@ import { supervisorTitle } from './state-file.ts';
 import { startSupervisor } from './supervisor.ts';
 import type { Supervisor, SupervisorOptions } from './supervisor.ts';
 
-/** The first signal stops in order, after the delay; a second one at once. A crash stops without delay. */
+/** The first signal stops in order, after the delay; a second one immediately. A crash stops without the delay. */
 function stopOnSignals(supervisor: Supervisor) {
   const log = openLog(supervisor.config);
   let state: 'serving' | 'leaving' | 'stopping' = 'serving';
@@ -14,7 +14,7 @@ function stopOnSignals(supervisor: Supervisor) {
     state = 'stopping';
     try {
       await supervisor.stop();
-      // a second signal ends it with its own code
+      // a second signal exits with its own code
       if (!isAtOnce) process.exit(code);
     } catch (error) {
       log.error({ event: 'stop_failed', err: error }, 'the service did not stop in order');
@@ -43,7 +43,7 @@ function stopOnSignals(supervisor: Supervisor) {
 export async function superviseService(options: SupervisorOptions): Promise<void> {
   process.title = supervisorTitle;
   let supervisor: Supervisor | undefined;
-  // one that comes during the start would end the process
+  // one that arrives during the start would end the process
   process.on('SIGUSR2', () => supervisor?.reload());
   supervisor = await startSupervisor(options);
   stopOnSignals(supervisor);

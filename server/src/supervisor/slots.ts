@@ -7,7 +7,7 @@ import { reasonsOf } from '../logging.ts';
 import { launch, readyWithin } from './process.ts';
 import type { Process } from './process.ts';
 
-/** What processes are started with. It stays the same until a reload, so that it is the same for all. */
+/** What processes are started with. It only changes with a reload, so that it is the same for all. */
 export type Setup = {
   /** The folder of the release. */
   tree: string;
@@ -15,28 +15,28 @@ export type Setup = {
   addresses: Addresses;
 };
 
-/** The place of one process: a process that ends there is replaced. */
+/** The place of one process: if the process ends, it is replaced. */
 export type Slot = {
   name: string;
   role: 'api' | 'worker';
-  /** That of the process that runs there, and of the one that replaces it if it ends by itself. */
+  /** That of the process in the slot, and of its replacement if it ends by itself. */
   setup: Setup;
   current: Process | undefined;
-  /** The one before it, which ends its requests while a reload goes on. */
+  /** Its predecessor, which finishes its requests during a reload. */
   former: Process | undefined;
-  /** When processes ended by themselves or did not start, in milliseconds. */
+  /** When processes ended by themselves or failed to start, in milliseconds. */
   losses: number[];
-  /** Names of workers that were killed there; their jobs are not freed yet. */
+  /** Names of workers that were killed in this slot and whose jobs are not released yet. */
   lostWorkers: string[];
 };
 
-/** Milliseconds. */
+/** In milliseconds. */
 export type Timing = {
-  /** A process that answers no ping for so long is killed. */
+  /** A process that answers no ping for this long is killed. */
   silence: number;
-  /** In a reload a new process has so long to get ready, while the one before serves; without one, as long as it needs. */
+  /** The most time for a new process to get ready in a reload, while its predecessor serves; else unlimited. */
   ready: number;
-  /** Before a replacement; doubled after each one. */
+  /** The pause before a replacement; doubled after each one. */
   pause: { least: number; most: number };
 };
 
@@ -48,9 +48,9 @@ export type Context = {
   environment: Readonly<Record<string, undefined>>;
   heapMegabytes: number;
   stopping: AbortSignal;
-  /** A stop was asked for: processes serve on and are not ready. */
+  /** A stop was requested: processes keep serving and are not ready. */
   isLeaving: () => boolean;
-  /** Gets what a process counted, when it has ended. */
+  /** Receives the counts of a process that has ended. */
   onCounted: (metrics: Sampled[]) => void;
 };
 
@@ -58,12 +58,12 @@ const minute = 60_000;
 const mostLosses = 5;
 const pingsPerSilence = 6;
 const steadyAfter = 10_000;
-/** Its pool only announces the process; jobs have connections of their own. */
+/** Its pool only registers the process; jobs have their own connections. */
 const poolOfWorker = '2';
 
 type Started = Process & { release: string };
 
-/** Starts a process for a slot and waits until it is ready, not longer than the given milliseconds. */
+/** Starts a process for a slot and waits until it is ready, at most the given milliseconds. */
 async function startFor(context: Context, slot: Slot, setup: Setup, within?: number): Promise<Started> {
   const { heapMegabytes, environment, stopping } = context;
   const { tree, settings, addresses } = setup;
@@ -89,7 +89,7 @@ async function startFor(context: Context, slot: Slot, setup: Setup, within?: num
   return Object.assign(one, { release });
 }
 
-/** Starts a process where none was, or beside the one that it will replace. */
+/** Starts a process in an empty slot, or beside the one that it will replace. */
 export async function startIn(context: Context, slot: Slot, setup: Setup, within?: number): Promise<Started> {
   const one = await startFor(context, slot, setup, within);
   context.log.info({ event: 'process_started', process: slot.name, pid: one.pid }, 'a process was started');
@@ -115,7 +115,7 @@ async function fill(context: Context, slot: Slot) {
   }
 }
 
-/** Resolves when no process is in the slot any more. */
+/** Resolves once the slot has no process any more. */
 async function untilLost(context: Context, slot: Slot) {
   while (slot.current) {
     const one = slot.current;
@@ -148,8 +148,8 @@ export function isFailing(slots: readonly Slot[]): boolean {
 }
 
 /**
- * Kills processes that do not answer for the given time. Pings are counted rather than milliseconds, because the
- * supervisor may have stood still itself.
+ * Kills processes that do not answer for the given time. Counts pings instead of milliseconds, because the supervisor
+ * itself may have been paused.
  */
 export function watchSilence(slots: readonly Slot[], { silence }: Timing): { stop: () => void } {
   const timer = setInterval(() => {

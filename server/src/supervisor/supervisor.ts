@@ -28,9 +28,9 @@ export type SupervisorOptions = StartOptions & { timing?: Partial<Timing> };
 export type Supervisor = {
   config: Config;
   firstAdmin: FirstAdmin | undefined;
-  /** Replaces the processes by those of the present release. */
+  /** Replaces the processes by those of the current release. */
   reload: () => void;
-  /** The processes are no longer ready and serve on for SHUTDOWN_DELAY_SECONDS. */
+  /** The processes become unready and keep serving for SHUTDOWN_DELAY_SECONDS. */
   leave: () => Promise<void>;
   /** Ends all processes, then the embedded database. `immediate` does not wait for requests and jobs. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
@@ -50,7 +50,7 @@ function slotsOf({ processes, ROLE }: Config, setup: Setup): Slot[] {
   return ROLE === 'api' ? web : [...web, slot('jobs', 'worker')];
 }
 
-/** The settings of the processes: what the supervisor does for them they must not do themselves. */
+/** The settings for the processes: they must not repeat what the supervisor does for them. */
 const settingsFor = (config: Config, given: Record<string, string>, key: string) =>
   changeSettings(given, {
     WEB_CONCURRENCY: String(config.processes),
@@ -68,19 +68,19 @@ type Opened = {
   stopping: AbortController;
 };
 
-/** Reads settings anew for a reload. What the supervisor did with them at the start stays. */
+/** Rereads settings for a reload. What the supervisor did with them at the start stays. */
 const renewed =
   ({ config, setup, log }: Opened): Renewed['settings'] =>
   async () => {
     const { settings } = separateSettings();
     const now = readConfig(settings);
-    // a file of an address is not empty, so the database stays embedded or external
+    // the file of an address is never empty, so the database stays embedded or external
     const external = externalAddresses(now);
     const key = await loadAppKey({ ...config, APP_KEY: now.APP_KEY }, log);
     return { settings: settingsFor(config, settings, key), addresses: external ?? setup.addresses };
   };
 
-/** Does what one process does once, then starts the others. */
+/** Does what must be done once by one process, then starts the others. */
 async function startAll({ context, config, setup }: Opened, slots: readonly Slot[], hasTerminal: boolean) {
   const isAlone = !config.DATABASE_URL;
   const firstAdmin = await prepareIn(context, { setup, hasTerminal, isAlone });
@@ -92,11 +92,11 @@ async function startAll({ context, config, setup }: Opened, slots: readonly Slot
 }
 
 async function openContext(timing: Partial<Timing>): Promise<Opened> {
-  // files that settings name are read here, and by no process again until a reload
+  // settings files are read here, and by no process again until a reload
   const { settings, withoutSettings } = separateSettings();
   const config = readConfig(settings);
   const log = openLog(config);
-  // before the database, because a key made for a database that is already there ends all sessions
+  // before the database, because a key created for an existing database ends all sessions
   const key = await loadAppKey(config, log);
   const database = await openDatabase(config, log);
   await dropSpool(config, log);
@@ -120,8 +120,8 @@ async function openContext(timing: Partial<Timing>): Promise<Opened> {
 }
 
 /**
- * Reads the settings, starts the database where it is embedded, prepares it, and starts and keeps the processes that the
- * settings ask for.
+ * Reads the settings, starts the database if it is embedded, prepares it, and starts and supervises the processes that
+ * the settings require.
  * @throws an Error with one line for the operator
  */
 export async function startSupervisor({
@@ -175,14 +175,14 @@ async function endProcesses(slots: readonly Slot[]) {
   await stopAll('worker');
 }
 
-/** A service that does not start as a whole leaves nothing behind. */
+/** Cleans up, because a service that does not fully start leaves nothing running. */
 async function giveUp(slots: readonly Slot[], stopping: AbortController, database: Database) {
   stopping.abort();
   await endProcesses(slots);
   await database.stop();
 }
 
-/** One reload at a time: of those asked for meanwhile one is done afterwards. */
+/** Runs one reload at a time; requests meanwhile result in a single one afterwards. */
 async function openReloads(slots: readonly Slot[], opened: Opened) {
   const { context, config } = opened;
   const { DATA_DIR } = config;
@@ -201,7 +201,7 @@ async function openReloads(slots: readonly Slot[], opened: Opened) {
     }
     reloads += 1;
     running = undefined;
-    // `tenure reload` waits in vain then, and the service goes on
+    // `tenure reload` then waits in vain, but the service continues
     await writeState(DATA_DIR, { pid, reloads, problem: problem ?? null }).catch((error: unknown) =>
       context.log.error({ event: 'reload_failed', err: error }, 'the result of the reload was not written'),
     );

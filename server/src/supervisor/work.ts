@@ -8,18 +8,18 @@ import { ownRelease } from '../releases/release.ts';
 import { sayRefused, serve } from '../service.ts';
 import type { Questions, Start } from './messages.ts';
 
-/** More than requests and jobs are given to end. */
+/** Longer than requests and jobs get to finish. */
 const waitTimeout = 25_000;
 
 export type Work = {
   release: string;
   firstAdmin: FirstAdmin | undefined;
   ask: <What extends keyof Questions>(what: What) => Promise<Questions[What]>;
-  /** Is no longer ready, and serves on. */
+  /** Becomes unready and keeps serving. */
   leave: () => void;
-  /** False when it did not end in order. It may be called again. */
+  /** False if it did not stop in order. May be called again. */
   stop: (idleMilliseconds: number) => Promise<boolean>;
-  /** Resolves when this release may not run on the database any more; it must stop then. */
+  /** Resolves when this release may no longer run on the database; it must stop then. */
   refused: Promise<unknown>;
   supervisorLost: () => void;
   crashed: (event: string, error: unknown) => void;
@@ -38,7 +38,7 @@ const late = (milliseconds: number) =>
   new Promise<boolean>((resolve) => void setTimeout(() => resolve(false), milliseconds).unref());
 
 /**
- * Does what a process of the service is started for, until it is stopped; to prepare the database is done at once.
+ * Does what a process of the service was started for, until it is stopped; preparing the database is done immediately.
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function startWork(
