@@ -3,5 +3,5 @@ import type { MessageKey, Text } from '@tenure/contract';
 
 type StateOf<K> = K extends `states.${infer State}` ? State : never;
 
-/** A state of a record as refusals name it. */
+/** The name of a record's state in refusals. */
 export const stateOf = (status: string): Text => text(`states.${status as StateOf<MessageKey>}`);

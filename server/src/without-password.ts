@@ -1,2 +1,2 @@
-/** An address that cannot be used, without the user and password it may bring. */
+/** An unusable address, without the user and password that it may contain. */
 export const withoutPassword = (address: string): string => address.replace(/\/\/.*@/s, '//');

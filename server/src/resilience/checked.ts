@@ -4,7 +4,7 @@ import { brokenInvariants } from '../invariants/invariants.ts';
 import { ownerUrlOf } from '../testing/service-process.ts';
 import { ledgerErrors } from './ledger.ts';
 
-/** Lists inconsistencies in the data of a running installation, also against the ledger of its requests. */
+/** Lists inconsistencies in the data of a running installation, also in comparison with the ledger of its requests. */
 export async function findErrors(dataDir: string, ledgerPath?: string): Promise<string[]> {
   const { db, pool } = connect({ url: await ownerUrlOf(dataDir), max: 2, queryTimeout: 60_000 });
   // rules read whole tables, which takes long on a busy machine

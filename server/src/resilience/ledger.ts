@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'nod
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
-/** The intended effect of a request on one row without other writers. */
+/** The intended effect of a request on one row that no one else writes. */
 export type Effect = {
   table: keyof typeof keys;
   /** The unique name of the row in its table. */
@@ -14,7 +14,7 @@ export type Effect = {
 
 /** Written before a request is sent; `repeats` names the first request of its idempotency key. */
 type Sent = { n: number; request_id: string; repeats?: number; effect: Effect };
-/** Written on receipt of the answer. A request without an answer, or with 5xx, may have had its effect or not. */
+/** Written when the answer arrives. A request without an answer, or with 5xx, may or may not have had its effect. */
 type Answered = { n: number; status: number };
 
 const keys = {

@@ -3,11 +3,11 @@ import type { Ledger } from './ledger.ts';
 import { anyRequest, contentOf } from './requests.ts';
 import type { Dice, Request, Rows } from './requests.ts';
 
-/** Writes to rows of its own, one request after the other, each recorded in the ledger. */
+/** Writes only its own rows, one request after the other, and records each in the ledger. */
 export type Writer = {
   /** Continues until `isOver`, or until a request gets no answer or 5xx. */
   write: (client: Remote, isOver: () => boolean) => Promise<void>;
-  /** Repeats the unanswered request with its key. */
+  /** Repeats the unanswered request with the same key. */
   repeatUnanswered: (client: Remote) => Promise<void>;
 };
 

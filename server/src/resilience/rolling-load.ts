@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { remote, signIn } from '../testing/remote.ts';
 import type { Remote } from '../testing/remote.ts';
 
-/** What clients of several processes get while those are replaced. */
+/** What clients of several processes experience while the processes are replaced. */
 export type Load = Pick<Balancer, 'serving' | 'counts' | 'failures'> & {
-  /** Ends the load; returns the answered writes that are not there. */
+  /** Ends the load; returns answered writes that are missing. */
   end: () => Promise<string[]>;
 };
 
@@ -15,7 +15,7 @@ type Balancer = {
   /** Addresses that get requests. */
   serving: Set<string>;
   counts: { requests: number; unavailable: number };
-  /** Answers that a client must never get, and requests without an answer. */
+  /** Answers that no client should get, and requests without an answer. */
   failures: string[];
   send: (method: string, path: string, body?: unknown) => Promise<Answer>;
 };
@@ -24,7 +24,7 @@ const readers = 3;
 const writers = 2;
 const paths = ['/api/me', '/api/employees', '/api/entities', '/api/dashboard', '/api/audit-log', '/'];
 
-/** Sends each request to one of the addresses that serve; all answer for the first one. */
+/** Sends each request to one of the addresses that serve, in place of the first one. */
 function openBalancer(first: string, cookies: Remote['cookies']): Balancer {
   const serving = new Set([first]);
   const counts = { requests: 0, unavailable: 0 };

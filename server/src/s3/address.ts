@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** A place in an object store that speaks the protocol of S3. */
+/** A place in an object store that supports the S3 protocol. */
 export type S3Address = {
-  /** As messages call it: bucket and prefix, without keys. */
+  /** Its name in messages: bucket and prefix, without keys. */
   name: string;
-  /** Empty, or ends with a slash; begins the key of every object. */
+  /** Empty, or ends with a slash; every object key starts with it. */
   prefix: string;
-  /** The bucket; the keys of objects follow. */
+  /** The URL of the bucket; object keys are appended. */
   base: URL;
   region: string;
   /** Headers that ask the store to encrypt what it writes. */
@@ -17,21 +17,21 @@ export type S3Address = {
 export type S3Keys = {
   id: string;
   secret: string;
-  /** Goes with keys that are lent for a while. */
+  /** Accompanies temporary keys. */
   token?: string;
 };
 
-/** Keys that are lent and renewed. */
+/** Temporary keys, which are renewed. */
 export type KeySource = {
   read: () => Promise<S3Keys>;
-  /** The store refused them as old: the next ones are asked for. */
+  /** The store rejected the keys as expired, so the next call requests new ones. */
   forget: () => void;
 };
 
-/** Where keys come from when an address has none. */
+/** The keys to use for an address without any. */
 type OtherKeys = Partial<S3Keys> & { source?: KeySource | undefined };
 
-/** Something is wrong with an address; the message follows the name of its setting. */
+/** An address is invalid; the message follows the name of its setting. */
 export class BadAddress extends Error {}
 
 const known = new Set(['endpoint', 'region', 'style', 'sse']);
@@ -39,8 +39,8 @@ const known = new Set(['endpoint', 'region', 'style', 'sse']);
 export const isS3 = (address: string): boolean => address.startsWith('s3://');
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…&style=path|host&sse=…`. Keys in the address, as in
- * `s3://id:secret@bucket`, come before `keys`.
+ * Parses `s3://bucket/prefix?endpoint=…&region=…&style=path|host&sse=…`. Keys in the address, as in
+ * `s3://id:secret@bucket`, take precedence over `keys`.
  * @throws {BadAddress}
  */
 export function parseS3Address(text: string, keys: OtherKeys): S3Address {
@@ -71,7 +71,7 @@ function refuse(reason: string): never {
 
 function prefixOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
-  // other characters would have to be escaped, which stores do in different ways
+  // other characters would need escaping, which differs between stores
   if (!parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && !/^\.+$/.test(part)))
     refuse('has a prefix with other characters than letters, digits, dots, hyphens and underscores');
   return parts.map((part) => `${part}/`).join('');
@@ -102,7 +102,7 @@ function encryptionOf(sse: string | null): Record<string, string> {
 }
 
 function keysOf({ username, password }: URL, { id, secret, source }: OtherKeys): S3Keys | KeySource {
-  // other keys in their place may have other rights
+  // other keys instead may have other rights
   if ((username === '') !== (password === ''))
     refuse('has half a pair of keys: give s3://id:secret@bucket, or neither');
   if (username !== '') return { id: decodeURIComponent(username), secret: decodeURIComponent(password) };

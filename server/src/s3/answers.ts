@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
 
-/** What a listing names: an object, or a folder that holds some. */
+/** An entry of a listing: an object, or a folder that contains some. */
 export type Listed = { key: string; size: number; changedAt: number };
 export type Listing = { objects: Listed[]; folders: string[]; next: string | undefined };
 
-/** The texts of all elements of a document that have no children, in their order, each with its path of names. */
+/** The texts of all elements without children, in document order, each with its path of names. */
 function leaves(xml: string): [path: string, text: string][] {
   const found: [string, string][] = [];
   const names: string[] = [];
@@ -24,7 +24,7 @@ function leaves(xml: string): [path: string, text: string][] {
   return found;
 }
 
-/** Reads an answer of ListObjectsV2. Throws for what is no XML. */
+/** Parses an answer of ListObjectsV2. Throws if it is not XML. */
 export function readListing(xml: string): Listing {
   const listing: Listing = { objects: [], folders: [], next: undefined };
   let object: Listed = { key: '', size: 0, changedAt: 0 };
@@ -43,14 +43,14 @@ export function readListing(xml: string): Listing {
   return listing;
 }
 
-/** The code and the message of a refusal, where its body has them. */
+/** The code and message of a refusal, if its body has them. */
 export function readRefusal(body: string): { code?: string; message?: string } {
   try {
     const all = new Map(leaves(body));
     const [code, message] = [all.get('Error/Code'), all.get('Error/Message')];
     return { ...(code && { code }), ...(message && { message }) };
   } catch {
-    // of a proxy in between
+    // from a proxy in between
     return {};
   }
 }

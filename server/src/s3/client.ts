@@ -10,17 +10,17 @@ import { bodyOf, send, textOf, usualLimits } from './requests.ts';
 import type { Content, TimeLimits } from './requests.ts';
 import { encoded, signed } from './signature.ts';
 
-/** The five requests. Keys are below the prefix of the address; each request is tried three times. */
+/** The five requests. Keys are relative to the address's prefix; each request is tried three times. */
 export type S3Client = {
   address: S3Address;
-  /** Writes an object; when this resolves the store has it. `totalMs` is for all tries together. */
+  /** Writes an object; once this resolves, the store has it. `totalMs` covers all tries together. */
   put: (key: string, content: Content, totalMs?: number) => Promise<void>;
-  /** The content of an object, or null where there is none. A body that ends early breaks the stream. */
+  /** The content of an object, or null if there is none. A body that ends early breaks the stream. */
   get: (key: string) => Promise<{ stream: Readable; size: number } | null>;
   head: (key: string) => Promise<Omit<Listed, 'key'> | null>;
-  /** Removing twice is no error. */
+  /** Removing an object twice is no error. */
   remove: (key: string) => Promise<void>;
-  /** All objects whose key begins with `start`. With `flat`, folders below count as one entry each. */
+  /** All objects whose key starts with `start`. With `flat`, each folder below is a single entry. */
   list: (start: string, flat?: boolean) => AsyncGenerator<Listed | { folder: string }, void>;
 };
 
@@ -33,14 +33,14 @@ const tries = 3;
 const largestAnswer = 8 * 1_024 * 1_024;
 const largestRefusal = 64 * 1_024;
 
-/** Bytes as the body of a request. */
+/** Bytes as a request body. */
 export const contentOf = (bytes: Uint8Array): Content => ({
   size: bytes.byteLength,
   sha256: sha256Hex(bytes),
   open: () => Readable.from([bytes], { objectMode: false }),
 });
 
-/** @param limits of each request, other ones for tests */
+/** @param limits of each request; tests set others */
 export function openS3(address: S3Address, limits: TimeLimits = usualLimits): S3Client {
   const at = (key: string) => {
     if (!staysInside(key)) throw new Error(`${key} is no key of an object`);
@@ -73,16 +73,16 @@ export function openS3(address: S3Address, limits: TimeLimits = usualLimits): S3
   };
 }
 
-/** False for keys that an address would lead out of the prefix, which objects of others may have. */
+/** False for keys that would lead out of the prefix in a URL; other programs' objects may have such keys. */
 const staysInside = (key: string) => key.split('/').every((part) => !['', '.', '..'].includes(part));
 
-/** An object that is not there; a bucket or a key of the store that is not there stays an error. */
+/** Null for an object that does not exist; a missing bucket or access key stays an error. */
 function orAbsent(error: S3Error): null {
   if (error.status === 404 && error.code === 'NoSuchKey') return null;
   throw error;
 }
 
-/** The same for answers without a body, which do not say what is not there. */
+/** The same for answers without a body, which do not say what is missing. */
 function orNone(error: S3Error): null {
   if (error.status === 404) return null;
   throw error;
@@ -95,7 +95,7 @@ function streamOf(response: IncomingMessage, limits: TimeLimits) {
     throw new S3Error('NoContentLength', { status: 502 });
   }
   const stream = Readable.from(bodyOf(response, limits), { objectMode: false });
-  // also where the stream was never read
+  // even if the stream was never read
   stream.once('close', () => response.destroy());
   return { stream, size };
 }
@@ -170,7 +170,7 @@ async function once(address: S3Address, asked: Asked, limits: TimeLimits): Promi
   const { statusCode: status = 0 } = response;
   if (status >= 200 && status < 300) return response;
   const refusal = await refusalOf(response, status, limits);
-  // the next try has new ones
+  // the next try requests new ones
   if ('forget' in address.keys && refusal.code === expired) address.keys.forget();
   throw refusal;
 }

@@ -8,8 +8,8 @@ import { send, textOf } from './requests.ts';
 import type { TimeLimits } from './requests.ts';
 
 /**
- * Keys that a container service lends and renews: ECS, and Pod Identity of EKS. The platform sets the variables; they
- * have the names that Amazon gave them.
+ * Keys that a container service issues and renews: ECS, and EKS Pod Identity. The platform sets these variables, under
+ * Amazon's names.
  */
 export type ContainerSettings = {
   AWS_CONTAINER_CREDENTIALS_RELATIVE_URI?: string | undefined;
@@ -18,7 +18,7 @@ export type ContainerSettings = {
 };
 
 const ofEcs = '169.254.170.2';
-/** Addresses that lead no further than this machine: the answer holds keys, and the request may hold a token. */
+/** Addresses that stay on this machine: the answer contains keys, and the request may contain a token. */
 const known = new Set([ofEcs, '169.254.170.23', '[fd00:ec2::23]']);
 
 /** @throws {BadAddress} for an endpoint that is not on this machine */
@@ -51,11 +51,11 @@ const limits: TimeLimits = { silenceMs: 2_000, totalMs: 4_000, pauseMs: 0 };
 const largestAnswer = 64 * 1_024;
 
 type Lent = S3Keys & {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   expires: number;
 };
 
-/** The token may be renewed as well, so its file is read each time. */
+/** The token may be renewed too, so its file is read each time. */
 async function askFor(url: URL, tokenFile: string | undefined): Promise<Lent> {
   try {
     const token = tokenFile === undefined ? '' : (await readFile(tokenFile, 'utf8')).trim();
@@ -68,7 +68,7 @@ async function askFor(url: URL, tokenFile: string | undefined): Promise<Lent> {
     return { id, secret, token: Token, expires: Date.parse(found.Expiration) };
   } catch (error) {
     const { code, name, message } = error as NodeJS.ErrnoException;
-    // these errors quote what does not fit, which may be a secret: the log would show it as the cause
+    // these errors quote the invalid value, which may be a secret, and the log would show them as the cause
     if (error instanceof z.ZodError || error instanceof SyntaxError)
       throw new S3Error(noKeys, { message: 'another answer' });
     throw new S3Error(noKeys, { message: (code ?? message) || name, cause: error });
@@ -78,7 +78,7 @@ async function askFor(url: URL, tokenFile: string | undefined): Promise<Lent> {
 const earlyMs = 5 * 60_000;
 const pauseMs = 5_000;
 
-/** Keys are asked for once for all requests, and again before they expire: five minutes, or half of a shorter time. */
+/** Keys are requested once for all requests, and again before they expire: five minutes, or half a shorter lifetime. */
 export function openContainerKeys(url: URL, tokenFile: string | undefined, now = () => Date.now()): KeySource {
   let lent: Lent | undefined;
   let renewAt = 0;
@@ -86,7 +86,7 @@ export function openContainerKeys(url: URL, tokenFile: string | undefined, now =
 
   async function ask() {
     const asked = now();
-    // those that are there serve until they expire
+    // the existing ones remain valid until they expire
     renewAt = asked + pauseMs;
     lent = await askFor(url, tokenFile);
     renewAt = lent.expires - Math.min(earlyMs, (lent.expires - asked) / 2);
@@ -114,7 +114,7 @@ export function openContainerKeys(url: URL, tokenFile: string | undefined, now =
 const opened = new Map<string, KeySource>();
 
 /**
- * The keys that the container of this process is lent, the same ones for all addresses; undefined where it is lent none.
+ * The keys that the container of this process gets, the same for all addresses; undefined if it gets none.
  * @throws {BadAddress} for an endpoint that is not on this machine
  */
 export function containerKeys(settings: ContainerSettings): KeySource | undefined {

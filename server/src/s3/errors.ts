@@ -1,8 +1,8 @@
-/** What an object store or the way to it refused. */
+/** An error of an object store, or of the connection to it. */
 export class S3Error extends Error {
-  /** That of the store, such as `AccessDenied`, or of the connection, such as `ECONNREFUSED`. */
+  /** The store's code, such as `AccessDenied`, or the connection's, such as `ECONNREFUSED`. */
   readonly code: string;
-  /** Of an answer of the store; undefined where none came. */
+  /** The status of the store's answer; undefined if there was none. */
   readonly status: number | undefined;
   constructor(code: string, { status, message, cause }: { status?: number; message?: string; cause?: unknown } = {}) {
     super(message ?? `The object store answered ${code}`, { cause });
@@ -10,28 +10,28 @@ export class S3Error extends Error {
     this.status = status;
   }
 
-  /** Whether the same request may succeed a moment later. Silence took its time already and is not tried again. */
+  /** Whether the same request may succeed a moment later. Silence already took its time, and is not retried. */
   get isPassing(): boolean {
     if (this.status === undefined) return this.code !== silent;
     return this.status >= 500 || this.status === 429 || passing.has(this.code);
   }
 
-  /** Whether the store does what the settings say, and would refuse every request. */
+  /** Whether the answer is final: the store does what it is set to do, and would refuse each time. */
   get isSettled(): boolean {
     return this.status !== undefined && this.status < 500 && !this.isPassing;
   }
 }
 
-/** The code of a store that said nothing in time. */
+/** The code for a store that did not answer in time. */
 export const silent = 'ETIMEDOUT';
 
-/** The code of a store that calls lent keys old. */
+/** The store's code for expired temporary keys. */
 export const expired = 'ExpiredToken';
 
-/** The code of keys that a container was not lent. */
+/** The code for keys that a container did not get. */
 export const noKeys = 'NoCredentials';
 
-// the body was changed on its way, or did not arrive in time; or lent keys were renewed a moment too late
+// the body was changed in transit or did not arrive in time; or temporary keys were renewed a moment too late
 const passing = new Set([expired, 'XAmzContentSHA256Mismatch', 'BadDigest', 'IncompleteBody', 'RequestTimeout']);
 
 const advice: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const advice: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is another',
 };
 
-/** An error of the place `name` as one line for the operator. */
+/** An error of the store `name` as one line for the operator. */
 export function inWords(name: string, { code, status, message }: S3Error): string {
   if (code === noKeys)
     return `${name} cannot be used: the credential endpoint of this container gives no keys (${message}).`;

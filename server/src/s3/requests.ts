@@ -18,7 +18,7 @@ export type Outgoing = {
 export type TimeLimits = {
   /** Milliseconds without a byte in either direction. */
   silenceMs: number;
-  /** Milliseconds until the head of the answer, and of all waiting for its body. */
+  /** Milliseconds until the response headers arrive, and of all waiting for the body. */
   totalMs: number;
   /** Milliseconds before the second try; four times as many before the third. */
   pauseMs: number;
@@ -32,8 +32,8 @@ const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent
 const late = () => new S3Error(silent);
 
 /**
- * Sends a request and answers the head of the answer; its body is read by the caller, or destroyed. An error of the
- * content, which is read from a disk of this machine, is thrown as it is: it says nothing of the store.
+ * Sends a request and returns the response once its headers arrive; the caller reads or destroys its body. An error of
+ * the content, which is read from this machine's disk, is thrown unchanged, because it says nothing about the store.
  */
 export function send(
   { method, url, headers, content }: Outgoing,
@@ -54,9 +54,9 @@ export function send(
     request.on('error', fail);
     request.on('response', (response) => {
       clearTimeout(timer);
-      // from here on only a reader that waits is kept waiting, see `bodyOf`
+      // from here on, only waiting by the reader counts, see `bodyOf`
       request.setTimeout(0);
-      // a refusal may come before all of the body was sent
+      // a refusal may arrive before the whole body was sent
       if (!request.writableFinished) response.on('end', () => request.destroy());
       resolve(response);
     });
@@ -70,7 +70,7 @@ export function send(
   });
 }
 
-/** The pieces of the body of an answer. Only the time in which the reader waits for the store counts. */
+/** The chunks of a response body. Only time in which the reader waits for the store counts. */
 export async function* bodyOf(
   response: IncomingMessage,
   { silenceMs, totalMs }: TimeLimits,
@@ -94,7 +94,7 @@ export async function* bodyOf(
   }
 }
 
-/** The whole body as a text; more than `most` bytes are an error. */
+/** The whole body as text; more than `most` bytes are an error. */
 export async function textOf(response: IncomingMessage, limits: TimeLimits, most: number): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;

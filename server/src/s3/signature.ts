@@ -1,16 +1,16 @@
 import { hmac, sha256Hex } from '../crypto/crypto.ts';
 import type { S3Keys } from './address.ts';
 
-/** A request before it is signed; path and query of `url` are written as `encoded` does. */
+/** A request before it is signed; the path and query of `url` are encoded by `encoded`. */
 export type Unsigned = { method: string; url: URL; headers: Readonly<Record<string, string>>; sha256: string };
 
-/** Percent-encodes all but letters, digits and `-._~`, as the signature wants names, values and parts of paths. */
+/** Percent-encodes all but letters, digits and `-._~`, as signatures require for names, values and path segments. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * The headers of a request with its signature: AWS Signature Version 4 in the header, with the SHA-256 of the body as a
- * part of it, so that the store refuses another body.
+ * The headers of a request with its signature: AWS Signature Version 4 in the header. It includes the body's SHA-256,
+ * so that the store refuses any other body.
  * @param now for example `20130524T000000Z`
  */
 export function signed(

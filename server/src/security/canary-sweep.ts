@@ -7,7 +7,7 @@ import type { Reader } from '../testing/canary-readers.ts';
 /** Shared by the sweeps: the relationships of the readers and the addresses of all planted records. */
 
 export const allHr: Reader[] = ['northHr', 'hr', 'admin'];
-/** HR of the people, also by a department above theirs. */
+/** HR of the people, including through a department above theirs. */
 export const peopleHr: Reader[] = ['officeHr', ...allHr];
 export const personAndHr: Reader[] = ['self', ...peopleHr];
 export const managers: Reader[] = ['manager', 'head', 'lead'];
@@ -20,7 +20,7 @@ export const southern: Reader[] = ['southHr', 'hr', 'admin'];
 export const readEndpoints = allEndpoints.filter(({ method, stream }) => method === 'GET' && !stream);
 const kinds = ['confirmation', 'extension', 'termination', 'record'];
 
-/** The tasks that the first records of each sort may be. */
+/** The tasks that the first records of each kind may have. */
 function tasksOf(records: PlantedIds): string[] {
   const subjects = { kpi: 'kpi-evaluations', probation: 'probation-reviews', employee: 'employees' } as const;
   return actionableKinds.flatMap((kind) => {

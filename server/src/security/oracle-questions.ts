@@ -8,7 +8,7 @@ import { pathsOf, readEndpoints } from './canary-sweep.ts';
  * each of its values, each search. New parameters are included automatically.
  */
 
-/** The first and the second value of each hidden text, number and day; values of other rows lie between them. */
+/** The first and second value of each hidden text, number and day; values of other rows lie in between. */
 export const samples = {
   text: ['Zqfirst', 'Zqsecond'],
   middle: 'Zqmiddle',
@@ -23,7 +23,7 @@ type Parameter = { enum?: string[]; items?: { enum?: string[] }; anyOf?: Paramet
 const choicesOf = ({ enum: one, items, anyOf = [] }: Parameter): string[] | undefined =>
   one ?? items?.enum ?? anyOf.map(choicesOf).find((choices) => choices !== undefined);
 
-/** Ids by the name of a parameter; ids of people by default. */
+/** Ids by parameter name; by default those of people. */
 function idsFor(name: string, ids: PlantedIds): readonly number[] {
   const kinds = { entity: 'entities', department: 'departments', role: 'roles', import: 'imports' } as const;
   const kpi = { cycle: 'kpi-cycles', template: 'kpi-templates', item: 'items' } as const;
@@ -34,7 +34,7 @@ function idsFor(name: string, ids: PlantedIds): readonly number[] {
 
 const mostChoices = 20;
 
-/** Parameters of the form of an answer, which select no rows. */
+/** Parameters for the form of an answer, which select no rows. */
 const shape = new Set([
   'page',
   'per_page',
@@ -49,7 +49,7 @@ const shape = new Set([
 
 function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: PlantedIds): readonly string[] {
   const choices = choicesOf(parameter);
-  // a flag has two spellings; of long enums some values are enough
+  // a flag has two spellings; for long enums, a few values are enough
   if (choices) return choices.includes('true') && choices.includes('1') ? ['1', '0'] : choices.slice(0, mostChoices);
   const takes = (value: string) => schema.safeParse(value).success;
   // rows found by the first value are not found by the second
@@ -60,7 +60,7 @@ function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: Pl
 export type Parameters = readonly (readonly [name: string, value: string])[];
 type ParameterSets = Record<'plain' | 'orders' | 'filters', Parameters[]>;
 
-/** Each variant of a query of an endpoint; the parameters that are asked for stand last. */
+/** Each variant of an endpoint's query; the parameters under test come last. */
 export function waysOf({ query }: Endpoint, ids: PlantedIds): ParameterSets {
   if (!query) return { plain: [[]], orders: [], filters: [] };
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any', reused: 'inline' });
@@ -97,7 +97,7 @@ export type Questions = {
 const textOf = (path: string, way: Parameters) =>
   `/api${path}${way.length > 0 ? `?${way.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}` : ''}`;
 
-/** The audit log grows by these requests, so the question is limited to earlier entries. */
+/** These requests add to the audit log, so the question is limited to earlier entries. */
 function besides({ path, query }: Endpoint, now: string): Parameters {
   const size: Parameters = query && 'per_page' in query.shape ? [['per_page', '100']] : [];
   return path.startsWith('/audit-log') && query ? [...size, ['at_to', now]] : size;
@@ -105,7 +105,7 @@ function besides({ path, query }: Endpoint, now: string): Parameters {
 
 const none = { orders: [], filters: [] };
 
-/** All questions; nested lists are asked for the first record. */
+/** All questions; nested lists are queried for the first record. */
 export function questionsOf(ids: PlantedIds, now: string): Questions[] {
   return readEndpoints.flatMap((endpoint) => {
     const always = besides(endpoint, now);

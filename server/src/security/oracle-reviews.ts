@@ -4,8 +4,8 @@ import { held, inText } from './oracle-values.ts';
 import type { Part, Planted, Secret, Canaries } from './oracle-values.ts';
 
 /**
- * Values of evaluations and probation reviews hidden from some readers. A `Secret` is such a value, `Planted` has the ids
- * of the rows made for this test, and `held` names the columns of a row that hold a secret.
+ * Values of evaluations and probation reviews that are hidden from some readers. A `Secret` is such a value, `Planted`
+ * has the ids of the rows created for this test, and `held` names the columns of a row that contain a secret.
  */
 
 /** Result figures of a review. */
@@ -132,7 +132,7 @@ function ofProbationReviews({ ids }: Canaries, { ownReview }: Planted): Secret[]
     review('that a probation is reviewed', submitted, [...managers, 'chief', 'onlooker', ...peopleHr], {
       status: ['submitted', 'cancelled'],
     }),
-    // HR of its reviewer sees the number of duties to hand over
+    // HR of its reviewer sees the number of duties to reassign
     review(
       'that the probation of an HR person is reviewed',
       ownReview,

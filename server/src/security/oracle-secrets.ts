@@ -8,8 +8,8 @@ import { held, inText, onDays } from './oracle-values.ts';
 import type { Part, Planted, Secret, Canaries } from './oracle-values.ts';
 
 /**
- * Values hidden from some readers: columns of rows with two values each. The values of other rows lie between the two,
- * so that the second value changes every order and every count that depends on it.
+ * Values hidden from some readers: columns of rows with two values each. Values of other rows lie between the two, so
+ * that the second value changes every order and every count that depends on it.
  */
 
 const { text: texts, digits } = samples;
@@ -53,7 +53,7 @@ function ofTheRecord({ people: { self } }: Canaries, { leaver }: Planted): Secre
   return [
     { name: 'private details', seen: personAndHr, at: `${at}?reveal=private`, parts: record(privateDetails) },
     { name: 'employment', seen: ofThePeople, at, parts: record(employment) },
-    // the list of ending probations shows it to readers of reviews
+    // readers of reviews see it in the list of ending probations
     { name: 'probation', seen: [...ofThePeople, 'onlooker'], at, parts: record(probation) },
     {
       name: 'an absence',
@@ -137,7 +137,7 @@ function ofTheFiles({ people: { self }, ids }: Canaries, { leaver }: Planted): S
 /** Copies in the audit log, for readers of the original. */
 function ofTheLog({ entries }: Planted): Secret[] {
   const changes = texts.map((to) => JSON.stringify({ x: { from: null, to } })) as [string, string];
-  // the label of a file entry begins with its person
+  // the label of a file entry starts with its person
   const labels = texts.map((text) => `Somebody: ${text}`) as [string, string];
   const copy = (of: keyof typeof entries, column: 'reason' | 'subject_label', seen: readonly Reader[]): Secret => ({
     name: `a copy in the log: ${of}`,

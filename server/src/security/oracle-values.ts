@@ -6,7 +6,7 @@ import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { samples } from './oracle-questions.ts';
 
-/** Rows beside those of the canaries, so that each hidden value has a row above and one below it in a list. */
+/** Rows in addition to the canaries, so that each hidden value has a row above and one below it in a list. */
 
 export type Canaries = Awaited<ReturnType<typeof plantCanaries>>;
 type Row = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export type Secret = {
   at: string;
 };
 
-/** Columns of the row with an id. */
+/** Columns of the row with this id. */
 export const held = (table: string, id: number | undefined, values: Part['values'], key = 'id'): Part => ({
   table,
   where: { [key]: id },
@@ -82,7 +82,7 @@ async function plantEvaluations(app: TestApp, { people }: Canaries) {
   await make(people.colleague, { status: 'hr_review', overall_score: 3, overall_percentage: 60 });
   return {
     cancelled: await make(people.self, { status: 'cancelled', cancelled_from: 'hr_review' }),
-    // with two reviewers, whose names have an order
+    // with two reviewers whose names have an order
     completed: await make(people.colleague, { status: 'completed', reviewer_id: people.head.id }),
   };
 }
@@ -125,7 +125,7 @@ async function plantEntries(app: TestApp, { people: { self, hr }, ids }: Canarie
   };
 }
 
-/** The values of a colleague, whom every reader sees as they see the person with the secrets. */
+/** The values of a colleague, whom every reader sees to the same extent as the person with the secrets. */
 const between = {
   first_name: samples.middle,
   last_name: samples.middle,

@@ -21,11 +21,11 @@ type Beginning = {
   failures: number;
   break_glass: boolean;
   marks: NewMarks;
-  /** The longest session of the way in, where it is shorter than that of the installation. */
+  /** The longest session for this way to sign in, if shorter than the installation's. */
   maxHours?: number | null;
 };
 
-/** People who chose no language get their mails in that of the browser they use. */
+/** Records the browser's language, in which users who chose no language get their mails. */
 async function noteLanguage(db: Transaction<DB>, userId: number, { accept_language }: RequestInfo): Promise<void> {
   const locale = acceptedLanguage(accept_language);
   if (locale !== undefined)
@@ -35,7 +35,7 @@ async function noteLanguage(db: Transaction<DB>, userId: number, { accept_langua
     );
 }
 
-/** Starts a session in place of the presented one, and stores its browser. Throws an error of a guard (`guardOf`). */
+/** Starts a session that replaces the presented one, and stores its browser. Throws an error of a guard (`guardOf`). */
 export async function beginSession(
   deps: Deps,
   db: Transaction<DB>,

@@ -4,12 +4,12 @@ import type { Db } from '../db/connect.ts';
 import { passkeyHost } from './passkey-host.ts';
 
 /**
- * Lets the database know which passkeys can be used: an installation that moved to another host has people whose passkeys
- * are of the former one.
+ * Tells the database which passkeys can be used: after an installation moved to another host, users may have passkeys
+ * for the previous one.
  */
 export async function notePasskeyHost(db: Db, config: Config): Promise<void> {
   const host = passkeyHost(config)?.rp_id ?? '';
-  // what accounts have to prove is kept with their rights
+  // the factors of an account are cached with its rights
   await sql`
     update installation set passkey_host = ${host}, structure_version = structure_version + 1
     where passkey_host is distinct from ${host}`.execute(db);

@@ -11,14 +11,14 @@ import { flowSeconds } from '../http/flow-cookies.ts';
 import { passkeyHost } from './passkey-host.ts';
 import type { PasskeyHost } from './passkey-host.ts';
 
-/** The answers of passkeys: that one is what it says, and was made for this service, now. */
+/** Verifies responses of passkeys: that one is authentic, and was made for this service, now. */
 
-/** Loaded when a passkey is first used: it brings the certificates of all makers, 25 MB that most processes never need. */
+/** Loaded when a passkey is first used: it has all makers' certificates, 25 MB that most processes never need. */
 export const webAuthn = () => import('@simplewebauthn/server');
 
 type Ctx = { deps: Deps; request: RequestInfo };
 
-/** Notes in the log why a passkey was not accepted. */
+/** Logs why a passkey was not accepted. */
 export function notePasskey({ deps, request }: Ctx, reason: string, user_id?: number): void {
   const { id: request_id, ip } = request;
   deps.log.warn(
@@ -27,7 +27,7 @@ export function notePasskey({ deps, request }: Ctx, reason: string, user_id?: nu
   );
 }
 
-/** Uses up a challenge, whatever comes of it; of several uses the first one returns true. */
+/** Uses up a challenge, whatever the outcome; of several uses, only the first returns true. */
 export async function spendChallenge(db: Db, challenge: string): Promise<boolean> {
   const { rows } = await sql`
     insert into used_once (purpose, hash, expires_at)
@@ -43,18 +43,18 @@ const reasons: readonly [RegExp, string][] = [
   [/user (verification|presence|could not be verified|not present)/i, 'user_verification'],
 ];
 
-/** What the library did not accept. Its message holds text of the sender, so a word of our own goes to the log. */
+/** What the library rejected. Its message contains text from the sender, so our own word is logged. */
 export const reasonOf = (error: unknown): string =>
   reasons.find(([pattern]) => pattern.test(error instanceof Error ? error.message : ''))?.[1] ?? 'answer';
 
 type Asked = {
   challenge: string;
-  /** Whose passkey it must be; null where the passkey says it. */
+  /** Whose passkey it must be; null if the passkey tells. */
   user_id: number | null;
   credential: PasskeyAnswer;
 };
 
-/** The passkey must be of this account, and say so; one that was asked by its id need not say it. */
+/** The passkey must belong to this account, and state it; one that was requested by id need not. */
 function strangeOwner(found: KnownPasskey, { user_id, credential }: Asked): string | undefined {
   if (user_id !== null && found.user_id !== user_id) return 'other_account';
   const { userHandle } = credential.response;
@@ -64,7 +64,7 @@ function strangeOwner(found: KnownPasskey, { user_id, credential }: Asked): stri
 
 type Judged = { counter: number; backed_up: boolean };
 
-/** Checks signature, challenge, origin, host and that the device knew the person. Throws what the library throws. */
+/** Verifies signature, challenge, origin, host and that the device verified the user. Throws the library's errors. */
 async function verify(host: PasskeyHost, found: KnownPasskey, { challenge, credential }: Asked): Promise<Judged> {
   const { verifyAuthenticationResponse } = await webAuthn();
   const { response, ...rest } = credential;
@@ -78,14 +78,14 @@ async function verify(host: PasskeyHost, found: KnownPasskey, { challenge, crede
     expectedOrigin: host.origins,
     expectedRPID: host.rp_id,
     requireUserVerification: true,
-    // the counter is compared by the update that stores it, so that of parallel uses one counts
+    // the update that stores the counter compares it, so that of parallel uses only one succeeds
     credential: { id: credential.id, publicKey: new Uint8Array(found.public_key), counter: 0 },
   });
   if (!verified) throw new Error('The signature is wrong');
   return { counter: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp };
 }
 
-/** Uses a passkey once. Returns undefined for an answer that is not accepted, whose challenge is used up as well. */
+/** Uses a passkey once. Returns undefined for a rejected response, which uses up the challenge too. */
 export async function usePasskey(ctx: Ctx, asked: Asked): Promise<KnownPasskey | undefined> {
   const { deps } = ctx;
   const db: Kysely<DB> = deps.db;

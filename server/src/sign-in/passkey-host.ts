@@ -4,14 +4,14 @@ import type { CredentialId } from '../access/passkeys.ts';
 import type { Config } from '../config.ts';
 import { flowSeconds } from '../http/flow-cookies.ts';
 
-/** Where passkeys belong to: browsers offer them to the pages of these origins. */
+/** What passkeys belong to: browsers offer them to the pages of these origins. */
 export type PasskeyHost = { rp_id: string; origins: string[] };
 
-/** Browsers offer passkeys to pages over TLS, and to those of the own machine. */
+/** Browsers offer passkeys to pages over TLS, and on their own machine. */
 const isSecure = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost');
 
-/** The host of the passkeys of an installation; null where browsers allow none: at an address literal and over http. */
+/** The host for an installation's passkeys; null if browsers allow none: for IP addresses and over http. */
 export function passkeyHost({ APP_URL, FRONTEND_URL, SESSION_DOMAIN }: Config): PasskeyHost | null {
   const app = new URL(APP_URL);
   const rp_id = SESSION_DOMAIN?.replace(/^\./, '') ?? app.hostname;
@@ -23,14 +23,14 @@ export function passkeyHost({ APP_URL, FRONTEND_URL, SESSION_DOMAIN }: Config): 
   return origins.length === 0 ? null : { rp_id, origins };
 }
 
-/** Milliseconds a browser waits for a passkey. */
+/** Milliseconds that a browser waits for a passkey. */
 export const passkeyTimeout = flowSeconds * 1_000;
 
-/** Which passkeys a browser is to use or to leave out. */
+/** The passkeys that a browser should use or exclude. */
 export const descriptorsOf = (credentials: readonly CredentialId[]): PasskeyRequest['allowCredentials'] =>
   credentials.map(({ id, transports }) => ({ id, type: 'public-key', ...(transports && { transports }) }));
 
-/** The options of a browser to ask a passkey; without `credentials`, any of this host. */
+/** The options with which a browser requests a passkey; without `credentials`, any for this host. */
 export const requestOf = (
   { rp_id }: PasskeyHost,
   challenge: string,
@@ -40,6 +40,6 @@ export const requestOf = (
   timeout: passkeyTimeout,
   rpId: rp_id,
   allowCredentials: descriptorsOf(credentials),
-  // what the person is or knows, beside the device: two factors at once
+  // a biometric or PIN in addition to the device, and so two factors at once
   userVerification: 'required',
 });
