@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { dropDatabases } from './databases.ts';
 
-// Hooks run in reverse, so the services of the file have ended.
+// hooks run in reverse order, so the file's services have already stopped
 afterAll(dropDatabases);

@@ -42,22 +42,22 @@ export type TestApp = {
   app: FastifyInstance;
   deps: Deps;
   database: TestDatabase;
-  /** The same database as its owner, for what the application itself may not do. */
+  /** The same database as its owner, for what the application itself cannot do. */
   owner: pg.Pool;
   make: Makers;
-  /** A browser signed in as a user; without one, a guest. */
+  /** A browser signed in as a user, or as a guest without one. */
   as: (userId?: number) => Promise<Client>;
   /** Every line the service logged. */
   logged: string[];
 };
 
-/** What a test adds to the service or wants different. */
+/** What a test adds to the service or changes. */
 type Extra = {
-  /** Endpoints of its own. */
+  /** Endpoints of the test. */
   bindings?: readonly Binding[];
   /** Another build of the browser application. */
   webFolder?: string;
-  /** A database that is there already. */
+  /** An existing database. */
   database?: TestDatabase;
   /** The database will hold thousands of rows. */
   large?: boolean;
@@ -65,24 +65,24 @@ type Extra = {
   beside?: TestApp;
   connect?: Partial<ConnectOptions>;
   live?: Partial<LiveOptions>;
-  /** How requests to outside find their way: names and certificates of a test. */
+  /** How outgoing requests are resolved: the test's names and certificates. */
   door?: Pick<DoorOptions, 'resolve' | 'ca'>;
 };
 
-/** How a service reaches its database: through the pooler where the run has one, unless the test says how. */
+/** How a service reaches its database: through the run's pooler, if any, unless the test says otherwise. */
 function connectionTo(appUrl: string, { large = false, connect: chosen }: Extra): ConnectOptions {
   const pooler = chosen?.url ? null : inject('pooler');
   return {
     url: pooler ? throughPooler(pooler, appUrl) : appUrl,
     max: 10,
     ...(pooler && { pooler: true, prepared: false }),
-    // jobs run on its connections too, whose statements may take a minute
+    // jobs use its connections too, and their statements may take a minute
     ...(large && { queryTimeout: 70_000 }),
     ...chosen,
   };
 }
 
-/** Starts the service on a database of its own; everything is stopped after the test file. */
+/** Starts the service on its own database; everything is stopped after the test file. */
 export async function startApp(settings: Record<string, string> = {}, extra: Extra = {}): Promise<TestApp> {
   const { beside } = extra;
   const urls = beside?.database ?? extra.database ?? (await cloneDatabase(extra));
@@ -91,7 +91,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     NODE_ENV: 'test',
     DATA_DIR: folder,
     APP_URL: 'http://localhost:8000',
-    // a tenth of it is reported to other services, which would be statements that no test expects
+    // a tenth of it is reported to other services, in statements that no test expects
     RATE_LIMIT_PER_MINUTE: '100000',
     ...settings,
   });

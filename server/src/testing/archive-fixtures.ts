@@ -1,17 +1,17 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry as written; what a ZIP program would compute can be replaced. */
+/** An entry to write; values that a ZIP program would compute can be replaced. */
 export type ArchiveEntry = {
   name: string | Buffer;
   content?: Buffer | string;
   method?: number;
   flags?: number;
-  /** Bytes that the directory declares when unpacked. */
+  /** The unpacked size that the directory declares. */
   declared?: number;
   crc?: number;
   madeBy?: number;
   attributes?: number;
-  /** The place of another entry, so that both share their packed bytes. */
+  /** The offset of another entry, so that both share packed bytes. */
   at?: number;
 };
 
@@ -34,7 +34,7 @@ function headOf(entry: ArchiveEntry) {
   return { name, packed, head };
 }
 
-/** A ZIP archive byte by byte, for entries that no program writes. */
+/** Builds a ZIP archive byte by byte, for entries that no program would write. */
 export function archiveOf(entries: readonly ArchiveEntry[]): Buffer {
   const [local, central]: [Buffer[], Buffer[]] = [[], []];
   let place = 0;

@@ -12,13 +12,13 @@ export type BackupTest = {
   command: Command;
   /** What the commands printed. */
   printed: string[];
-  /** The folder of the archive, which is not there yet. */
+  /** The folder of the archive, which does not exist yet. */
   folder: string;
-  /** The commands with other settings, or another archive. */
+  /** The commands with different settings, or another archive. */
   with: (settings: Record<string, string>, more?: Partial<Command>) => Command;
 };
 
-/** Commands of backups on the database and the files of a running service. */
+/** Backup commands for the database and files of a running service. */
 export async function backupsOf(app: Pick<TestApp, 'database' | 'deps'>): Promise<BackupTest> {
   const root = await mkdtemp(join(tmpdir(), 'tenure-backups-'));
   afterAll(() => rm(root, { recursive: true, force: true }));

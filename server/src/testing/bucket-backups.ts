@@ -13,7 +13,7 @@ import { backupsOf } from './backups.ts';
 import { emptyDatabase } from './databases.ts';
 import { brokenInvariants } from '../invariants/invariants.ts';
 
-/** What an archive of backups does in any place; `open` gives an empty one. */
+/** Tests of a backup archive in any place; `open` returns an empty one. */
 export function describeArchive(name: string, open: () => Promise<Archive>): void {
   describe(`an archive in ${name}`, () => {
     test('has what was written, by name, size and time', async () => {
@@ -52,7 +52,7 @@ export function describeArchive(name: string, open: () => Promise<Archive>): voi
   });
 }
 
-/** Backups in a bucket, of files in a bucket; `address` is the setting for a prefix of it. */
+/** Tests of backups to a bucket of files in a bucket; `address` returns the setting for a prefix of it. */
 export function describeBucketBackups(name: string, address: (prefix: string) => string): void {
   let count = 0;
   const place = () => address(`archive-${(count += 1)}`);

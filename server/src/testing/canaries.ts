@@ -8,9 +8,9 @@ import type { Answer, Client } from './client.ts';
 import { kpiMaker } from './make-kpi.ts';
 import { probationMaker } from './make-probation.ts';
 
-/** Two companies in which each private value is one that stands nowhere else, and readers in every relationship to it. */
+/** Two companies in which each private value appears only once, and readers in every relationship to it. */
 
-/** Ids of what was planted, by what a path calls it. */
+/** Ids of planted records, by their name in paths. */
 export type PlantedIds = Readonly<Record<string, readonly number[]>>;
 
 function expectDone({ status, bytes }: Answer): void {

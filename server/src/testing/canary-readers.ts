@@ -14,7 +14,7 @@ export async function plantOrganisation({ make, owner }: TestApp) {
     await place(north.id, 'Exported', top.id),
     await place(north.id, 'Financed', top.id),
   ];
-  // one below the other, so that each head manages the people of the office
+  // nested, so that each head manages the people of the office
   await owner.query('update departments set parent_id = $1 where id = $2', [audited.id, exported.id]);
   await owner.query('update departments set parent_id = $1 where id = $2', [exported.id, financed.id]);
   const office = await place(north.id, 'Office', financed.id);
@@ -24,7 +24,7 @@ export async function plantOrganisation({ make, owner }: TestApp) {
 }
 export type Organisation = Awaited<ReturnType<typeof plantOrganisation>>;
 
-/** A person with one role of their own. */
+/** A person with their own role. */
 async function holder(
   { make, owner }: TestApp,
   department: { id: number },
@@ -44,7 +44,7 @@ async function holder(
   return person;
 }
 
-/** Readers with roles of their own, each with few permissions. */
+/** Readers with their own roles, each with few permissions. */
 const plantHolders = async (app: TestApp, at: Organisation) => ({
   auditor: await holder(app, at.board, { name: 'Auditor', scope: 'all', permissions: ['audit.view'] }),
   managedAuditor: await holder(app, at.board, {
@@ -107,7 +107,7 @@ export async function plantPeople(app: TestApp, at: Organisation) {
     lead,
     northHr: await make.employee({ department_id: at.board.id, roles: [{ role: 'HR', entity_ids: [at.north.id] }] }),
     southHr: await make.employee({ department_id: at.plant.id, roles: [{ role: 'HR', entity_ids: [at.south.id] }] }),
-    // HR of the department of the people, by one above it, and of another department of their company
+    // HR through the department of the people, through one above it, and through another department of their company
     officeHr: await make.employee({
       department_id: at.board.id,
       roles: [{ role: 'HR', department_ids: [at.financed.id] }],

@@ -19,7 +19,7 @@ const commonName = (text: string) => sequence(der(0x31, sequence(oid('550403'), 
 
 const day = 86_400_000;
 
-/** Names as dNSName (2), addresses of IPv4 as iPAddress (7). */
+/** Names as dNSName (2), IPv4 addresses as iPAddress (7). */
 const alternative = (host: string) =>
   isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
 
@@ -28,7 +28,7 @@ const pem = (bytes: Buffer) =>
 
 type Keys = { privateKey: KeyObject; publicKey: KeyObject };
 
-/** A certificate of a key of P-256, signed by that key, as DER; `extensions` are DER too. */
+/** A certificate for a P-256 key, signed by that key, as DER; `extensions` are DER too. */
 function ecCertificate(
   { privateKey, publicKey }: Keys,
   names: [issuer: string, subject: string],
@@ -48,7 +48,7 @@ function ecCertificate(
   return sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), sign('sha256', body, privateKey)));
 }
 
-/** May sign others; `der(0x01, …)` says that this is critical. */
+/** Can sign others; `der(0x01, …)` marks this as critical. */
 const authority = sequence(
   oid('551d13'),
   der(0x01, Buffer.from([255])),
@@ -56,8 +56,8 @@ const authority = sequence(
 );
 
 /**
- * The certificates by which an Android device would vouch for a key, from an authority that no one knows. The revoked
- * ones of it are at the address `revoked`.
+ * The certificates with which an Android device would attest a key, from an unknown authority. The address `revoked`
+ * lists the revoked ones.
  */
 export function androidCertificates(keys: Keys, { challenge, revoked }: { challenge: Buffer; revoked: string }) {
   const zero = Buffer.from([0]);
@@ -84,7 +84,7 @@ export function androidCertificates(keys: Keys, { challenge, revoked }: { challe
 
 const rsaWithSha256 = sequence(oid('2a864886f70d01010b'), der(0x05));
 
-/** A self-signed RSA certificate for signatures, with its key; both as PEM. `days` from today are its first and last one. */
+/** A self-signed RSA certificate for signatures and its key, as PEM. `days`: its first and last day, from today. */
 export function rsaCertificate({ bits = 2_048, days = [-1, 365] }: { bits?: number; days?: [number, number] } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: bits,

@@ -3,7 +3,7 @@ import { chainAudit } from '../jobs/audit.ts';
 import { databaseNow } from '../jobs/task.ts';
 import type { TestApp } from './app.ts';
 
-/** Chains audit entries until none is left: an open transaction of another test's database holds rows back. */
+/** Chains audit entries until none is left, because an open transaction in another test's database holds rows back. */
 export async function chainAll({ deps, owner }: Pick<TestApp, 'deps' | 'owner'>): Promise<void> {
   const job = { deps, now: await databaseNow(deps.db) };
   await vi.waitFor(

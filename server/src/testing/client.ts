@@ -15,8 +15,8 @@ export type Answer = {
 type Options = { body?: unknown; headers?: Record<string, string>; payload?: Buffer | string };
 
 /**
- * A browser of our application: keeps cookies, sends the CSRF header and the Referer as it would. Every answer it gets
- * is held against the API document.
+ * A browser with our application: keeps cookies, and sends the CSRF header and the Referer as it would. Every answer is
+ * validated against the API document.
  */
 export type Client = {
   cookies: Map<string, string>;
@@ -25,7 +25,7 @@ export type Client = {
   post: (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   put: (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   delete: (url: string, body?: unknown) => Promise<Answer>;
-  /** Sends a file in the field `file` or another, with other fields beside it. */
+  /** Uploads a file in the field `file` or another one, with further fields. */
   upload: (
     url: string,
     file: { name: string; content: Buffer | string; field?: string },
@@ -36,7 +36,7 @@ export type Client = {
 export const cookieHeader = (cookies: Map<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-/** Does with Set-Cookie what a browser does. */
+/** Handles Set-Cookie like a browser. */
 export function keepCookies(cookies: Map<string, string>, lines: string[]) {
   for (const line of lines) {
     const [pair = '', ...attributes] = line.split('; ');
@@ -73,7 +73,7 @@ export function multipart(
 
 const goesOn = (url: string) => /\/stream(\?|$)/.test(url);
 
-/** Everything, but of events only what comes first. */
+/** The whole body, but only the first event of a stream. */
 async function firstOf(response: LightMyRequestResponse): Promise<Buffer> {
   const isEndless = String(response.headers['content-type']).startsWith('text/event-stream');
   const parts: Buffer[] = [];
@@ -85,7 +85,7 @@ async function firstOf(response: LightMyRequestResponse): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** A form may mean another method than its own, and a compressed body is not read here. */
+/** A form may mean a different method, and compressed bodies are not parsed here. */
 const isPlain = (url: string, payload: Buffer | string | undefined, { headers }: Answer) =>
   !headers['content-encoding'] && !url.includes('_method') && !payload?.includes('_method');
 

@@ -3,10 +3,10 @@ import type { TestDatabase } from './databases.ts';
 import { cloneDatabase } from './databases.ts';
 
 /**
- * A clock of a test for its database: `now()` is then the function of a schema that comes before the system's. What
- * the service asks the database for the time sees it, columns that fill themselves too. It begins at noon of today, so
- * that no test runs into a midnight. The days are constants in the function, so that the planner replaces its calls; a
- * function that reads a table would run for each row.
+ * A test's clock for its database: `now()` becomes a function in a schema that precedes the system's. Whatever asks the
+ * database for the time uses it, including column defaults. It starts at noon today, so that no test runs into
+ * midnight. The days are constants in the function, so that the planner inlines its calls; a function that reads a
+ * table would run for each row.
  */
 const install = `
   create schema clock;
@@ -27,10 +27,10 @@ const install = `
     end loop;
   end $$`;
 
-/** A migrated database whose days pass as a test says, and how far they have come. */
+/** A migrated database whose days pass as a test decides, and the day that it has reached. */
 export async function databaseWithClock(): Promise<{
   database: TestDatabase;
-  /** Goes on to so many days after the beginning. */
+  /** Advances to this many days after the start. */
   goTo: (days: number) => Promise<void>;
   end: () => Promise<void>;
 }> {

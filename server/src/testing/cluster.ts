@@ -20,12 +20,12 @@ export interface TestCluster {
 declare module 'vitest' {
   export interface ProvidedContext {
     cluster: TestCluster;
-    /** Where the socket of the pooler is that services of tests go through, if any. */
+    /** The folder of the pooler's socket, if tests use a pooler. */
     pooler: string | null;
   }
 }
 
-// Nothing here outlives the run, so nothing needs to reach the disk.
+// Nothing here outlives the run, so nothing needs to be synced to disk.
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -33,9 +33,9 @@ const THROW_AWAY = {
   wal_level: 'minimal',
   max_wal_senders: 0,
   checkpoint_timeout: '1h',
-  // hundreds of small databases, each of which it would scan again and again
+  // it would scan hundreds of small databases again and again
   autovacuum: 'off',
-  // as the service's own database, and an outside one should be
+  // like the service's own database, and as external ones should be
   jit: 'off',
   shared_buffers: '256MB',
   max_connections: 300,
@@ -43,11 +43,11 @@ const THROW_AWAY = {
   listen_addresses: '',
   unix_socket_directories: '.',
   timezone: 'UTC',
-  // small databases: to plan a statement takes longer than to run it
+  // in small databases, planning a statement takes longer than running it
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** The kernel copies the files of a database, or shares their blocks where the file system can. */
+/** The kernel copies a database's files, or shares their blocks if the file system supports it. */
 const copyOfDatabases = { file_copy_method: 'clone' };
 
 export interface StartClusterOptions {
@@ -63,9 +63,9 @@ export async function startCluster(
   const cluster = join(folder, 'postgres');
   const account = await serverAccount(cluster);
   if (account) await chown(folder, account.uid, account.gid);
-  // programs of another release, in a folder: `npm run test:postgres` tries the oldest one that an installation may have
+  // the programs of another release, in a folder: `npm run test:postgres` tests the oldest supported one
   const other = process.env.POSTGRES_TEST;
-  // initdb before PostgreSQL 16 goes to its folder by its whole path
+  // before PostgreSQL 16, initdb needs access to every parent folder
   if (other) await chmod(folder, 0o711);
   const binaries = other ? await binariesIn(other) : await findBinaries(account);
   const passwords = { owner: randomToken(24), app: randomToken(24) };
@@ -93,7 +93,7 @@ export async function setup(project: TestProject): Promise<void> {
   running = await startCluster();
   project.provide('cluster', { ownerUrl: running.ownerUrl, appUrl: running.appUrl });
   if (process.env.DATABASE_POOLER_TEST === 'on') {
-    // what the role has in use, without shortening what tests do as the owner
+    // the limit of the production role, without limiting what tests do as the owner
     const onConnect = 'set statement_timeout = 5000';
     pooler = await startPooler([running.appUrl, running.ownerUrl], {}, onConnect);
   }

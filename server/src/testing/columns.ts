@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A later release adds columns to the databases of tests while they run: `npm run test:columns`. */
+/** Adds columns to the databases of tests while they run, as a later release would: `npm run test:columns`. */
 
 const between = 100;
 
-/** Databases that a test asked something in the last seconds. */
+/** Databases that a test queried in the last seconds. */
 const inUse = `select distinct datname as name from pg_stat_activity
   where datname like 't\\_%' and state_change > now() - interval '3 seconds' and pid <> pg_backend_pid()`;
 
-/** A table of those with rows of people, at random; what is locked is left for the next turn. */
+/** A random table with rows of people; skips locked ones until the next round. */
 const tables = `select format('%I', relname) as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r' order by random() limit 3`;
 
@@ -28,18 +28,18 @@ async function addColumns(url: URL, database: string, nth: number): Promise<numb
         () => undefined,
       );
   } catch {
-    // a database that a test dropped, or that takes no more connections
+    // a database that a test dropped, or that accepts no more connections
   } finally {
     await client.end().catch(() => undefined);
   }
   return added;
 }
 
-/** Adds columns until `stop`, which tells how many there were. */
+/** Adds columns until `stop`, which returns how many there were. */
 export function addColumnsForever(ownerUrl: string): { stop: () => Promise<number> } {
   const stopping = new AbortController();
   const work = async () => {
-    // not that of `ownerUrl`: databases are copied from it, which needs it alone
+    // not the database of `ownerUrl`, which must have no connections while databases are copied from it
     const quiet = new URL(ownerUrl);
     quiet.pathname = '/postgres';
     const client = new pg.Client({ connectionString: quiet.href });
@@ -63,7 +63,7 @@ export function addColumnsForever(ownerUrl: string): { stop: () => Promise<numbe
   };
 }
 
-/** A pool whose rows lack those columns: tests compare whole rows of before and after. */
+/** A pool whose rows lack those columns, because tests compare whole rows. */
 export function withoutLaterColumns(pool: pg.Pool): pg.Pool {
   const query: (...asked: unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>> = pool.query.bind(pool);
   const answer = async (...asked: unknown[]) => {

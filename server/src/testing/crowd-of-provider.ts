@@ -7,23 +7,23 @@ import type { TestApp } from './app.ts';
 import { provisioning } from './provisioning.ts';
 import type { Connection as ScimClient } from './provisioning.ts';
 
-/** Many people who are linked to a provider, made by statements and not one by one. */
+/** Many people who are linked to a provider, created with bulk statements. */
 
 export type Crowd = TestApp & {
   provider: RoleSource;
-  /** A connection of SCIM that has them, too, without groups. */
+  /** A SCIM connection that has them too, without groups. */
   connection: RoleSource;
   scim: ScimClient;
   links: { id: number; user_id: number; scim_id: string }[];
-  /** Roles that rules can give in companies and departments. */
+  /** Roles that rules can assign in companies and departments. */
   roles: number[];
   companies: number[];
   departments: { id: number; entity_id: number }[];
-  /** Takes all roles and groups away; what is given stays given by hand. */
+  /** Removes all roles and groups; `given` roles are then assigned by hand. */
   reset: (given?: readonly { user_id: number; role_id: number }[]) => Promise<void>;
 };
 
-/** Replaces the rules of a provider or a connection, and leaves everyone as they are. */
+/** Replaces the rules of a provider or connection without applying them. */
 export async function setRulesOf(
   db: Db,
   { kind, id }: Pick<RoleSource, 'kind' | 'id'>,
@@ -41,7 +41,7 @@ export async function setRulesOf(
       as t (value text, role_id bigint, entity_ids bigint[], department_ids bigint[])`.execute(db);
 }
 
-/** Starts a service with an enabled provider and people who are linked to it. */
+/** Starts a service with an enabled provider and people linked to it. */
 export async function startCrowd(people: number): Promise<Crowd> {
   const app = await startApp();
   const { make, owner, deps } = app;

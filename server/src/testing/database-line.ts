@@ -6,22 +6,22 @@ import { join } from 'node:path';
 
 const socketName = '.s.PGSQL.5432';
 
-/** A line between service and database that a test can cut, silence and mend. */
+/** A connection between service and database that a test can cut, silence and restore. */
 export type DatabaseLine = {
   url: string;
   /** Breaks every connection and refuses new ones. */
   cut: () => void;
-  /** Takes everything and passes nothing on, as a peer that lost its power does. */
+  /** Accepts everything and forwards nothing, like a peer that lost power. */
   silence: () => void;
   mend: () => void;
-  /** Breaks the line as soon as the service has sent `text`, before the answer can come back. */
+  /** Breaks the line as soon as the service has sent `text`, before the answer can arrive. */
   cutAfter: (text: string) => void;
-  /** Silences the line as soon as the service has sent `text`, and tells when it has. */
+  /** Silences the line as soon as the service has sent `text`; resolves then. */
   silenceAfter: (text: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** What the line waits to hear from the service, and what happens then. */
+/** The text to wait for from the service, and what happens then. */
 type Trigger = { text: string; spring: () => void };
 type State = { mode: 'open' | 'cut' | 'silent'; trigger: Trigger | undefined };
 
@@ -32,7 +32,7 @@ function passOn(near: Socket, far: Socket, state: State) {
     const { trigger } = state;
     if (!trigger || !chunk.includes(trigger.text)) return;
     state.trigger = undefined;
-    // the database has the question and works on it; its answer is lost
+    // the database received the query and works on it, but its answer is lost
     state.mode = 'silent';
     trigger.spring();
   });
@@ -48,7 +48,7 @@ function passOn(near: Socket, far: Socket, state: State) {
   }
 }
 
-/** Starts a line to the database of an address over a socket. */
+/** Starts a line to the database at an address that uses a socket. */
 export async function startLine(target: string): Promise<DatabaseLine> {
   const folder = await mkdtemp(join(tmpdir(), 'tenure-line-'));
   const url = new URL(target);

@@ -4,7 +4,7 @@ import { randomToken } from '../crypto/crypto.ts';
 
 export type TestDatabase = { ownerUrl: string; appUrl: string };
 
-/** What tests made and is still there: hundreds of databases would take the memory of the machine. */
+/** Databases that tests created and that still exist: hundreds would take the machine's memory. */
 const made = new Set<string>();
 
 async function asAdministrator<T>(work: (client: pg.Client, template: string) => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ function addressesOf(name: string): TestDatabase {
   return { ownerUrl: at(ownerUrl), appUrl: at(appUrl) };
 }
 
-/** A migrated database of its own; one that will hold many rows has its statements planned for their values, as in use. */
+/** A new migrated database; a `large` one has its statements planned for their values, as in production. */
 export async function cloneDatabase({ large = false } = {}): Promise<TestDatabase> {
   const name = newName();
   await asAdministrator(async (client, template) => {
@@ -44,14 +44,14 @@ export async function cloneDatabase({ large = false } = {}): Promise<TestDatabas
   return addressesOf(name);
 }
 
-/** A database without a table. */
+/** A database without tables. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const name = newName();
   await asAdministrator((client) => client.query(`create database ${name} template template0`));
   return addressesOf(name);
 }
 
-/** Removes the databases that files of tests made; those still connected to are left for the end of the next file. */
+/** Drops the databases that test files created; those still in use are left until the end of the next file. */
 export async function dropDatabases(): Promise<void> {
   if (made.size === 0) return;
   await asAdministrator(async (client) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Programs of Debian's package postgresql-15. */
+/** The programs of Debian's package postgresql-15. */
 export const debianBin = '/usr/lib/postgresql/15/bin';
 
 /** PostgreSQL refuses to run as root. */
@@ -17,17 +17,17 @@ function account(): { uid?: number; gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** A server of Debian's PostgreSQL in a folder of a test. */
+/** A server from Debian's PostgreSQL, in a folder of a test. */
 export type DebianServer = {
   root: string;
   cluster: string;
-  /** Where its socket is, whatever the cluster. */
+  /** The folder of its socket, whatever the cluster. */
   socket: string;
-  /** Options of programs that run as the server does. */
+  /** Options for programs that run as the server's user. */
   as: { uid?: number; gid?: number; cwd: string };
-  /** An address of a role without a password. */
+  /** The address for a role without a password. */
   url: (role: string, database?: string) => string;
-  /** Makes a folder that the server may use. */
+  /** Creates a folder that the server may use. */
   folder: (name: string) => Promise<string>;
   start: (settings: readonly string[], env?: Record<string, string>, cluster?: string) => Promise<void>;
   stop: () => Promise<void>;
@@ -76,7 +76,7 @@ export async function debianServer(): Promise<DebianServer> {
   return { root, cluster, socket, as, url, folder, start, stop, remove };
 }
 
-/** Whether it answers and its recovery has ended. */
+/** Whether it answers and has finished recovery. */
 async function isWritable(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

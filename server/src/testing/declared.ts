@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tenure/contract';
 import { spokenReply } from '../http/serialise.ts';
 
-/** Throws when an answer holds anything its schema does not declare, or misses what it does. */
+/** Throws if an answer contains anything that its schema does not declare, or lacks what it declares. */
 export function assertDeclared(endpoint: Endpoint, value: unknown): void {
   if (!endpoint.reply) return;
   const spoken = spokenReply(endpoint.reply, value, 'en');

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { openNames } from '../http-out/resolve.ts';
 import type { Resolve } from '../http-out/resolve.ts';
 
-/** What a name has: addresses, or another name; a list of lists is given one after the other. */
+/** The records of a name: addresses, or another name; the inner lists are returned one after the other. */
 export type Zone = Record<string, string[][]>;
 
 const types = { a: 1, cname: 5, aaaa: 28 };
@@ -42,7 +42,7 @@ function questionOf(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** The records of a name, through other names where it has them. */
+/** The records of a name, following other names. */
 function recordsOf(name: string, type: number, valuesOf: (name: string) => string[]): Buffer[] {
   return valuesOf(name).flatMap((value) => {
     if (value.includes(':')) return type === types.aaaa ? [record(name, types.aaaa, bytesOf6(value))] : [];
@@ -53,14 +53,14 @@ function recordsOf(name: string, type: number, valuesOf: (name: string) => strin
 }
 
 type Answering = {
-  /** Looks up names at this server and nowhere else. */
+  /** Resolves names with this server only. */
   resolve: Resolve;
   servers: string[];
-  /** Questions for addresses of IPv4, by name. */
+  /** Queries for IPv4 addresses, by name. */
   asked: Record<string, number>;
 };
 
-/** A real name server of its own. It never answers about names of the zone `silent`. */
+/** A real name server. It never answers queries for names in the zone `silent`. */
 export async function dnsServer(zone: Zone): Promise<Answering> {
   const asked: Record<string, number> = {};
   const socket = createSocket('udp4');

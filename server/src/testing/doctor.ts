@@ -19,7 +19,7 @@ import type { TestApp } from './app.ts';
 export const backupId = '20261101T021500Z-1a2b3c';
 export const chunkName = 'ab'.repeat(32);
 
-/** What a check looks at in an archive, without a backup. */
+/** Writes the files that a check reads in an archive, without a backup. */
 async function writeArchive(root: string): Promise<void> {
   const files = {
     'archive.json': '{"format":1,"installation":"test"}',
@@ -33,7 +33,7 @@ async function writeArchive(root: string): Promise<void> {
   }
 }
 
-/** A mail server on all names of this machine, until the tests of the file are over. */
+/** A mail server on all names of this machine, until the end of the test file. */
 export async function greetedServer(options: SMTPServerOptions = {}): Promise<number> {
   const server = new SMTPServer({ authOptional: true, ...options });
   server.on('error', () => undefined);
@@ -50,7 +50,7 @@ export async function otherServer(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A proxy that passes an answer on when it is complete. */
+/** A proxy that forwards an answer only once it is complete. */
 export const collectingProxy = (to: string): Promise<string> =>
   otherServer(({ url = '', headers }, answer) => {
     const asked = get(new URL(url, to), { headers }, (got) => {
@@ -64,7 +64,7 @@ export const collectingProxy = (to: string): Promise<string> =>
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** An installation in production with nothing wrong, of which tests break one thing at a time. */
+/** A production installation without faults, of which tests break one thing at a time. */
 export async function healthyInstallation({ app, database, deps, owner }: TestApp) {
   const root = await mkdtemp(join(tmpdir(), 'tenure-doctor-'));
   afterAll(() => rm(root, { recursive: true, force: true }));
@@ -104,7 +104,7 @@ export async function healthyInstallation({ app, database, deps, owner }: TestAp
   return { root, dataDir, archive, env, look };
 }
 
-/** Answers as a ready service does, whatever was done to the database a moment ago. */
+/** Answers like a ready service, whatever was just done to the database. */
 export const asService =
   (id?: string): RequestListener =>
   ({ url, headers }, answer) =>

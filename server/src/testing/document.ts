@@ -11,18 +11,18 @@ type Answered = { status: number; headers: Record<string, unknown>; body: unknow
 type Operation = { responses: Record<string, Schema> };
 type Content = { content?: Record<string, { schema: { $ref?: string } }> };
 
-/** What is wrong with an answer; undefined when nothing is, or when the document does not speak of the request. */
+/** What is wrong with an answer; undefined if nothing is, or if the document does not cover the request. */
 export type Judge = (method: string, url: string, answer: Answered) => unknown;
 
 const addresses = ({ paths }: ApiDocument) =>
   Object.keys(paths).map((path) => {
     const prefix = path === '/login' || path === '/logout' ? '(/api)?' : path.startsWith('/sanctum') ? '' : '/api';
-    // an address spelled out wins over a parameter
+    // a literal path precedes one with parameters
     const weight = path.split('/{').length;
     return { path, weight, pattern: new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) };
   });
 
-/** Judges answers by an API document: statuses it does not name, bodies of another shape. */
+/** Validates answers against an API document: finds undeclared statuses and bodies of another shape. */
 export function judgeBy(document: ApiDocument): Judge {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } }).addSchema({
     ...document,
@@ -60,7 +60,7 @@ export function judgeBy(document: ApiDocument): Judge {
 
 const judges = new Map<readonly Binding[], Judge>();
 
-/** A judge of everything that is bound; `extra` are endpoints of a test. Made once per process. */
+/** Validates answers of all bound endpoints; `extra` are endpoints of a test. Created once per process. */
 export function judgeOf(extra: readonly Binding[] = routes): Judge {
   const config = readConfig({ NODE_ENV: 'test' });
   const bound = extra === routes ? routes : [...routes, ...extra];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into processes of a service by NODE_OPTIONS: takes memory without end in the process whose number is the name
- * of a file in EATERS. The file says which memory: `buffers`, which only the kernel limits, or `heap`.
+ * Loaded into a service's processes through NODE_OPTIONS. Allocates memory without limit in the process whose id is the
+ * name of a file in EATERS. The file says which memory: `buffers`, which only the kernel limits, or `heap`.
  */
 
 const megabytes = 8;

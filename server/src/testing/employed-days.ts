@@ -1,9 +1,9 @@
-/** From the first to the last day of an employment; null where it has no such end. Days are `YYYY-MM-DD`. */
+/** The first and last day of an employment; null if open-ended. Days are `YYYY-MM-DD`. */
 type Employment = readonly [first: string | null, last: string | null];
 
 /**
- * Days of employment inside a period, first and last day included, as the page on scoring describes them. It looks at
- * each day, so that it shares no arithmetic with the service.
+ * Days of employment in a period, first and last day included, as the scoring page defines them. Checks each day, so
+ * that it shares no arithmetic with the service.
  */
 export function employedDays(employments: readonly Employment[], first: string, last: string): number {
   const end = Temporal.PlainDate.from(last);

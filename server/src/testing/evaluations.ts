@@ -7,10 +7,10 @@ type HistoryRow = [string, string | null, string, string | null, number, number 
 /** Event, variant, user. */
 type NotificationRow = [string, string, number];
 
-/** In the order of their texts, for lists without an order of their own. */
+/** Sorted by their text, for lists without an order. */
 export const sorted = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
 
-/** What tests of the steps of evaluations look at in the tables. */
+/** What tests of evaluation steps read from the tables. */
 export function evaluationTesting({ owner }: Pick<TestApp, 'owner'>) {
   const rowsOf = async <T extends object>(text: string, id: number) => (await owner.query<T>(text, [id])).rows;
   const rowOf = async (id: number) =>
@@ -61,7 +61,7 @@ export function evaluationTesting({ owner }: Pick<TestApp, 'owner'>) {
     ).rows[0],
   });
 
-  /** Runs what is to be refused and shows that it changed nothing. */
+  /** Runs a step that must be refused, and checks that it changed nothing. */
   async function unchanged(id: number, work: () => Promise<void>) {
     const before = await state(id);
     await work();

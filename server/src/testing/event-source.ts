@@ -7,13 +7,13 @@ export type Heard = { event: string; id?: string; data: Record<string, unknown> 
 export type Source = {
   status: number;
   headers: Headers;
-  /** Events in their order. */
+  /** The events in order. */
   heard: Heard[];
-  /** Everything as it came. */
+  /** The raw text received. */
   text: () => string;
   /** True when the service ended the answer. */
   isOver: () => boolean;
-  /** The events of a kind once there are so many. */
+  /** The events of a kind, once there are this many. */
   wait: (event: string, count?: number) => Promise<Heard[]>;
   close: () => void;
 };
@@ -30,7 +30,7 @@ function parsed(block: string): Heard | undefined {
   };
 }
 
-/** Opens the stream of notifications at a port as a browser does. */
+/** Opens the notification stream at a port like a browser. */
 export async function openSource(
   port: number,
   client: Pick<Client, 'cookies'>,

@@ -2,14 +2,14 @@ import { Secret, TOTP } from 'otpauth';
 import type pg from 'pg';
 import type { Client } from './client.ts';
 
-/** A code of an authenticator app, so many steps of 30 seconds from now. */
+/** A code from an authenticator app, this many steps of 30 seconds from now. */
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 /** Forgets which code was used last, so that a test need not wait for the next one. */
 export const forgetStep = (owner: pg.Pool) => owner.query('update authenticators set last_step = null');
 
-/** Sets up an authenticator app as a person does; returns its secret and the recovery codes. */
+/** Sets up an authenticator app like a user; returns its secret and the recovery codes. */
 export async function enrol(client: Client): Promise<{ secret: string; recovery_codes: string[] }> {
   const begun = await client.post('/api/profile/totp');
   const { secret } = begun.body.data as { secret: string };

@@ -17,7 +17,7 @@ export const lives: readonly Change[] = [
   (random, { lead }) =>
     `update employees set deleted_at = ${random.pick(['null', 'null', 'now()'])} where id = ${lead}`,
 ];
-/** What gives and takes responsibilities, by kind. */
+/** Statements that assign and remove responsibilities, by kind. */
 export const dutiesOf = ({ hall, yard, cycle }: Places): Change[][] => [
   [
     (_random, { head, person }) => `update employees set reporting_manager_id = ${head} where id = ${person}`,
@@ -45,7 +45,7 @@ export const dutiesOf = ({ hall, yard, cycle }: Places): Change[][] => [
       `update probation_reviews set status = '${random.pick(['pending', 'cancelled'])}' where employee_id = ${person}`,
   ],
 ];
-/** What begins, ends and judges a probation. */
+/** Statements that begin, end and judge a probation. */
 export const probationsOf = ({ hall, away }: Places): Change[] => [
   (random, { person }) => `
     update employees set employment_type = '${random.pick(['full_time', 'intern'])}',
@@ -78,7 +78,7 @@ export const probationsOf = ({ hall, away }: Places): Change[] => [
 
 const evaluationStates = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted'];
 
-/** What moves evaluations and people from one count to another. */
+/** Statements that move evaluations and people from one count to another. */
 export const movesOf = ({ hall, yard, away }: Places): Change[] => [
   (random, { person }) => `
     update kpi_evaluations set status = '${random.pick(evaluationStates)}', stage_open_until = ${random.pick(['null', `'${dayFromNow(9)}'`])}

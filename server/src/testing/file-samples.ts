@@ -31,7 +31,7 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...locals, ...directory, Buffer.from('PK\x05\x06'), end]);
 }
 
-/** The part that makes an archive an Office document; `type` is the middle of its media type. */
+/** The entry that makes an archive an Office document; `type` is the middle part of its media type. */
 export const contentTypes = (type: string): Entry => [
   '[Content_Types].xml',
   `<?xml version="1.0"?><Types><Override PartName="/main.xml" ContentType="application/vnd.${type}.main+xml"/></Types>`,
@@ -59,7 +59,7 @@ export async function sampleFiles() {
   };
 }
 
-/** A picture of four colours with place, camera, author and orientation in its metadata, for tests. */
+/** A picture of four colours with place, camera, author and orientation in its metadata. */
 export async function talkativePicture(type: PictureType, orientation: number): Promise<Buffer> {
   const pixels = Buffer.from(
     Array.from({ length: 24 * 16 }, (_, n) =>

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 
-// Below what Linux, macOS and Windows give to outgoing connections and to `listen(0)`: while a service is stopped
-// between two starts, no other process is given its port.
+// Below the ports that Linux, macOS and Windows use for outgoing connections and `listen(0)`: while a service is
+// stopped between two starts, no other process gets its port.
 const FIRST_PORT = 20_000;
 const PAIRS = 6_000;
 
@@ -19,8 +19,8 @@ async function tryListen(port: number): Promise<Server | undefined> {
 }
 
 /**
- * A free port that stays this process's own, however often a service on it is restarted. The
- * port before it is held as the claim until the process ends, whichever way it ends.
+ * A free port that stays reserved for this process, however often a service on it is restarted. The preceding port is
+ * held as a claim until the process ends, in whatever way.
  */
 export async function freePort(first = FIRST_PORT, pairs = PAIRS): Promise<number> {
   const start = Math.floor(Math.random() * pairs);

@@ -4,10 +4,10 @@ import type { TestApp } from './app.ts';
 import { probationMaker } from './make-probation.ts';
 import type { Client } from './client.ts';
 
-/** What an answer about the hidden person has in it. */
+/** What answers about the hidden person contain. */
 export const aboutHidden = /zyx/i;
 
-// streams are tested with their feature
+// streams are tested together with their feature
 export const readEndpoints = routes
   .map(({ endpoint }) => endpoint)
   .filter(({ method, stream }) => method === 'GET' && !stream);

@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * 1_000;
 const dayOfHours = Array.from({ length: 24 }, (_, hour) => hour);
 const content = Buffer.from('Signed on the first of April.');
 
-/** What every place for files does; `open` gives an empty one. */
+/** Tests of every place for files; `open` returns an empty one. */
 export function describeKept(name: string, open: (folder: string) => Promise<Kept>): void {
   describe(`files in ${name}`, () => {
     let folder = '';
@@ -106,7 +106,7 @@ export function describeKept(name: string, open: (folder: string) => Promise<Kep
       const sweepAt = async (now: number) => (await store.sweep({ now, isReferenced })).kept;
       expect(await sweepAt(Date.now())).toBe(0);
       let removed = 0;
-      // twice each hour: nothing is removed again
+      // twice for each hour: nothing is removed a second time
       for (const hour of [...dayOfHours, ...dayOfHours]) removed += await sweepAt(Date.now() + (2 + hour) * HOUR);
       expect(removed).toBe(all.size - used.size);
       for (const key of unused) expect(await kept.sizeOf(key)).toBeNull();

@@ -1,11 +1,11 @@
 import type { TestApp } from './app.ts';
 import { killWhen } from './kill-process.ts';
 
-/** Lets the time run out for the process that works on an import. */
+/** Expires the lease of the process that works on an import. */
 export const expireLease = ({ owner }: Pick<TestApp, 'owner'>, id: number) =>
   owner.query(`update imports set leased_until = now() - interval '1 second' where id = $1`, [id]);
 
-/** Starts a process that works on an import and kills it as soon as `reached`. */
+/** Starts a process that works on an import and kills it once `reached`. */
 export async function killImportWhen(
   app: Pick<TestApp, 'database' | 'owner'>,
   id: number,

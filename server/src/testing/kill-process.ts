@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import type { TestApp } from './app.ts';
 
-/** What the database calls the connections of the process that will be killed. */
+/** The application name of the connections of the process to be killed. */
 const name = 'tenure-to-be-killed';
 
-/** Starts a program of this folder on the database and kills it as soon as `reached`; nothing of it is left then. */
+/** Starts a program of this folder on the database, kills it once `reached`, and waits for its connections to go. */
 export async function killWhen(
   { database, owner }: Pick<TestApp, 'database' | 'owner'>,
   [program, ...args]: readonly [program: string, ...args: string[]],
@@ -22,7 +22,7 @@ export async function killWhen(
   await vi.waitUntil(reached, { timeout: 90_000, interval: 5 });
   child.kill('SIGKILL');
   await gone;
-  // what the dead process had not committed is rolled back when its connections are noticed to be gone
+  // what the dead process had not committed is rolled back once the server notices that its connections are gone
   await vi.waitUntil(
     async () =>
       (await owner.query('select from pg_stat_activity where application_name = $1', [name])).rows.length === 0,

@@ -5,7 +5,7 @@ import { download, hireOn, openMachines, pdf, upload } from './machines.ts';
 
 const long = 120_000;
 
-/** What services on several machines do with one bucket; `address` is the setting for a prefix of it. */
+/** Tests of services on several machines with one bucket; `address` returns the setting for a prefix of it. */
 export function describeMachines(name: string, address: (prefix: string) => string): void {
   describe(`two machines with ${name}`, () => {
     test('give out the files that the other one took', { timeout: long }, async () => {

@@ -14,8 +14,8 @@ import type { Installation, ServiceProcess } from './service-process.ts';
 export const pdf = { name: 'contract.pdf', content: Buffer.from(`%PDF-1.7\n${'x'.repeat(200_000)}\n%%EOF\n`) };
 
 /**
- * Services on machines of their own, that share a database: each has its own DATA_DIR. They end `afterwards`: with the
- * file, or by `onTestFinished` with a test, in which vitest takes no hook of the file any more.
+ * Services on separate machines that share a database: each has its own DATA_DIR. They end `afterwards`: with the test
+ * file, or through `onTestFinished` with a test, in which vitest accepts no hook of the file.
  */
 export async function openMachines(storage: string, afterwards: (end: () => Promise<void>) => void = afterAll) {
   const scratch = await mkdtemp(join(tmpdir(), 'tenure-machines-'));
@@ -47,7 +47,7 @@ export async function openMachines(storage: string, afterwards: (end: () => Prom
 
 const idOf = ({ body }: Awaited<ReturnType<Remote['post']>>) => (body as { data: { id: number } }).data.id;
 
-/** Signs in as the administrator and makes a person with whom files can be kept. */
+/** Signs in as the administrator and creates a person who can have files. */
 export async function hireOn(service: ServiceProcess) {
   const client = await signIn(service.address, admin);
   const entity_id = idOf(await client.post('/api/entities', { name: 'Acme' }));
@@ -65,7 +65,7 @@ export async function upload(client: Remote, path: string, title: string): Promi
   return { status, headers, url };
 }
 
-/** A download as a browser makes it: its status, and its bytes where all of them came. */
+/** A download as in a browser: its status, and its bytes if all of them arrived. */
 export async function download({ address }: ServiceProcess, { cookies }: Remote, path: string) {
   const response = await fetch(`${address}${new URL(path, address).pathname}`, {
     headers: { cookie: cookieHeader(cookies), referer: `${address}/` },

@@ -5,7 +5,7 @@ import type { Deps } from '../http/context.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 
-/** A mail as its reader sees it. */
+/** A mail as its recipient sees it. */
 export type Received = { to: string[]; subject: string; source: string };
 
 const decoded = (source: string) =>
@@ -16,7 +16,7 @@ const decoded = (source: string) =>
     'latin1',
   ).toString();
 
-/** A mail server that takes everything, until the tests of the file are over. */
+/** A mail server that accepts everything, until the end of the test file. */
 export async function mailServer() {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -41,7 +41,7 @@ export async function mailServer() {
   return {
     received,
     port,
-    /** Sends what is due at a moment. */
+    /** Sends the mails that are due at a moment. */
     deliver: (deps: Deps, now = Temporal.Now.instant()) => deliverMail({ deps: { ...deps, mailer }, now }),
   };
 }

@@ -14,7 +14,7 @@ type AnswerFields = Fields<'kpi_evaluation_items'>;
 
 type TemplateFields = Fields<'kpi_templates'> & { items?: readonly ItemFields[] };
 type CycleFields = Fields<'kpi_cycles'> & {
-  /** Departments that take part, with their templates. */
+  /** Participating departments, with their templates. */
   departments?: readonly { department_id: number; template_id: number | null; is_published?: boolean }[];
 };
 type EvaluationFields = Fields<'kpi_evaluations'> & {
@@ -23,7 +23,7 @@ type EvaluationFields = Fields<'kpi_evaluations'> & {
   employee?: MadeEmployee | undefined;
   reviewer?: MadeEmployee | undefined;
   template?: MadeTemplate | undefined;
-  /** What is written into each item, in order, beside what the status brings. */
+  /** What is written into each item, in order, in addition to what the status implies. */
   answers?: readonly AnswerFields[];
 };
 
@@ -48,7 +48,7 @@ export type KpiMakers = {
   evaluation: (fields?: EvaluationFields) => Promise<MadeEvaluation>;
 };
 
-/** A day that lies so many days after today, in UTC, as the companies of tests are. */
+/** The day this many days after today, in UTC, the time zone of test companies. */
 export const dayFromNow = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
 const daysAgo = (days: number) =>
   Temporal.Now.instant()
@@ -64,17 +64,17 @@ const selfScores = [5, 4, 4];
 const managerScores = [4, 5, 3];
 
 const stages = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'completed'];
-/** How far an evaluation came; a disputed one as far as an accepted one. */
+/** The stage that an evaluation has reached; a disputed one counts like an accepted one. */
 const stageOf = (status: string) => (status === 'disputed' ? 4 : stages.indexOf(status));
 
-/** What is written into an item on the way to a stage. */
+/** What is written into an item by the time of a stage. */
 const usualAnswer = (stage: number, index: number, most: number): AnswerFields => ({
   ...(stage > 0 && { self_score: Math.min(most, selfScores[index % 3] ?? 4) }),
   ...(stage > 1 && { manager_score: Math.min(most, managerScores[index % 3] ?? 4), manager_not_applicable: false }),
   ...(stage > 2 && { final_score: Math.min(most, managerScores[index % 3] ?? 4) }),
 });
 
-/** Texts and times that an evaluation has by the time it comes to a stage. */
+/** Texts and times that an evaluation has by the time of a stage. */
 function usualFields(status: string, stage: number): Fields<'kpi_evaluations'> {
   return {
     ...(stage > 0 && { self_comment: 'Good quarter.', self_submitted_at: daysAgo(10) }),
@@ -101,7 +101,7 @@ function usualFields(status: string, stage: number): Fields<'kpi_evaluations'> {
 
 type Answered = AnswerFields & { weight: number };
 
-/** The figures of what is written into the items, in the words of `kpi_evaluations`. */
+/** The figures computed from the items, named like the columns of `kpi_evaluations`. */
 async function figuresOf(
   db: Db,
   items: readonly Answered[],
@@ -138,7 +138,7 @@ async function personOf(db: Db, employeeId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** A template as evaluations keep it. */
+/** The copy of a template that evaluations keep. */
 async function copyOf(db: Db, templateId: number) {
   const { name, version, ...scale } = await db
     .selectFrom('kpi_templates')
@@ -241,7 +241,7 @@ async function makeEvaluation(db: Db, fields: Settled, answers: readonly AnswerF
   return { ...row, items: made };
 }
 
-/** Templates, cycles and evaluations straight into the tables; what a test does not say is filled in and fits. */
+/** Inserts templates, cycles and evaluations directly; fills in consistently what a test does not specify. */
 export function kpiMaker({ deps: { db }, make }: Pick<TestApp, 'deps' | 'make'>): KpiMakers {
   let serial = 0;
   const next = () => (serial += 1);

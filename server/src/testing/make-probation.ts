@@ -13,7 +13,7 @@ type ReviewFields = Fields & {
   /** The person; a new one on probation when absent. */
   employee?: MadeEmployee | undefined;
   reviewer?: MadeEmployee | undefined;
-  /** Roles whose typed signatures count in the present round; by default those the state brings. */
+  /** Roles with a typed signature in the current round; by default those that the state implies. */
   signed?: readonly ('manager' | 'hr' | 'employee')[];
 };
 
@@ -49,7 +49,7 @@ const assessment: Fields = {
   review_date: dayFromNow(-3),
 };
 
-/** What a review has by the time it comes to a state. */
+/** What a review has by the time of a state. */
 function usualFields(status: ProbationStatus): Fields {
   const isDecided = status === 'approved' || status === 'reverted';
   return {
@@ -92,7 +92,7 @@ const reviewColumns = [
   'round',
 ] as const;
 
-/** Probation reviews straight into the tables; what a test does not say is filled in and fits. */
+/** Inserts probation reviews directly; fills in consistently what a test does not specify. */
 export function probationMaker({ deps: { db }, make }: Pick<TestApp, 'deps' | 'make'>): ProbationMakers {
   const personOf = (id: number) =>
     db

@@ -24,13 +24,13 @@ export type Makers = {
   entity: (fields?: EntityFields) => Promise<{ id: number; name: string; code: string }>;
   department: (fields?: DepartmentFields) => Promise<{ id: number; entity_id: number; name: string }>;
   employee: (fields?: EmployeeFields) => Promise<MadeEmployee>;
-  /** A person without an address, who has no account. */
+  /** A person without an address, and so without an account. */
   worker: (fields?: Partial<Insertable<DB['employees']>>) => Promise<Omit<MadeEmployee, 'user_id' | 'email'>>;
-  /** An account without a person, as installations begin with. */
+  /** An account without a person, like an installation's first one. */
   admin: () => Promise<{ user_id: number; email: string }>;
 };
 
-/** Builders that fill in whatever a test does not say; rows go straight to the database. */
+/** Builders that fill in what a test does not specify; rows are inserted directly. */
 export function makers({ db, hashing }: Deps): Makers {
   let serial = 0;
   const next = () => (serial += 1);

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A control group with a limit of memory, in whichever version of control groups the machine has. */
+/** A control group with a memory limit, in the version of control groups that the machine has. */
 export type MemoryGroup = {
-  /** The command line that runs a command and all that it starts in the group, under the same process number. */
+  /** The command line that runs a program, and all that it starts, in the group under the same process id. */
   within: (program: string, args: readonly string[]) => [string, string[]];
-  /** Removes it; no process may be left in it. */
+  /** Removes the group, which must have no processes left. */
   remove: () => void;
 };
 
 const groups = '/sys/fs/cgroup';
 
-/** The folder whose groups have limits of memory, the file of the limit, and that of memory with swap. */
+/** The folder whose groups have memory limits, the file of the limit, and that of memory with swap. */
 function controller(): [folder: string, limit: string, swap: string, most: (bytes: number) => number] {
   if (existsSync(join(groups, 'memory/memory.limit_in_bytes')))
     return [join(groups, 'memory'), 'memory.limit_in_bytes', 'memory.memsw.limit_in_bytes', (bytes) => bytes];
@@ -20,8 +20,8 @@ function controller(): [folder: string, limit: string, swap: string, most: (byte
 }
 
 /**
- * Makes a group below the first one of the machine.
- * @throws {Error} where this process may make none
+ * Creates a group below the machine's first one.
+ * @throws {Error} if this process cannot create one
  */
 export function makeMemoryGroup(name: string, bytes: number): MemoryGroup {
   const [folder, limit, swap, most] = controller();
@@ -29,7 +29,7 @@ export function makeMemoryGroup(name: string, bytes: number): MemoryGroup {
   mkdirSync(group, { recursive: true });
   const remove = () => rmdirSync(group);
   try {
-    // its own file or none: a folder of another kind would take any
+    // checked first, because an ordinary folder would accept any file
     if (!existsSync(join(group, limit))) throw new Error('its control groups have no limits of memory');
     writeFileSync(join(group, limit), String(bytes));
     if (existsSync(join(group, swap))) writeFileSync(join(group, swap), String(most(bytes)));
@@ -46,7 +46,7 @@ export function makeMemoryGroup(name: string, bytes: number): MemoryGroup {
   };
 }
 
-/** The group, or undefined where this machine makes none, which is printed: a check that was not made is no pass. */
+/** The group, or undefined if this machine cannot create one; this is printed, because a skipped check is no pass. */
 export function memoryGroup(name: string, bytes: number): MemoryGroup | undefined {
   try {
     return makeMemoryGroup(name, bytes);

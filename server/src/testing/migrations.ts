@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
 import { ownMigrations } from '../db/migration-files.ts';
 
-/** The migrations of this release and those of a later one, in a folder that the test file has for itself. */
+/** A folder for the test file, with the migrations of this release and of a later one. */
 export async function migrationsWith(later: Readonly<Record<string, string>>): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'tenure-migrations-'));
   afterAll(() => rm(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Disks in memory, for tests of those that are full, read-only or gone. Only root may mount one. */
+/** Disks in memory, for tests of full, read-only or missing ones. Only root can mount them. */
 
 export const mayMount =
   process.geteuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
@@ -15,12 +15,12 @@ if (!mayMount)
 
 export type Disk = {
   folder: string;
-  /** Takes what is free. */
+  /** Uses up the free space. */
   fill: () => void;
-  /** Gives all of it back. */
+  /** Releases all of it. */
   clear: () => void;
   remount: (mode: 'ro' | 'rw') => void;
-  /** As if its cable were pulled; what is written then goes into the folder below it. */
+  /** Like pulling the cable; later writes go to the folder below the mount. */
   unplug: () => void;
   plug: () => void;
 };

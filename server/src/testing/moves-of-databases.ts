@@ -15,13 +15,13 @@ type Settings = Record<string, string>;
 
 type Run = {
   settings: Settings;
-  /** Kills it when it has printed a line with these words. */
+  /** Kills it once it has printed a line with this text. */
   killAt?: string;
-  /** What is done between the line and the kill. */
+  /** Runs between the line and the kill. */
   before?: () => Promise<unknown>;
 };
 
-/** Runs a command as people run it. */
+/** Runs a command as operators do. */
 export async function runCommand(script: string, args: string[], { settings, killAt, before }: Run): Promise<Ran> {
   const child = spawn(process.execPath, programOf(script, args), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
@@ -42,7 +42,7 @@ export async function runCommand(script: string, args: string[], { settings, kil
   return { code, out: lines.map((line) => `${line}\n`).join(''), err };
 }
 
-/** Works with a connection of the owner. */
+/** Works with a connection as the owner. */
 export async function asOwner<T>(
   { ownerUrl }: Pick<TestDatabase, 'ownerUrl'>,
   work: (client: pg.Client) => Promise<T>,
@@ -57,7 +57,7 @@ export async function asOwner<T>(
   }
 }
 
-/** The same with the embedded database of a folder, whose service is stopped. */
+/** The same for the embedded database in a folder whose service is stopped. */
 export async function asOwnerIn<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const database = await startEmbedded({ dataDir, log: logTo('silent') });
   try {
@@ -67,10 +67,10 @@ export async function asOwnerIn<T>(dataDir: string, work: (client: pg.Client) =>
   }
 }
 
-/** What a move changes on purpose; its checks add links to the chain. */
+/** Tables that a move changes on purpose; its checks add links to the chain. */
 const changing = ['installation', 'audit_chain', 'audit_chain_reached', 'login_attempts', 'job_workers'];
 
-/** Numbers and sums of all tables, the sequences, and the jobs that are to run. */
+/** Row counts and sums of all tables, the sequences, and the pending jobs. */
 export async function contentOf(client: pg.Client): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const table of await readTables(client))

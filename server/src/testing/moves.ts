@@ -12,7 +12,7 @@ type MoveFields = {
   old?: { id: number };
 };
 
-/** People who move to another department or company while their evaluation is open, and HR that decides. */
+/** People who move to another department or company during their evaluation, and the HR users who decide. */
 export async function moveTesting(app: TestApp) {
   const { as, make, owner } = app;
   const kpi = kpiMaker(app);

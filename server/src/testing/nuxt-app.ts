@@ -1,12 +1,12 @@
 import { ref } from 'vue';
 
 /**
- * What nuxt-auth-sanctum imports of a Nuxt application in a browser, as far as it uses it: the application itself is a
- * framework of 300 packages. All else of the package runs as it is published.
+ * What nuxt-auth-sanctum imports from a Nuxt application in a browser, as far as it uses it: Nuxt itself is a framework
+ * of 300 packages. The rest of the package runs as published.
  */
 
 type State = { value: unknown };
-/** What the test sets: the cookies of its browser, and where the service is. */
+/** Set by the test: its browser's cookies, and the service's address. */
 export const around = { baseUrl: '', cookie: (_name: string): string | undefined => undefined };
 
 const states = new Map<string, State>();
@@ -32,7 +32,7 @@ export const useRoute = () => route;
 export const useRouter = () => ({ currentRoute: { value: route }, resolve: () => route });
 export const navigateTo = () => Promise.resolve();
 
-/** The defaults of the module. */
+/** The module's default settings. */
 const settings = () => ({
   baseUrl: around.baseUrl,
   mode: 'cookie',
@@ -45,7 +45,7 @@ const settings = () => ({
   redirect: { keepRequestedRoute: false, onLogin: '/', onLogout: '/', onAuthOnly: '/login', onGuestOnly: '/' },
 });
 
-/** Of the server side, and the log. */
+/** For the server side, and the log. */
 export const useRequestEvent = () => undefined;
 export const useRequestURL = () => new URL(around.baseUrl);
 export const useRequestHeaders = () => ({});

@@ -3,7 +3,7 @@ import { createFetch } from 'ofetch';
 import type { $Fetch } from 'ofetch';
 import { build } from 'vite';
 
-/** nuxt-auth-sanctum as it is published, in the place of a Nuxt application. */
+/** Runs nuxt-auth-sanctum as published, without a Nuxt application. */
 
 type User = { data: { user: { email: string } } } | null;
 type Auth = {
@@ -55,7 +55,7 @@ async function bundle(): Promise<string> {
   return chunk.code;
 }
 
-/** The composables of a page that has these cookies. */
+/** The composables on a page with these cookies. */
 export async function openNuxtSanctum(fetch: typeof globalThis.fetch, around: Around): Promise<NuxtSanctum> {
   const code = await bundle();
   // oxlint-disable-next-line typescript/no-implied-eval -- the script of the page, which finds `$fetch` as a global

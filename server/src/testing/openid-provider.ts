@@ -9,7 +9,7 @@ import { afterAll } from 'vitest';
 import type { Resolve } from '../http-out/resolve.ts';
 import { certificateFor } from './certificates.ts';
 
-/** A real OpenID provider over TLS, whose people, tokens and documents a test bends. */
+/** A real OpenID provider over TLS, whose people, tokens and documents a test can change. */
 
 type Claims = Record<string, unknown>;
 type Key = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
@@ -25,7 +25,7 @@ const newKey = (): Key => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const read = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Claims;
 
-/** Signs as the header says; `none` has no signature, HS256 takes the key as text. */
+/** Signs as the header says; `none` has no signature, HS256 uses the key as text. */
 export function signed({ claims, header, key }: Signing): string {
   const text = `${base64url(header)}.${base64url(claims)}`;
   if (header['alg'] === 'HS256')
@@ -35,7 +35,7 @@ export function signed({ claims, header, key }: Signing): string {
   return `${text}.${key && typeof key !== 'string' ? sign('sha256', Buffer.from(text), key).toString('base64url') : ''}`;
 }
 
-/** All names lead to this machine. */
+/** Resolves all names to this machine. */
 export const toThisMachine: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
 function makeProvider(issuer: string, clientAddress: string, state: Bent) {
@@ -69,7 +69,7 @@ function makeProvider(issuer: string, clientAddress: string, state: Bent) {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
-        // its own pages read a font from elsewhere
+        // its own pages load a font from elsewhere
         logoutSource: (ctx, form) => {
           ctx.body = `<h1>Sign out?</h1>${form}<button form="op.logoutForm" name="logout" value="yes">Yes</button>`;
         },
@@ -107,24 +107,24 @@ function bent(token: string, { key }: Bent, bend: NonNullable<Bent['bend']>): st
 }
 
 type Bent = {
-  /** Claims of people by their subject. */
+  /** Claims by subject. */
   people: Map<string, Claims>;
-  /** Who is at the browser. */
+  /** The person in front of the browser. */
   person: string;
   key: Key;
-  /** What the discovery document says instead. */
+  /** Overrides in the discovery document. */
   discovery: Claims;
-  /** Keys that are published instead. */
+  /** Keys to publish instead. */
   published: Claims[] | null;
   /** Changes an ID token before it is signed again. */
   bend: ((plain: Signing) => Partial<Signing>) | null;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[];
-  /** Gets the keys of a client, and says to it that a person signed out. */
+  /** Fetches a client's keys, and notifies it of sign-outs. */
   fetch: (url: string | URL | Request, options?: RequestInit) => Promise<Response>;
-  /** Where the client hears that a person signed out; a client without it hears nothing, and gets no `sid`. */
+  /** Where the client is notified of sign-outs; without it, the client is not notified and gets no `sid`. */
   logoutPath: string | null;
-  /** By what clients with a key said who they are: header and claims. */
+  /** The assertions with which clients with a key authenticated: header and claims. */
   asserted: Claims[];
 };
 
@@ -139,16 +139,16 @@ export type TestProvider = Bent & {
   issuer: string;
   ca: string;
   resolve: Resolve;
-  /** Follows an authorization address as a browser does; returns the query string of the answer. */
+  /** Follows an authorization URL like a browser; returns the query string of the answer. */
   visit: (url: string) => Promise<string>;
-  /** From now on tokens are signed with another key, and it alone is published. */
+  /** Signs tokens with a new key from now on, and only publishes that one. */
   rotate: () => void;
-  /** Another key, which this provider never had. */
+  /** A key that this provider never had. */
   foreignKey: Key;
   publicPem: () => string;
 };
 
-/** Starts a provider for the service at an address; it is stopped after the test file. */
+/** Starts a provider for the service at an address; stopped after the test file. */
 export async function openIdProvider(
   name = host,
   clientAddress = frontend,
@@ -182,7 +182,7 @@ export async function openIdProvider(
   const provider = makeProvider(issuer, clientAddress, state);
   const handle = provider.callback();
 
-  /** Signs the person in and consents, without asking. */
+  /** Signs the person in and consents without interaction. */
   async function interact(req: IncomingMessage, res: ServerResponse) {
     const { prompt, params, session } = await provider.interactionDetails(req, res);
     if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: state.person } });

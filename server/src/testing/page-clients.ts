@@ -2,7 +2,7 @@ import type { AxiosInstance, AxiosResponse } from 'axios';
 // @ts-expect-error -- the package has types and does not export them
 import { Form as PublishedForm } from 'vform';
 
-/** What a page of a browser has loaded in the tests of clients: packages as they are published. */
+/** What a browser page loads in client tests: packages as published. */
 export { default as axios } from 'axios';
 export { createElement } from 'react';
 export { createRoot } from 'react-dom/client';

@@ -3,7 +3,7 @@ import { JSDOM, VirtualConsole } from 'jsdom';
 import type { DOMWindow } from 'jsdom';
 import { build } from 'vite';
 
-/** The module `page-clients.ts` with everything it uses, as one script for a browser. */
+/** The module `page-clients.ts` with everything that it uses, as one script for a browser. */
 async function bundle(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -25,10 +25,10 @@ let script: Promise<string> | undefined;
 
 export type Page<Clients> = { window: DOMWindow; clients: Clients; cookie: (name: string) => string | undefined };
 
-/** Opens a page of a browser at an address, with the client packages loaded in it. */
+/** Opens a page in a browser at an address, with the client packages loaded. */
 export async function openPage<Clients>(url: string): Promise<Page<Clients>> {
   script ??= bundle();
-  // refusals and origins that are kept out are what the tests are about
+  // refusals and blocked origins are what the tests are about
   const { window } = new JSDOM('<!doctype html><div id="root"></div>', {
     url,
     runScripts: 'outside-only',

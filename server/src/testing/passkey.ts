@@ -3,7 +3,7 @@ import type { PasskeyCreation, PasskeyRequest } from '@tenure/contract';
 import { androidCertificates } from './certificates.ts';
 import type { Client } from './client.ts';
 
-/** A passkey in software, for answers that no real device gives. Real ones are those of Chromium in the journeys. */
+/** A software passkey, for responses that no real device gives. Journeys use real ones, in Chromium. */
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const base64url = (data: Buffer | string) => Buffer.from(data).toString('base64url');
@@ -12,24 +12,24 @@ const cborBytes = (value: Buffer) =>
   Buffer.concat([Buffer.from([0x59, value.length >> 8, value.length & 0xff]), value]);
 const cborArray = (...values: Buffer[]) => Buffer.concat([Buffer.from([0x80 + values.length]), ...values]);
 
-/** What an answer says otherwise than a true one. */
+/** How a response differs from a correct one. */
 export type Bent = {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** Whether the device knew the person. */
+  /** Whether the device verified the user. */
   uv?: boolean;
-  /** Whether the person touched the device. */
+  /** Whether the user touched the device. */
   up?: boolean;
   counter?: number;
   userHandle?: string | null;
   id?: string;
   type?: string;
-  /** An address at which the device, of Android, says that its revoked certificates are. */
+  /** An address where the (Android) device says that its revoked certificates are listed. */
   revoked?: string;
 };
 
-/** `origin` is the page that asks. */
+/** `origin` is that of the requesting page. */
 export function softPasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -61,7 +61,7 @@ export function softPasskey(origin: string) {
     return Buffer.concat([sha256(bent.rpId ?? rpId), flags, counter, attested]);
   }
 
-  /** How the device vouches for the key: not at all, as it is asked, or as an Android device. */
+  /** How the device attests the key: not at all, as requested, or like an Android device. */
   function statement({ revoked }: Bent, client: Buffer): Buffer {
     if (revoked === undefined)
       return Buffer.concat([cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.from([0xa0])]);
@@ -82,7 +82,7 @@ export function softPasskey(origin: string) {
 
   return {
     id: base64url(id),
-    /** What `navigator.credentials.create` would answer. */
+    /** What `navigator.credentials.create` would return. */
     create(options: PasskeyCreation, bent: Bent = {}) {
       handle = options.user.id;
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
@@ -105,7 +105,7 @@ export function softPasskey(origin: string) {
         clientExtensionResults: {},
       };
     },
-    /** What `navigator.credentials.get` would answer. */
+    /** What `navigator.credentials.get` would return. */
     get(options: PasskeyRequest, bent: Bent = {}) {
       const data = authData(options.rpId, bent);
       const client = clientData('webauthn.get', options.challenge, bent);
@@ -128,7 +128,7 @@ export function softPasskey(origin: string) {
 
 export type SoftPasskey = ReturnType<typeof softPasskey>;
 
-/** Adds a passkey as a person does; returns it with the answer. */
+/** Adds a passkey like a user; returns it with the answer. */
 export async function addPasskey(client: Client, origin: string, name = 'Laptop') {
   const passkey = softPasskey(origin);
   const begun = await client.post('/api/profile/passkeys/options');
@@ -143,7 +143,7 @@ export async function addPasskey(client: Client, origin: string, name = 'Laptop'
   return { passkey, id: stored.id, recovery_codes, message: answer.body.message as string };
 }
 
-/** Signs in with a passkey as a browser does; `bent` changes its answer. */
+/** Signs in with a passkey like a browser; `bent` changes its response. */
 export async function signInWith(client: Client, passkey: SoftPasskey, bent: Bent = {}) {
   const begun = await client.post('/api/passkeys/sign-in/options');
   const { options } = begun.body.data as { options: PasskeyRequest };

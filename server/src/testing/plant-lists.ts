@@ -4,15 +4,15 @@ import type { PlantedIds } from './canaries.ts';
 import type { MadeEmployee } from './make.ts';
 import { provisioning } from './provisioning.ts';
 
-/** Records of administrators beside the canaries: two of each, so that a filter has something to leave out. */
+/** Administrators' records in addition to the canaries: two of each, so that a filter excludes one. */
 
-/** Runs an insertion as the owner of the database; returns the ids. */
+/** Runs an insert as the owner of the database; returns the ids. */
 const inserter =
   ({ owner }: TestApp) =>
   async (text: string, values: unknown[] = []) =>
     (await owner.query<{ id: number }>(`${text} returning id`, values)).rows.map(({ id }) => id);
 
-/** A service account with a token that is used and one that ends soon. */
+/** A service account with a token in use and one that expires soon. */
 async function plantProgram(service: TestApp, reader: MadeEmployee): Promise<number> {
   const [id = 0] = await inserter(service)(
     `insert into users (email, account_kind) values ('program@service.invalid', 'service')`,

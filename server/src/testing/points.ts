@@ -30,14 +30,14 @@ export type PointsTest = {
   query: (statement: string) => Promise<Record<string, unknown>[]>;
   /** Writes lines one by one, each acknowledged before the next. */
   write: (count: number) => Promise<Line[]>;
-  /** Fills a segment of WAL, so that the one before goes to the spool. */
+  /** Fills a WAL segment, so that the previous one goes to the spool. */
   fill: () => Promise<void>;
-  /** Waits until nothing is left to be put into the spool. */
+  /** Waits until everything is in the spool. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** A moment between two writes, a second from both, because names and messages have whole seconds. */
+/** A moment between two writes, a second away from both, because names and messages have whole seconds. */
 export async function moment(): Promise<number> {
   await sleep(1_100);
   const now = Date.now();
@@ -46,10 +46,10 @@ export async function moment(): Promise<number> {
 }
 
 type Start = {
-  /** Prepares the folder of the test, for example by a disk of its own. */
+  /** Prepares the test's folder, for example as a separate disk. */
   prepare?: (root: string) => void;
   settings?: Record<string, string>;
-  /** Undoes it, when the database is stopped. */
+  /** Undoes that once the database is stopped. */
   release?: (root: string) => void;
 };
 
@@ -97,7 +97,7 @@ export async function startPoints({ prepare, settings = {}, release }: Start = {
 
 type More = { identity?: string; replace?: boolean };
 
-/** The commands on an archive of a test; `dataDir` is that of the source unless a restore goes elsewhere. */
+/** The commands on a test's archive; `dataDir` is the source's unless a restore goes elsewhere. */
 export function commandsOf(test: PointsTest, folder: string, settings: Record<string, string> = {}) {
   const printed: string[] = [];
   const command = (dataDir: string, more: More = {}): Command => ({
@@ -144,7 +144,7 @@ export function commandsOf(test: PointsTest, folder: string, settings: Record<st
   };
 }
 
-/** Lines, a moment, other lines, and all of their WAL in the archive. */
+/** Lines, a moment, more lines, and all of their WAL in the archive. */
 export async function twoGroups(source: PointsTest, { send }: Pick<ReturnType<typeof commandsOf>, 'send'>) {
   const before = await source.write(20);
   const time = await moment();
@@ -156,7 +156,7 @@ export async function twoGroups(source: PointsTest, { send }: Pick<ReturnType<ty
 
 export const numbers = (lines: readonly Line[]): number[] => lines.map(({ n }) => n);
 
-/** The lines of a cluster that is started for this, and how often its sessions were ended. */
+/** The lines in a cluster that is started for this, and how often its sessions were ended. */
 export async function readRestored(dataDir: string): Promise<{ lines: number[]; epoch: number; reached: string }> {
   const database = await startEmbedded({ dataDir, log: logTo('silent') });
   const client = new pg.Client({ connectionString: database.ownerUrl });

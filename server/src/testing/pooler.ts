@@ -12,11 +12,11 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin
   existsSync(path),
 );
 
-/** False where no PgBouncer is installed; its tests are skipped there and say so. */
+/** False if PgBouncer is not installed; its tests are then skipped and say so. */
 export const hasPgBouncer = program !== undefined;
 
 export type TestPooler = {
-  /** Where its socket is. */
+  /** The folder of its socket. */
   folder: string;
   /** The address of the same database through the pooler. */
   through: (url: string) => string;
@@ -25,7 +25,7 @@ export type TestPooler = {
 
 const port = 6_432;
 
-/** The address of a database through the pooler whose socket is in a folder. */
+/** The address of a database through the pooler with a socket in this folder. */
 export function throughPooler(folder: string, target: string): string {
   const { protocol, username, password, pathname } = new URL(target);
   return `${protocol}//${username}:${password}@${encodeURIComponent(folder)}:${port}${pathname}`;
@@ -45,7 +45,7 @@ function configOf(folder: string, target: URL, settings: Settings, onConnect: st
     pool_mode: 'transaction',
     max_client_conn: '1000',
     default_pool_size: '20',
-    // hundreds of small databases, each of which would keep its connections
+    // hundreds of small databases would each keep their connections
     server_idle_timeout: '5',
     ...settings,
   };
@@ -67,7 +67,10 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Starts a real PgBouncer in transaction mode before all databases of a server; `urls` are of the users it lets in, `onConnect` is run on each new connection to the server. */
+/**
+ * Starts a real PgBouncer in transaction mode in front of all databases of a server. It accepts the users in `urls`, and
+ * runs `onConnect` on each new connection to the server.
+ */
 export async function startPooler(
   urls: readonly string[],
   settings: Settings = {},

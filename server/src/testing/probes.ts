@@ -22,8 +22,8 @@ import { conflict, forbidden, inTheWay, notFound } from '../http/errors.ts';
 import { done, pageOf, read } from '../http/replies.ts';
 
 /**
- * Endpoints for the tests of what all endpoints share. A row exists for every id up to 99; 2 cannot be changed,
- * 3 is in the wrong state, 4 is still referred to. Each piece of work that is done leaves a row in the audit log.
+ * Endpoints for tests of what all endpoints share. A row exists for every id up to 99; 2 cannot be changed, 3 is in the
+ * wrong state, 4 is still referred to. Each completed piece of work adds a row to the audit log.
  */
 
 const Echo = item(z.object({ received: z.string().max(1_000_000) }));
@@ -154,7 +154,7 @@ export const probes = {
 
 const nothingPlanted = () => new Error('nothing planted');
 
-/** What `GET /api/probes/fault` throws next, once: test files of one thread share this module. */
+/** What `GET /api/probes/fault` throws next, once; test files in the same thread share this module. */
 export const fault: { next: unknown } = { next: nothingPlanted() };
 
 const echo = (value: unknown) => ({ received: JSON.stringify(value) });

@@ -1,4 +1,4 @@
-/** What Node gets to run a command of `scripts` as a release does: what an earlier one compiled is kept. */
+/** Node's arguments for a command in `scripts`, as in a release: reuses what an earlier run compiled. */
 export const programOf = (script: string, args: readonly string[] = []): string[] => [
   '--import',
   './scripts/compile-cache.mjs',

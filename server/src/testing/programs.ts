@@ -12,7 +12,7 @@ export type Program = {
   get: (url: string, headers?: Record<string, string>) => Promise<Answer>;
 };
 
-/** Sends requests with a text as the token. */
+/** Sends requests with a text as token. */
 export function bearing({ app }: Pick<TestApp, 'app'>, token: string): Pick<Program, 'send' | 'get'> {
   const send: Program['send'] = async (method, url, body, headers = {}) => {
     const response = await app.inject({
@@ -38,7 +38,7 @@ export function bearing({ app }: Pick<TestApp, 'app'>, token: string): Pick<Prog
   return { send, get: (url, headers) => send('GET', url, undefined, headers) };
 }
 
-/** A program with a personal token of an account, of 90 days. */
+/** A program with a personal token of an account, valid for 90 days. */
 export async function programOf(
   service: Pick<TestApp, 'app' | 'deps'>,
   user_id: number,

@@ -12,7 +12,7 @@ export type Connection = {
   send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   patch: (path: string, ...operations: unknown[]) => Promise<Answer>;
-  /** Adds a user as a provider does; returns the answer. */
+  /** Adds a user like a provider; returns the answer. */
   addUser: (userName: string, fields?: Record<string, unknown>) => Promise<Answer>;
   addGroup: (displayName: string, members?: readonly string[], fields?: Record<string, unknown>) => Promise<Answer>;
 };
@@ -25,7 +25,7 @@ type Fields = {
   unmatched?: 'stage' | 'refuse';
 };
 
-/** What an identity provider does, over HTTP. */
+/** The requests of an identity provider, over HTTP. */
 export function scimClient({ app }: Pick<TestApp, 'app'>, token: string) {
   const send: Connection['send'] = async (method, path, body, headers = {}) => {
     const answer = await app.inject({
@@ -64,7 +64,7 @@ export function scimClient({ app }: Pick<TestApp, 'app'>, token: string) {
   };
 }
 
-/** Connections of identity providers; their rows go straight to the database. */
+/** Connections of identity providers; their rows are inserted directly. */
 export function provisioning(service: TestApp) {
   const { deps } = service;
   let serial = 0;

@@ -4,10 +4,10 @@ import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import type { Deps } from '../http/context.ts';
 import { databaseNow } from '../jobs/task.ts';
 
-/** A process that publishes one cycle, for tests that kill it: database and cycle are its arguments. */
+/** Publishes one cycle, for tests that kill the process. Arguments: database and cycle. */
 const [url = '', id = ''] = process.argv.slice(2);
 const { db } = connect({ url, max: 5 });
-// nothing else of what a process holds is needed to publish
+// publishing needs nothing else that a process holds
 const deps = { db, log: pino({ level: 'silent' }) } as unknown as Deps;
 await publishCycleJob({ deps, now: await databaseNow(db) }, { id: Number(id) });
 await db.destroy();

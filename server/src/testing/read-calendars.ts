@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { expect } from 'vitest';
 import { calendarText } from '../features/calendar-feeds/document.ts';
 
-// Calendars read by the parser of another maker: what it finds is what was put in, and no line is too long.
+// Reads calendars with another vendor's parser: it finds what was put in, and no line is too long.
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -29,10 +29,10 @@ const calendar = fc.record({
   entries: fc.uniqueArray(entry, { maxLength: 4, selector: ({ id }) => id }),
 });
 
-/** What is left of a text: control characters are blanks, and half characters are replaced. */
+/** What remains of a text: control characters become blanks, and lone surrogates are replaced. */
 const kept = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').toWellFormed();
 
-/** Reads so many calendars back. Returns how many were right. */
+/** Reads this many calendars back. Returns how many were correct. */
 export function readBack(numRuns: number): number {
   let read = 0;
   fc.assert(

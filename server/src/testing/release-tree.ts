@@ -6,8 +6,8 @@ import { afterAll } from 'vitest';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /**
- * A release in a folder of its own: this one with more migrations and another browser application, whose one script is
- * named after it.
+ * A release in its own folder: this one with additional migrations and another browser application, whose only script
+ * has the release's name.
  */
 export async function releaseTree(name: string, migrations: Readonly<Record<string, string>>): Promise<string> {
   const tree = await mkdtemp(join(tmpdir(), `tenure-release-${name}-`));

@@ -4,7 +4,7 @@ import type { Answer } from './client.ts';
 type Sent = { body?: unknown; headers?: Record<string, string>; payload?: Buffer; waitTimeout?: number };
 type File = { name: string; content: Buffer | string };
 
-/** A browser that reaches a service over the network. A request that gets no answer rejects. */
+/** A browser that reaches a service over the network. A request without an answer rejects. */
 export type Remote = {
   cookies: Map<string, string>;
   send: (method: string, path: string, sent?: Sent) => Promise<Pick<Answer, 'status' | 'headers' | 'body'>>;
@@ -49,7 +49,7 @@ export function remote(address: string, cookies = new Map<string, string>()): Re
   };
 }
 
-/** Signs in as a browser does: first the page's cookie, then the form. */
+/** Signs in like a browser: first the page's cookie, then the form. */
 export async function signIn(address: string, account: { email: string; password: string }): Promise<Remote> {
   const client = remote(address);
   await client.get('/sanctum/csrf-cookie');

@@ -1,7 +1,7 @@
 import { requestTask, sendRequestedReset } from '../features/account-links/requests.ts';
 import type { TestApp } from './app.ts';
 
-/** Does what the worker does with the waiting requests for a new password. Returns how many there were. */
+/** Processes the pending password link requests like the worker. Returns how many there were. */
 export async function workOnRequests({ owner, deps }: Pick<TestApp, 'owner' | 'deps'>): Promise<number> {
   const { rows } = await owner.query<{ payload: unknown }>(
     `with taken as (

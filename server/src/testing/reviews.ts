@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts';
 
 type Row = Record<string, unknown>;
 
-/** What tests of the steps of probation reviews look at in the tables. */
+/** What tests of probation review steps read from the tables. */
 export function reviewTesting({ owner }: Pick<TestApp, 'owner'>) {
   const rowsOf = async <T extends object>(text: string, id: number) => (await owner.query<T>(text, [id])).rows;
   const rowOf = async (id: number) =>
@@ -53,7 +53,7 @@ export function reviewTesting({ owner }: Pick<TestApp, 'owner'>) {
       employeeId,
     );
 
-  /** Everything a refused step must leave as it is, as one text. */
+  /** Everything that a refused step must not change, as one text. */
   const fingerprint = async (id: number): Promise<string> =>
     (
       await linesOf<string>(
@@ -68,7 +68,7 @@ export function reviewTesting({ owner }: Pick<TestApp, 'owner'>) {
       )
     )[0] as string;
 
-  /** Runs what is to be refused and shows that it changed nothing. */
+  /** Runs a step that must be refused, and checks that it changed nothing. */
   async function unchanged(id: number, work: () => Promise<void>) {
     const before = await fingerprint(id);
     await work();

@@ -5,10 +5,10 @@ import { startSso } from './single-sign-on.ts';
 
 export type Rule = { value: string; role_id: number; entity_ids?: number[] | null; department_ids?: number[] };
 
-/** A person here, whom the provider knows too. */
+/** A local person whom the provider knows too. */
 export type Known = { subject: string; email: string; person: MadeEmployee };
 
-/** A service with the provider Keycloak, which sends groups, and the companies Acme and Beta. */
+/** A service with the provider Keycloak, which sends groups, and with the companies Acme and Beta. */
 export async function startRoleRules() {
   const { op, as, admin, make, owner, deps, addProvider, come, logged } = await startSso();
   const [acme, beta] = [await make.entity({ name: 'Acme' }), await make.entity({ name: 'Beta' })];
@@ -25,7 +25,7 @@ export async function startRoleRules() {
   const readRules = async (provider = id) => (await admin.get(urlOf(provider))).body.data;
   const preview = async (rules: Rule[], provider = id) =>
     (await admin.post(`${urlOf(provider)}/preview`, { rules })).body.data;
-  /** Saves rules, and confirms where many people are affected. */
+  /** Saves rules, and confirms if many people are affected. */
   async function save(rules: Rule[], provider = id) {
     const { confirm } = await preview(rules, provider);
     return admin.put(urlOf(provider), { rules, ...(confirm !== null && { confirm }) });
@@ -34,7 +34,7 @@ export async function startRoleRules() {
     applyRoleRules({ deps, now: await databaseNow(deps.db) }, { provider_id: provider });
 
   let serial = 0;
-  /** A person here, whom the provider knows too. */
+  /** A local person whom the provider knows too. */
   async function known(groups?: unknown, fields: Parameters<typeof make.employee>[0] = {}) {
     serial += 1;
     const email = `known${serial}@${domain}`;

@@ -6,7 +6,7 @@ import type { Answer, Client } from './client.ts';
 import { dayFromNow } from './make-kpi.ts';
 import type { MadeEmployee } from './make.ts';
 
-/** The words of the table of a KPI round: what a person does, as requests or as what the clock starts. */
+/** The vocabulary of a KPI round's table: what people do, as requests, and what the clock starts. */
 
 export type Scene = {
   app: TestApp;
@@ -17,7 +17,7 @@ export type Scene = {
   cycles: Map<string, number>;
 };
 
-/** Who does it, about whom, and what else the row says. */
+/** Who acts, about whom, and the rest of the row. */
 type Call = { scene: Scene; who: string; client: Client; about: string; words: string[] };
 type Verb = (call: Call) => Promise<void>;
 
@@ -56,7 +56,7 @@ async function evaluationId({ app, cycles, people }: Scene, name: string): Promi
   return rows[0]?.id ?? expect.fail(`no evaluation of ${name}`);
 }
 
-/** Scores in the order of the items; an item that is measured takes what was achieved. */
+/** Scores in the order of the items; a measured item gets the actual value. */
 async function answers({ scene, about, words: figures }: Call, side: 'self' | 'manager') {
   const { rows } = await scene.app.owner.query<{ id: number; item_type: string }>(
     'select id::int, item_type from kpi_evaluation_items where evaluation_id = $1 order by sort_order, id',
@@ -95,7 +95,7 @@ const templateVerb =
     ok(await client.post(`/api/kpi-templates/${id(scene.templates, about)}/${path}`));
   };
 
-/** The group of companies is so many days later: all that is written down lies so many days further back. */
+/** Lets days pass for the companies by moving everything recorded into the past. */
 async function daysPass({ app }: Scene, days: number) {
   await app.owner.query(
     `update kpi_cycles set start_date = start_date - $1::int, end_date = end_date - $1::int,
@@ -121,7 +121,7 @@ async function daysPass({ app }: Scene, days: number) {
   );
 }
 
-/** Nine in the morning of today, where the companies of tests are. */
+/** Nine o'clock this morning, in the test companies' time zone. */
 const now = () => Temporal.Now.plainDateISO('UTC').toZonedDateTime({ timeZone: 'UTC', plainTime: '09:00' }).toInstant();
 const job =
   (run: (ctx: { deps: Scene['app']['deps']; now: Temporal.Instant }) => Promise<unknown>): Verb =>
@@ -246,7 +246,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
 };
 
-/** What takes a whole group at once. */
+/** Steps for a whole group at once. */
 export const groupVerbs: Readonly<Record<string, (call: Omit<Call, 'about'> & { group: string[] }) => Promise<void>>> =
   {
     'bulk-close': async ({ scene, client, group }) => {

@@ -3,17 +3,17 @@ import { groupVerbs, verbs } from './round-steps.ts';
 import type { Scene } from './round-steps.ts';
 
 /**
- * Plays a table of a KPI round and compares the whole group with it after every row.
+ * Plays the table of a KPI round and compares the whole group with it after every row.
  *
  * `step | who | what: about more | state | inbox | notified`
  *
  * - who: a person; `each`, all people the row is about; or `clock`
  * - state: `jon hr_review 4.4 4.08 81.6` (self, overall score, percentage), several by `;`
  * - inbox: `+omar:review:jon` appears and `-jon:self` disappears; without the third part it is about oneself
- * - notified: `omar:reviewer_changed:jon`; never the actor, who is left out
+ * - notified: `omar:reviewer_changed:jon`; never the actor
  *
- * Everything that a row does not name stays as it was, and no other person is notified. Names: `a,b`, a group such as
- * `p*`, and `HR`, who are those of HR whom it is not about.
+ * Everything that a row does not name stays unchanged, and no one else is notified. Names: `a,b`, a group such as `p*`,
+ * and `HR`, which excludes an HR user whom the row is about.
  */
 
 const kinds: Readonly<Record<ActionableKind, string>> = {
@@ -78,7 +78,7 @@ function missing(name: string): never {
 
 type Groups = Readonly<Record<string, readonly string[]>>;
 
-/** The group as the table says it is, and as it is. */
+/** The expected and actual state of the group. */
 export class Round {
   readonly #world: Scene;
   readonly #groups: Groups;
@@ -99,7 +99,7 @@ export class Round {
         name === 'HR' ? (this.#groups['HR'] ?? []).filter((one) => one !== about) : (this.#groups[name] ?? [name]),
       );
 
-  /** `who:what:about` of a token, for each it stands for. */
+  /** `who:what:about` of a token, for each combination it stands for. */
   #told(token: string): [who: string, what: string, about: string][] {
     const [who = '', what = '', about] = token.split(':');
     if (about === undefined) return this.#names(who).map((name) => [name, what, name]);
@@ -166,7 +166,7 @@ export class Round {
     return rows.map(({ line }) => line);
   }
 
-  /** The inbox of each person, as they read it. */
+  /** Reads the inbox of each person, as that person. */
   async #readInboxes() {
     const read = async ([name, client]: [
       string,
@@ -180,13 +180,13 @@ export class Round {
     };
     const clients = [...this.#world.clients];
     const inboxes = [];
-    // no more at once than there are connections, or on a busy machine some would wait too long for one
+    // at most as many at once as there are connections, or on a busy machine some would wait too long
     for (let start = 0; start < clients.length; start += 8)
       inboxes.push(...(await Promise.all(clients.slice(start, start + 8).map(read))));
     return Object.fromEntries(inboxes);
   }
 
-  /** What the group should be after the row, and what it is. */
+  /** The expected and actual state of the group after the row. */
   async play(row: Row) {
     await this.#act(row);
     this.#expect(row);

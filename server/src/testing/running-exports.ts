@@ -4,16 +4,16 @@ import type { TestApp } from './app.ts';
 import { cookieHeader } from './client.ts';
 import { givenRoles } from './given-roles.ts';
 
-/** What tests of exports need whose clients read slowly. */
+/** For tests of exports whose clients read slowly. */
 export function runningExports({ app, as, deps, owner, logged }: TestApp) {
-  /** An export of which the first bytes have been read. */
+  /** An export whose first bytes have been read. */
   async function begunWith(headers: Record<string, string>, path: string) {
     const answer = await app.inject({ url: `/api${path}`, headers, payloadAsStream: true });
     expect(answer.statusCode).toBe(200);
     const stream = answer.stream();
     const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const parts = [(await reader.next()).value as Buffer];
-    /** The rows that arrive, and whether the file came to its end. */
+    /** The remaining rows, and whether the file was complete. */
     const rest = async () => {
       let isWhole = true;
       const before = logged.length;
@@ -29,7 +29,7 @@ export function runningExports({ app, as, deps, owner, logged }: TestApp) {
     return { stream, rest };
   }
 
-  /** The same in a browser in which a user has signed in. */
+  /** The same in a browser where a user has signed in. */
   async function begun(userId: number, path: string) {
     const { cookies } = await as(userId);
     return begunWith({ cookie: cookieHeader(cookies), referer: `${deps.config.APP_URL}/` }, path);

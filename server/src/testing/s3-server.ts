@@ -9,8 +9,8 @@ import { signed } from '../s3/signature.ts';
 export const s3Keys = { id: 'test', secret: 'test-secret/+' };
 
 /**
- * What a store does instead of answering: says nothing, cuts the connection before or after the work, breaks an answer
- * off in the middle, gets another body than was sent, or refuses.
+ * What a store does instead of answering: stays silent, cuts the connection before or after the work, breaks off in the
+ * middle of an answer, receives an altered body, or refuses.
  */
 export type Fault = 'silent' | 'cut' | 'cut after' | 'half' | 'altered' | { status: number; code: string };
 
@@ -20,19 +20,19 @@ export type S3Server = {
   objects: Map<string, Buffer>;
   /** Method and key of each request. */
   asked: string[];
-  /** Decides about each request; undefined: answer it. */
+  /** Decides about each request; undefined answers it normally. */
   fault: (method: string, key: string) => Fault | undefined;
-  /** Milliseconds before the work of each request. */
+  /** Milliseconds to wait before each request's work. */
   delay: (method: string, key: string) => number;
-  /** Milliseconds since 1970 that listings say. */
+  /** The time in listings, in milliseconds since 1970. */
   changedAt: number;
   close: () => Promise<void>;
-  /** Again at the same port. */
+  /** Reopens on the same port. */
   open: () => Promise<void>;
 };
 
 const bucket = 'files';
-// small, so that tests turn pages
+// small, so that tests need several pages
 const pageSize = 2;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -43,7 +43,7 @@ function refuse(response: ServerResponse, status: number, code: string) {
   response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
 }
 
-/** Whether the signature fits what arrived. */
+/** Whether the signature matches what arrived. */
 function isSigned({ method = '', headers }: IncomingMessage, url: URL): boolean {
   const authorization = headers.authorization ?? '';
   const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
@@ -75,7 +75,7 @@ function listing(server: Pick<S3Server, 'objects' | 'changedAt'>, query: URLSear
   return `<?xml version="1.0"?>${element('ListBucketResult', page.map(([, entry]) => entry).join('\n') + next)}`;
 }
 
-/** A small store for what no real one does on demand; it refuses wrong signatures and bodies. */
+/** A small store for what no real one does on demand; it refuses invalid signatures and bodies. */
 export async function startS3(): Promise<S3Server> {
   let port = 0;
   let http = createServer();

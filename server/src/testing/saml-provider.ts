@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 import { rsaCertificate } from './certificates.ts';
 
-/** A provider of SAML whose answers a test bends: what it says, how it signs, and what becomes of the signed document. */
+/** A SAML provider whose answers a test can change: their content, their signatures and the signed document. */
 
 const algorithms = {
   sha256: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2001/04/xmlenc#sha256'],
@@ -20,7 +20,7 @@ export const formats = {
 
 export type Signer = { key: string; cert: string };
 
-/** A request as a provider reads it from the address it came in. */
+/** A request, as a provider parses it from the URL. */
 export type Asked = { id: string; xml: string; acs: string; audience: string };
 
 export function readRequest(url: string): Asked {
@@ -35,7 +35,7 @@ export function readRequest(url: string): Asked {
   };
 }
 
-/** What an answer says; instants are seconds from now. */
+/** The content of an answer; instants are in seconds from now. */
 export type Saying = {
   issuer: string;
   nameId: string;
@@ -68,7 +68,7 @@ const assertionOf = (said: Saying, id: string) =>
 const responseOf = (said: Saying, id: string, content: string) =>
   `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${instant(0)}" Destination="${said.destination}"${maybe('InResponseTo', said.inResponseTo)}><saml:Issuer>${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${said.status}"/></samlp:Status>${content}</samlp:Response>`;
 
-/** Signs the element of an id; the signature stands behind its issuer. */
+/** Signs the element with an id; the signature follows its issuer. */
 export function signElement(
   xml: string,
   id: string,
@@ -91,11 +91,11 @@ export function signElement(
 
 export type Bends = {
   say?: Partial<Saying>;
-  /** What is signed; both unless it says less. */
+  /** What is signed; by default both. */
   sign?: readonly ('response' | 'assertion')[];
   algorithm?: keyof typeof algorithms;
   by?: Signer;
-  /** Changes the assertion, or the whole, before it is signed. */
+  /** Changes the assertion, or the whole, before signing. */
   assertion?: (xml: string) => string;
   response?: (xml: string) => string;
   /** Changes the signed document. */
@@ -116,7 +116,7 @@ export function samlProvider() {
         '',
       )}<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://idp.test/post"/><md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${fields.sso ?? sso}"/></md:IDPSSODescriptor></md:EntityDescriptor>`;
 
-  /** An answer to a request, as the document that the browser brings. */
+  /** An answer to a request, as the document that the browser delivers. */
   function answer({ id, acs, audience }: Asked, subject: string, bends: Bends = {}): string {
     const said: Saying = {
       issuer,

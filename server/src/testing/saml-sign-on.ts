@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts';
 import { readRequest, samlProvider } from './saml-provider.ts';
 import type { Asked, Bends } from './saml-provider.ts';
 
-/** What a browser got at the address for answers. */
+/** The response to a browser at the address for answers. */
 export type Delivered = { status: number; location: URL; setCookies: unknown; headers: Record<string, unknown> };
 
 export type SamlApp = TestApp & {
@@ -13,13 +13,13 @@ export type SamlApp = TestApp & {
   admin: Client;
   /** Adds a provider and enables it; returns its id. */
   addProvider: (fields?: Record<string, unknown>) => Promise<number>;
-  /** Begins in a browser; returns what the provider is asked. */
+  /** Starts a sign-in in a browser; returns the request to the provider. */
   begin: (browser: Client, id: number, next?: string) => Promise<Asked>;
-  /** Brings a document to the address for answers, as a browser that comes from another site. */
+  /** Delivers a document to the address for answers, like a browser coming from another site. */
   deliver: (id: number, xml: string, remoteAddress?: string) => Promise<Delivered>;
-  /** Ends it in a browser with the query of the page it was sent to. */
+  /** Finishes a sign-in in a browser, with the query of the page that it was sent to. */
   end: (browser: Client, id: number, location: URL) => Promise<Answer>;
-  /** All of it. */
+  /** All steps together. */
   come: (
     subject: string,
     id: number,
@@ -29,7 +29,7 @@ export type SamlApp = TestApp & {
   reasons: () => string[];
 };
 
-/** A service with an administrator, beside a provider of SAML. */
+/** A service with an administrator and a SAML provider. */
 export async function startSaml(): Promise<SamlApp> {
   const idp = samlProvider();
   const app = await startApp();

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-/** The schema of a migrated database as SQL for readers: its tables by area, without what only a restore needs. */
+/** The schema of a migrated database as readable SQL: its tables by area, without what only a restore needs. */
 
 const migrations = new URL('../../migrations/', import.meta.url);
 
@@ -60,7 +60,7 @@ async function readSchema(client: pg.Client): Promise<Schema> {
   };
 }
 
-/** The areas in the order of their migrations: what each is about, and the tables that began there. */
+/** The areas in the order of their migrations, each with its description and the tables that it introduced. */
 async function readAreas(): Promise<Area[]> {
   const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, migrations), 'utf8')));
@@ -72,7 +72,7 @@ async function readAreas(): Promise<Area[]> {
 
 const literal = /('(?:[^']|'')*'|"[^"]*")/;
 
-/** As we write SQL: keywords small, `in (…)` for a list of texts, no types that the texts have anyway. */
+/** In our SQL style: lower-case keywords, `in (…)` for a list of texts, no redundant type casts. */
 const plain = (text: string): string =>
   text
     .replaceAll(/'::(text|jsonb|bigint|xid8)(\[\])?/g, "'")
@@ -85,13 +85,13 @@ const plain = (text: string): string =>
     .replaceAll('time without time zone', 'time')
     .replaceAll(/([0-9])::(numeric|bigint)/g, '$1');
 
-/** The name PostgreSQL gives by itself says nothing that the constraint does not. */
+/** A name that PostgreSQL generated says nothing more than the constraint. */
 const named = ({ of, name, text, columns }: Constraint): string =>
   new RegExp(`^${of}_(${columns.join('_')}_|pkey|${columns[0]}_)?(pkey|key|fkey|check)?[0-9]*$`).test(name)
     ? plain(text)
     : `constraint ${name} ${plain(text)}`;
 
-/** A constraint of one column stands beside it, without naming it again. */
+/** A constraint on one column is written beside it, without naming it again. */
 const beside = (constraint: Constraint): string =>
   named(constraint)
     .replace(/(primary key|unique) \([^)]*\)/, '$1')
@@ -115,7 +115,7 @@ function tableText({ name, is_unlogged, rest }: Relation, { columns, constraints
     .replaceAll(' using btree', '');
 }
 
-/** A long statement goes on in a second line. */
+/** Continues a long statement on a second line. */
 const wrapped = (statement: string): string =>
   statement.length > 120 ? statement.replaceAll(/ (for each|include|where|execute function) /g, '\n  $1 ') : statement;
 

@@ -3,6 +3,6 @@ import { inEnglish } from '../languages/languages.ts';
 
 export const sentenceOf = (message: Message): string => inEnglish(message);
 
-/** Messages about fields as an English reader gets them. */
+/** Messages about fields, as an English reader gets them. */
 export const sentencesOf = (errors: FieldErrors): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([field, messages]) => [field, messages.map(sentenceOf)]));

@@ -1,6 +1,6 @@
 /**
- * Days of service inside a cycle, first and last day included; days are `YYYY-MM-DD`. Without a joining date: the whole
- * cycle. Joined after its end: 0.
+ * Days of service in a cycle, first and last day included; days are `YYYY-MM-DD`. The whole cycle without a joining
+ * date; 0 if the person joined after its end.
  */
 export function serviceDays(joining_date: string | null, start_date: string, end_date: string): number {
   const start = Temporal.PlainDate.from(start_date);
@@ -10,6 +10,6 @@ export function serviceDays(joining_date: string | null, start_date: string, end
   return Math.max(days, 0);
 }
 
-/** Too few days for an evaluation in this cycle. A cycle without a minimum exempts no person. */
+/** Too few days for an evaluation in this cycle. A cycle without a minimum exempts no one. */
 export const isExempt = (days: number, min_service_days: number | null): boolean =>
   min_service_days !== null && days < min_service_days;

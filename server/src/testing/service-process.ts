@@ -21,29 +21,29 @@ export type Installation = {
   settings?: Record<string, string>;
   /** The folder of another release. */
   tree?: string;
-  /** What is started in it, if not the service as it is. */
+  /** The program to start in it, by default the service. */
   program?: string;
-  /** Where it and all that it starts share a limit of memory. */
+  /** A memory limit shared by the service and everything that it starts. */
   group?: MemoryGroup | undefined;
 };
 
-/** What a kill takes with it: the service; also the shell that would stop its database; also the database. */
+/** What a kill takes down: the service; also the shell that would stop its database; also the database. */
 export type Killed = 'service' | 'service and guard' | 'everything';
 
 export type ServiceProcess = {
   child: ChildProcess;
   address: string;
-  /** Everything it printed, line by line. */
+  /** Everything that it printed, line by line. */
   lines: string[];
-  /** The events of its log with this name that were read so far; a line may come later than the answer to a request. */
+  /** The events of its log with this name that were read so far; a line may arrive after the answer to a request. */
   events: (name: string) => Record<string, unknown>[];
-  /** The same, at the latest when so many were read or ten seconds have passed. */
+  /** The same, once this many were read, or after ten seconds. */
   logged: (name: string, count?: number) => Promise<Record<string, unknown>[]>;
   /** Resolves with the exit code, or null after a kill. */
   ended: Promise<number | null>;
   stop: (name?: NodeJS.Signals) => Promise<number | null>;
   kill: (what?: Killed) => Promise<void>;
-  /** The number of the database's first process. */
+  /** The id of the database's first process. */
   databasePid: () => Promise<number>;
 };
 
@@ -57,7 +57,7 @@ async function killGuardsOf(server: number): Promise<void> {
 
 const parsed = (line: string) => (line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : {});
 
-/** Starts `npm start` without npm, in a process group of its own; it need not become ready. */
+/** Starts `npm start` without npm, in its own process group; it need not become ready. */
 export function spawnService({
   dataDir,
   port,
@@ -118,7 +118,7 @@ export function spawnService({
   };
 }
 
-/** Waits until a service can be used. */
+/** Waits until a service is ready. */
 export async function untilReady(service: ServiceProcess): Promise<ServiceProcess> {
   const isReady = () => service.lines.some((line) => line.includes('Tenure is ready'));
   const isOver = service.ended.then(() => true);
@@ -127,11 +127,11 @@ export async function untilReady(service: ServiceProcess): Promise<ServiceProces
   return service;
 }
 
-/** Starts the service and waits until it can be used. */
+/** Starts the service and waits until it is ready. */
 export const startProcess = (installation: Installation): Promise<ServiceProcess> =>
   untilReady(spawnService(installation));
 
-/** The processes of a supervisor, by name, as its log tells. */
+/** The process ids of a supervisor, by name, from its log. */
 export function pidsOf({ lines }: Pick<ServiceProcess, 'lines'>): Record<string, number> {
   const pids: Record<string, number> = {};
   for (const { event, process: name, pid } of lines.map(parsed))
@@ -139,7 +139,7 @@ export function pidsOf({ lines }: Pick<ServiceProcess, 'lines'>): Record<string,
   return pids;
 }
 
-/** How many seconds each process of this name that ended was missing until another one served in its place. */
+/** For each process of this name that ended: how many seconds passed until another one served in its place. */
 export function secondsMissing({ lines }: Pick<ServiceProcess, 'lines'>, name: string): number[] {
   const missing: number[] = [];
   let lostAt: number | undefined;
@@ -155,8 +155,8 @@ export function secondsMissing({ lines }: Pick<ServiceProcess, 'lines'>, name: s
 }
 
 /**
- * How many seconds this machine takes at the moment to load the service, at least one: what it takes where nothing else
- * runs. The time until a process is replaced is mostly this.
+ * How many seconds this machine currently takes to load the service, at least one, which is what an idle machine takes.
+ * This is most of the time until a process is replaced.
  */
 export async function secondsToLoad(): Promise<number> {
   const started = performance.now();

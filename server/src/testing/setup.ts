@@ -6,7 +6,7 @@ import { prepare } from './rows/sites.ts';
 
 let columns: ReturnType<typeof addColumnsForever> | undefined;
 
-/** One PostgreSQL for the whole run, its database migrated once; every test file clones it. */
+/** One PostgreSQL for the whole run, whose database is migrated once; every test file clones it. */
 export async function setup(project: TestProject): Promise<void> {
   if (process.env.ROWS_FOLDER) prepare(process.env.ROWS_FOLDER);
   await cluster.setup(project);

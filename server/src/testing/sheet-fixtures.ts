@@ -14,7 +14,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 
 export type Parts = Record<string, string | Buffer>;
 
-/** A function that writes files into a directory of this test file, which goes away with it. */
+/** A function that writes files to a folder of this test file, which is removed with it. */
 export function temporaryFiles(): (content: string | Buffer) => string {
   const directory = mkdtempSync(join(tmpdir(), 'tenure-sheets-'));
   let count = 0;
@@ -32,7 +32,7 @@ interface ReadResult {
   rows: SheetRow[];
 }
 
-/** Reads a file in this thread: what the files say is the same as in a thread of its own, only faster. */
+/** Reads a file in this thread, which has the same result as in a separate one, only faster. */
 export async function readWhole(
   path: string,
   format: SheetFormat,
@@ -86,7 +86,7 @@ export function inline(text: string): string {
   return `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
-/** A zip in which one byte sequence is replaced by another of the same length, wherever it stands. */
+/** A zip in which every occurrence of a byte sequence is replaced by another of the same length. */
 export function patched(zip: Buffer, from: string, to: string): Buffer {
   if (from.length !== to.length || !zip.includes(from, 0, 'latin1')) throw new Error('Nothing to patch.');
   return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');

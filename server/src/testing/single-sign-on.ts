@@ -5,7 +5,7 @@ import { startApp } from './app.ts';
 import { openIdProvider, opClient } from './openid-provider.ts';
 import type { TestProvider } from './openid-provider.ts';
 
-/** The settings with which a service reaches the provider of a test. */
+/** The settings with which a service can reach a test's provider. */
 export const reachable = { EGRESS_ALLOW: '127.0.0.1/32' };
 
 export type SsoApp = TestApp & {
@@ -15,11 +15,11 @@ export type SsoApp = TestApp & {
   addProvider: (fields?: Record<string, unknown>) => Promise<number>;
   /** Goes to the provider and back in a browser, up to the answer. */
   goThere: (browser: Client, id: number, next?: string) => Promise<string>;
-  /** Signs a person of the provider in, with a browser of their own unless one is given. */
+  /** Signs in a person of the provider, by default in their own browser. */
   come: (subject: string, id: number, browser?: Client) => Promise<Answer & { browser: Client }>;
 };
 
-/** A service with an administrator, beside a provider. */
+/** A service with an administrator and a provider. */
 export async function startSso(settings: Record<string, string> = {}): Promise<SsoApp> {
   const op = await openIdProvider();
   const { ca, resolve } = op;

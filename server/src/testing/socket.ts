@@ -6,13 +6,13 @@ export type RawAnswer = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Everything the server sent, several answers included. */
+  /** Everything that the server sent, possibly several responses. */
   text: string;
   /** The server closed the connection before the client gave up waiting. */
   closed: boolean;
 };
 
-/** The head of a request as a browser of ours sends it. */
+/** The headers of a request, as a browser with our application sends them. */
 export const requestHead = (line: string, cookies: ReadonlyMap<string, string>, ...headers: string[]) =>
   [
     `${line} HTTP/1.1`,
@@ -25,7 +25,7 @@ export const requestHead = (line: string, cookies: ReadonlyMap<string, string>, 
     '',
   ].join('\r\n');
 
-/** Connections that a server holds open. */
+/** The number of connections that a server holds open. */
 export const connectionsOf = ({ server }: FastifyInstance) =>
   new Promise<number>((resolve, reject) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -40,7 +40,7 @@ type Options = {
   untilClosed?: boolean;
 };
 
-/** Listens on a free port of this machine, until the app closes. */
+/** Listens on a free port of this machine until the app closes. */
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return (app.server.address() as AddressInfo).port;
@@ -63,7 +63,7 @@ const isWhole = (text: string) => {
   return status > 0 && (status === 204 || Buffer.byteLength(body) >= Number(headers['content-length'] ?? Infinity));
 };
 
-/** Sends bytes as they are and reads what comes back. */
+/** Sends raw bytes and reads what comes back. */
 export async function sendBytes(port: number, first: string | Buffer, options: Options = {}): Promise<RawAnswer> {
   const { wait = 15_000, more = [], untilClosed = false } = options;
   const socket = connect(port, '127.0.0.1');
@@ -74,7 +74,7 @@ export async function sendBytes(port: number, first: string | Buffer, options: O
     if (!untilClosed && isWhole(text)) over.resolve(false);
   });
   socket.on('close', () => over.resolve(true));
-  // a server that refuses may reset the line while more is on its way
+  // a server that refuses may reset the connection while more is in transit
   socket.on('error', () => undefined);
   const timer = setTimeout(() => over.resolve(false), wait);
   socket.write(first);

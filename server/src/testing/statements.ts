@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The text of a statement as the driver takes it. */
+/** The text of a statement, as the driver receives it. */
 const textOf = (asked: unknown): string => {
   if (typeof asked === 'string') return asked;
   const { text, cursor } = asked as { text?: string; cursor?: { text?: string } };
@@ -9,7 +9,7 @@ const textOf = (asked: unknown): string => {
 
 type Statement = { values?: unknown; cursor?: { values?: unknown } };
 
-/** The values that are sent beside it. */
+/** The values sent with it. */
 const valuesOf = ([asked, values]: unknown[]): unknown => {
   const { values: own, cursor } = Object(asked) as Statement;
   return values ?? own ?? cursor?.values;
@@ -18,9 +18,9 @@ const valuesOf = ([asked, values]: unknown[]): unknown => {
 const watched = new WeakSet<pg.PoolClient>();
 
 /**
- * Lists the statements that a service sends from now on, one for each round trip: also those that begin and end
- * transactions. With `values`, each is followed by those that are sent beside it. Returns what empties the list and
- * hands it out.
+ * Lists the statements that a service sends from now on, one per round trip, including those that begin and end
+ * transactions. With `values`, each is followed by its parameters. Returns a function that returns the list and empties
+ * it.
  */
 export function recordStatements(pool: pg.Pool, { values = false } = {}): () => string[] {
   let sent: string[] = [];

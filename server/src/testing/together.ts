@@ -6,7 +6,7 @@ import { waitingLocks } from './waiting-locks.ts';
 const withLog = 'lock table audit_log in exclusive mode';
 
 /**
- * Runs two changes of one database, each as far as it comes while the other one is not committed; the first comes before
+ * Runs two changes of one database, each as far as it gets before the other is committed; the first one comes before
  * the second. Returns their answers.
  * @param where a statement whose locks stop the first change when its work is done
  */
@@ -26,7 +26,7 @@ export const togetherIn =
       await connection.query('rollback');
       return [await one, await other];
     } finally {
-      // ends its transaction, also after a failed assertion
+      // ends its transaction even after a failed assertion
       connection.release(true);
     }
   };

@@ -11,25 +11,25 @@ import type { Resolve } from '../http-out/resolve.ts';
 import { certificateFor } from './certificates.ts';
 import type { Client } from './client.ts';
 
-/** What a receiver got. */
+/** What a receiver received. */
 export type Received = { headers: IncomingHttpHeaders; text: string; body: Record<string, unknown>; at: number };
 type Answers = (got: Received, response: ServerResponse) => void;
 
 export type Receiver = {
   url: string;
   got: Received[];
-  /** What it does from now on; 204 unless a test says otherwise. */
+  /** How it answers from now on; 204 unless a test says otherwise. */
   answer: (answers: Answers) => void;
   close: () => void;
 };
 
 /** The certificate of all receivers, which is its own authority. */
 export const tls = certificateFor('hooks.test');
-/** All names lead to this machine. */
+/** Resolves all names to this machine. */
 const resolve: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 const accepts: Answers = (_got, response) => void response.writeHead(204).end();
 
-/** A receiver over TLS, under a name that leads to this machine; `path` tells it from others. */
+/** A receiver over TLS, under a name that resolves to this machine; `path` distinguishes it from others. */
 export async function startReceiver(path = '/hook'): Promise<Receiver> {
   const got: Received[] = [];
   let answers = accepts;
@@ -69,7 +69,7 @@ export async function receiverOfTest(path?: string): Promise<Receiver> {
   return receiver;
 }
 
-/** How many places events arrived away from their order, at most. */
+/** The largest distance between an event's position and its place in the order. */
 export function displaced({ got }: Pick<Receiver, 'got'>): number {
   const sequences = got.map(({ body }) => body['sequence'] as number);
   const order = new Map(sequences.toSorted((a, b) => a - b).map((sequence, place) => [sequence, place]));
@@ -78,13 +78,13 @@ export function displaced({ got }: Pick<Receiver, 'got'>): number {
 
 export type WebhookApp = TestApp & {
   admin: Client;
-  /** A service account with a role of these permissions, in some companies or all, and a token. */
+  /** A service account with a token and a role with these permissions, in some companies or all. */
   account: (permissions?: readonly Permission[], entityIds?: number[] | null) => Promise<{ id: number; role: number }>;
-  /** A webhook of an account, by an administrator. */
+  /** A webhook of an account, added by an administrator. */
   add: (fields: Record<string, unknown>) => Promise<{ id: number; secret: string }>;
 };
 
-/** A service that reaches receivers of a test. */
+/** A service that can reach a test's receivers. */
 export async function startWebhooks(settings: Record<string, string> = {}, beside?: TestApp): Promise<WebhookApp> {
   const app = await startApp(
     { EGRESS_ALLOW: '127.0.0.1/32', ...settings },

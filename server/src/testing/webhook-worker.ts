@@ -8,14 +8,14 @@ import { openDoor } from '../http-out/door.ts';
 import { collectForWebhooks } from '../jobs/schedule.ts';
 import { databaseNow } from '../jobs/task.ts';
 
-/** A process that sends to webhooks until it is killed: database, key and certificate are its arguments. */
+/** Sends to webhooks until it is killed. Arguments: database, key and certificate. */
 const [url = '', kid = '', secrets = '', ca = ''] = process.argv.slice(2);
 const { db } = connect({ url, max: 5 });
 const log = pino({ level: 'silent' });
 const config = readConfig({ NODE_ENV: 'test', EGRESS_ALLOW: '127.0.0.1/32' });
 const key = { kid, forPurpose: { secrets: Buffer.from(secrets, 'hex') } } as unknown as KeyRing['current'];
 const door = openDoor({ config, log, ca, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
-// nothing else of what a process holds is needed to send
+// sending needs nothing else that a process holds
 const metrics = { webhooksTried: () => undefined };
 const deps = { config, db, log, door, metrics, ring: { current: key, all: [key] } } as unknown as Deps;
 startSender(deps, {

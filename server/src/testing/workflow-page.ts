@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The pages of docs/ on workflows as data, for the tests that hold them against the program. */
+/** The workflow pages of docs/ as data, for tests that compare them with the code. */
 
 export type PageRule = {
   id: string;
@@ -22,9 +22,9 @@ const listOf = (cell: string) => cell.split(', ').filter((part) => part !== '' &
 const codesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 /**
- * Reads a page.
- * @param letter what the numbers of its steps begin with
- * @param names its names for capacities, as the program has them
+ * Parses a page.
+ * @param letter the first letter of its step numbers
+ * @param names the page's names for capacities, with those in the code
  */
 function workflowPage(file: string, letter: string, names: Readonly<Record<string, string>>) {
   const page = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
@@ -44,7 +44,7 @@ function workflowPage(file: string, letter: string, names: Readonly<Record<strin
     };
   };
   return {
-    /** The lines of the table of steps. */
+    /** The rows of the table of steps. */
     rules: lines.filter((line) => new RegExp(`^\\| ${letter}\\d+ `).test(line)).map(ruleOf),
     /** Capacity and permission, from the table of capacities. */
     standings: lines
@@ -53,7 +53,7 @@ function workflowPage(file: string, letter: string, names: Readonly<Record<strin
         const [name = '', , permission = ''] = cellsOf(line);
         return [named(name), codesIn(permission)[0] ?? null];
       }),
-    /** From, to and action of each arrow of the diagram; `[*]` is where there is nothing. */
+    /** From, to and action of each arrow in the diagram; `[*]` means that nothing exists. */
     arrows: [...page.matchAll(/^ {4}(\S+) --> (\S+) : (\S+)$/gm)].map(
       ([, from = '', to = '', action = '']): [string, string, string] => [from, to, action],
     ),

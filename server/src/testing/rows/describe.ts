@@ -33,7 +33,7 @@ class Description implements Submittable {
   }
 }
 
-/** Fills in what PostgreSQL says of these statements. */
+/** Fills in PostgreSQL's descriptions of these statements. */
 export async function describe(database: pg.Pool, statements: readonly Statement[]): Promise<void> {
   if (statements.length === 0) return;
   const client = await database.connect();

@@ -9,23 +9,23 @@ import type { Statement } from './describe.ts';
 import { addTo, emptyShape, merge } from './shape.ts';
 import type { Shape } from './shape.ts';
 
-/** Records what the statements with a declared row gave in a run of the tests, for `scripts/check-rows.ts`. */
+/** Records the results of statements with a declared row during a test run, for `scripts/check-rows.ts`. */
 
 export type Seen = {
-  /** The ways in which the statement was put together, with their columns. */
+  /** The variants of the statement, with their columns. */
   statements: Statement[];
-  /** Statements it was a part of, such as the columns of a list. */
+  /** Statements that contain it, such as one that uses the columns of a list. */
   wholes: Statement[];
-  /** The values of its rows, by the names of their columns. */
+  /** The values of its rows, by column name. */
   results: Record<string, Record<string, Shape>>;
 };
 
-// a statement that is put together in many ways has the same columns in most of them
+// a statement with many variants has the same columns in most of them
 const mostStatements = 8;
 const mostLooks = 400;
 const mostRows = 20;
 
-/** What a statement selects: statements with the same texts differ in it. */
+/** The selected columns, which distinguish statements with the same texts. */
 const selected = (text: string) => text.split(/\bfrom\b/, 1)[0];
 
 export const keyOf = (fragments: readonly string[]): string => fragments.join('\0');
@@ -34,7 +34,7 @@ type Part = { isRoot: boolean; found: Seen };
 
 const isRaw = (node: OperationNode): node is RawNode => node.kind === 'RawNode';
 
-/** The recorder of one worker: a plugin for its connections, and what writes down what it saw. */
+/** The recorder of one worker: a plugin for its connections, and a function that writes what it saw. */
 export function openRecorder(folder: string) {
   const keys = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as string[];
   const known = new Map<string, { isShared: boolean }>();
@@ -49,7 +49,7 @@ export function openRecorder(folder: string) {
     const { sql: text } = compiler.compileQuery(node, queryId);
     if (!to.some((statement) => statement.text === text)) to.push({ text });
   };
-  // many of one statement must not keep out another one with the same texts
+  // many variants of one statement must not crowd out another one with the same texts
   const addShared = (to: Statement[], node: RawNode, queryId: QueryId) => {
     const { sql: text } = compiler.compileQuery(node, queryId);
     if (!to.some((statement) => selected(statement.text) === selected(text))) to.push({ text });

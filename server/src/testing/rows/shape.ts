@@ -1,12 +1,12 @@
-/** What values of one place looked like, put together from all that were seen. */
+/** The shape of the values in one place, combined from all that were seen. */
 export type Shape = {
   /** `null`, `string`, `number`, `boolean`, `array`, `object` or the name of a class. */
   kinds: string[];
-  /** The texts, while they are few and short. */
+  /** The distinct texts, as long as they are few and short. */
   texts?: string[];
   /** The elements of arrays. */
   of?: Shape;
-  /** How many objects there were, and the fields they had. */
+  /** How many objects there were, and their fields. */
   objects?: number;
   fields?: Record<string, Field>;
 };
@@ -24,7 +24,7 @@ function kindOf(value: unknown): string {
 
 export const emptyShape = (): Shape => ({ kinds: [], texts: [] });
 
-/** Adds what this value shows to what is known. */
+/** Adds a value to a shape. */
 export function addTo(shape: Shape, value: unknown): void {
   const kind = kindOf(value);
   if (!shape.kinds.includes(kind)) shape.kinds.push(kind);
@@ -54,7 +54,7 @@ function addFields(shape: Shape, value: object): void {
 const both = <T>(one: T | undefined, other: T | undefined, join: (a: T, b: T) => T): T | undefined =>
   one && other ? join(one, other) : (one ?? other);
 
-/** What two shapes say together. */
+/** Combines two shapes. */
 export function merge(one: Shape, other: Shape): Shape {
   const texts = one.texts && other.texts && [...new Set([...one.texts, ...other.texts])];
   const of = both(one.of, other.of, merge);

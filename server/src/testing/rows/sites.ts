@@ -5,26 +5,26 @@ import { parseSync, Visitor } from 'vite';
 import type { ESTree } from 'vite';
 import { keyOf } from './recorder.ts';
 
-/** The casts of the service: where it declares the rows of a statement of its own with `sql<Row>`. */
+/** The casts of the service: the places that declare the rows of their statement with `sql<Row>`. */
 
 const source = fileURLToPath(new URL('../../', import.meta.url));
 
 export type Site = {
-  /** Below `server/src`. */
+  /** Relative to `server/src`. */
   path: string;
   line: number;
-  /** Where the row type begins in its file. */
+  /** Where the row type starts in its file. */
   position: number;
-  /** The texts of the statement between its parameters: by them it is recognised when it runs. */
+  /** The texts of the statement between its parameters, which identify it when it runs. */
   key: string;
   /** Other statements have the same texts. */
   isShared: boolean;
 };
 
-/** Other types are those of a value, as part of a statement. */
+/** other types are those of a value within a statement */
 const rowTypes = new Set(['TSTypeReference', 'TSTypeLiteral', 'TSIntersectionType', 'TSIndexedAccessType']);
 
-/** The row type of a tagged template such as sql<Row>`select …`; none of sql<SqlBool>, which is a condition. */
+/** The row type of a tagged template such as sql<Row>`select …`; none for sql<SqlBool>, which is a condition. */
 export function rowTypeOf({ tag, typeArguments }: ESTree.TaggedTemplateExpression): ESTree.TSType | undefined {
   const type = typeArguments?.params[0];
   if (tag.type !== 'Identifier' || tag.name !== 'sql' || !type || !rowTypes.has(type.type)) return undefined;
@@ -49,7 +49,7 @@ function statementsOf(path: string, text: string): Statement[] {
   return statements;
 }
 
-/** The casts of these files. */
+/** The casts in these files. */
 export function sitesOf(files: readonly { path: string; text: string }[]): Site[] {
   const statements = files.flatMap(({ path, text }) => statementsOf(path, text));
   const times = new Map<string, number>();
@@ -62,7 +62,7 @@ export function sitesOf(files: readonly { path: string; text: string }[]): Site[
 const isProduct = (path: string) =>
   path.endsWith('.ts') && !path.endsWith('.test.ts') && !/^(testing|security|resilience)\//.test(path);
 
-/** Every cast of the service; what only tests use is left out. */
+/** Every cast of the service, except those that only tests use. */
 export const allSites = (): Site[] =>
   sitesOf(
     readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -71,9 +71,9 @@ export const allSites = (): Site[] =>
       .map((path) => ({ path, text: readFileSync(join(source, path), 'utf8') })),
   );
 
-/** Begins a recording: the statements to look for, so that workers need not read the sources. */
+/** Starts a recording: stores the statements to look for, so that workers need not read the sources. */
 export function prepare(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  // with repetitions: several statements may have the same texts
+  // including duplicates, because several statements may have the same texts
   writeFileSync(join(folder, 'keys.json'), JSON.stringify(allSites().map(({ key }) => key)));
 }

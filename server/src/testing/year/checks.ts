@@ -6,15 +6,15 @@ import { wrongScores } from './scores.ts';
 import { dayOf, rowsOf, succeed } from './world.ts';
 import type { World } from './world.ts';
 
-/** What has to hold after each day; each rule finds what breaks it. */
+/** What must be true after each day; each rule finds violations. */
 
-/** Whether an account of a person can act with a permission in a company. */
+/** Whether a person's account can act with a permission in a company. */
 const acts = (person: string, permission: string, entity: string) => sql`exists (
   select from employees p join users u on u.id = p.user_id and u.is_enabled
   join role_assignments a on a.user_id = u.id join role_permissions g on g.role_id = a.role_id
   where p.id = ${sql.raw(person)} and p.activity_status = 'active' and g.permission = ${permission}
     and coalesce(${sql.raw(entity)} = any(a.entity_ids), true))`;
-/** Whether there is HR for a company with a permission, other than a person. */
+/** Whether a company has an HR user with a permission, other than one person. */
 const hr = (permission: string, entity: string, except: string) => sql`exists (
   select from role_assignments a join role_permissions g on g.role_id = a.role_id and g.permission = ${permission}
   join roles r on r.id = a.role_id and r.scope = 'all' join users u on u.id = a.user_id and u.is_enabled
@@ -74,7 +74,7 @@ const rules = {
           <> (e.last_working_date >= (now() at time zone n.timezone)::date)`,
 };
 
-/** Ends of probations that differ from those counted here. */
+/** Probation ends that differ from those computed here. */
 async function wrongEnds(world: World): Promise<string[]> {
   const stored = await rowsOf<{ id: number; end: string | null }>(
     world,
@@ -90,7 +90,7 @@ async function wrongEnds(world: World): Promise<string[]> {
   });
 }
 
-/** A task with what its evaluation waits for. */
+/** A task, together with what its evaluation is waiting for. */
 async function evaluationOf(world: World, task: string): Promise<string> {
   const rows = await rowsOf(
     world,
@@ -102,7 +102,7 @@ async function evaluationOf(world: World, task: string): Promise<string> {
   return `${task} ${JSON.stringify(rows[0])}`;
 }
 
-/** Tasks that cannot be done, and counts that are not those of the list. */
+/** Tasks that cannot be done, and counts that differ from the list. */
 async function wrongTasks(world: World): Promise<string[]> {
   const accounts = await rowsOf<{ user_id: number }>(
     world,
@@ -145,7 +145,7 @@ async function wrongTotals(world: World): Promise<string[]> {
   return found;
 }
 
-/** All that is wrong at the end of a day; the dear checks only where `thorough`. */
+/** Everything that is wrong at the end of a day; expensive checks only if `thorough`. */
 export async function wrongAfter(world: World, db: Db, { thorough }: { thorough: boolean }): Promise<string[]> {
   const since = dayOf(world.day).toZonedDateTime('UTC').toInstant().toString();
   const found = [

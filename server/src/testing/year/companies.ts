@@ -7,7 +7,7 @@ const plans = [
   { name: 'North', code: 'NO', timezone: 'Europe/Berlin' },
   { name: 'South', code: 'SO', timezone: 'Pacific/Auckland' },
 ];
-/** Departments with the place of their parent in this list. */
+/** Departments, each with the index of its parent in this list. */
 const tree: [name: string, parent: number | null][] = [
   ['Board', null],
   ['Sales', 0],
@@ -26,12 +26,12 @@ type Hire = {
   manager: number | null;
   joining_date: string;
   roles?: { role: string; entity_ids?: number[] }[];
-  /** Without an address there is no sign-in. */
+  /** Without an address there is no account. */
   has_email?: boolean;
 };
 export type Hired = { id: number; user_id: number };
 
-/** Adds a person; without roles, as an employee. */
+/** Adds a person, by default with the role Employee. */
 export async function hire(
   world: World,
   by: number,
@@ -122,7 +122,7 @@ async function makeCompany(world: World, plan: (typeof plans)[number], chair: nu
   return { id: data.id, timezone: plan.timezone, hr, departments };
 }
 
-/** The chair of the group, above both companies, in a company of its own. */
+/** The chair of the group, above both companies, in a separate company. */
 async function makeChair(world: World): Promise<number> {
   const group = (
     await succeed(world, 'post', { as: world.admin, url: '/entities', body: { name: 'Group', code: 'GR' } })
@@ -151,7 +151,7 @@ async function makeTemplates(world: World): Promise<World['templates']> {
   };
 }
 
-/** Builds the group with so many people. */
+/** Creates the group with this many people. */
 export async function found(world: World, people: number): Promise<void> {
   const { data } = await succeed(world, 'get', { as: world.admin, url: '/roles?per_page=100' });
   world.roles = new Map((data as { id: number; name: string }[]).map(({ id, name }) => [name, id]));

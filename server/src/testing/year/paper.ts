@@ -1,7 +1,7 @@
 import { clientOf, rowsOf, todayAt } from './world.ts';
 import type { World } from './world.ts';
 
-/** What others record of people without a sign-in, with the sheet they signed. */
+/** Recorded by others for people without an account, with the signed sheet. */
 
 type Turn = { world: World; user: number; task: { subject: { id: number } } };
 
@@ -27,7 +27,7 @@ async function record(
   if (answer.status !== 200) throw new Error(`day ${world.day}: ${url} by ${user}: ${JSON.stringify(answer.body)}`);
 }
 
-/** An answer to a result: accepted, or disputed now and then. */
+/** The answer to a result: accepted, or sometimes disputed. */
 export const recordAnswer = (turn: Turn): Promise<void> =>
   record(
     turn,
@@ -38,6 +38,6 @@ export const recordAnswer = (turn: Turn): Promise<void> =>
       : { outcome: 'accepted' },
   );
 
-/** The acknowledgement of a decision on a probation. */
+/** The acknowledgement of a probation decision. */
 export const recordAcknowledgement = (turn: Turn): Promise<void> =>
   record(turn, 'probation-reviews', 'record-acknowledgement', { comment: 'Read.' });

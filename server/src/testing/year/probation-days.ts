@@ -1,14 +1,14 @@
 /**
- * The end of a probation by counting days, apart from the service: months come from a table, not from a library of
- * calendars.
+ * Computes the end of a probation by counting days, independently of the service: months come from a table, not from a
+ * calendar library.
  */
 export type Probation = {
-  /** The first day of all. */
+  /** The very first day. */
   first: string;
-  /** The day from which the months count. */
+  /** The day from which months count. */
   start: string;
   months: number;
-  /** Days of pauses since. */
+  /** Days of pauses since then. */
   paused: number;
 };
 
@@ -21,13 +21,13 @@ const two = (value: number) => String(value).padStart(2, '0');
 
 const written = ([year, month, day]: [number, number, number]) => `${year}-${two(month)}-${two(day)}`;
 
-/** A day later by counting. */
+/** The next day, by counting. */
 function dayAfter([year, month, day]: [number, number, number]): [number, number, number] {
   if (day < lengthOf(year, month)) return [year, month, day + 1];
   return month < 12 ? [year, month + 1, 1] : [year + 1, 1, 1];
 }
 
-/** A probation that goes on: from its start with all months, or from its end where it is no number of whole months. */
+/** An extended probation: from its start with all months, or from its end if that is not a whole number of months. */
 export function extended(probation: Probation, months: number): Probation {
   const end = expectedEnd(probation);
   const whole = Array.from({ length: 60 }, (_, index) => index + 1).find(
@@ -38,7 +38,7 @@ export function extended(probation: Probation, months: number): Probation {
   return { first: probation.first, start: written(next), months, paused: 0 };
 }
 
-/** The last day: the day before the day of the same number, or the last of a month that has no such day. */
+/** The last day: the day before the day with the same number, or the last of a month without such a day. */
 export function expectedEnd({ start, months, paused }: Probation): string {
   const [year, month, day] = start.split('-').map(Number) as [number, number, number];
   const index = month - 1 + months;

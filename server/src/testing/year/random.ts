@@ -1,15 +1,15 @@
-/** Choices that a seed repeats, so that a year that fails can be lived again. */
+/** Random choices that a seed reproduces, so that a failed year can be repeated. */
 export type Random = {
   /** True with a probability from 0 to 1. */
   chance: (probability: number) => boolean;
   /** A whole number, both ends included. */
   between: (least: number, most: number) => number;
   pick: <T>(list: readonly T[]) => T;
-  /** At most so many of a list, none twice. */
+  /** At most this many of a list, without repetitions. */
   some: <T>(list: readonly T[], count: number) => T[];
 };
 
-/** The generator mulberry32. */
+/** The mulberry32 generator. */
 export function randomOf(seed: number): Random {
   let state = Math.imul(seed, 0x9e3779b1) >>> 0;
   const next = () => {

@@ -9,7 +9,7 @@ type Plan = {
   end: number;
   published: number;
   closes: number;
-  /** On this day the template of the first department is found to be the wrong one. */
+  /** The day on which the template of the first department turns out to be wrong. */
   mended?: number;
 };
 export const plans: readonly Plan[] = [
@@ -18,7 +18,7 @@ export const plans: readonly Plan[] = [
   { name: 'Whole year', start: 0, end: 365, published: 290, closes: 360 },
 ];
 
-/** The place of the department with the wrong template, one with many people. */
+/** The index of the department with the wrong template, which has many people. */
 const mendedDepartment = 1;
 
 async function publish(world: World, { name, start, end, published, mended }: Plan): Promise<void> {
@@ -55,7 +55,7 @@ async function publish(world: World, { name, start, end, published, mended }: Pl
   note(world, `${name} is published: ${JSON.stringify(result)}`);
 }
 
-/** HR sees who has begun, and replaces every evaluation, also of those. */
+/** HR sees who has started, and replaces every evaluation, including those. */
 async function mend(world: World, index: number): Promise<void> {
   const { id, departments } = world.cycles[index]!;
   const url = `/kpi-cycles/${id}/departments/${departments[mendedDepartment]!}/replace-template`;
@@ -70,7 +70,7 @@ async function mend(world: World, index: number): Promise<void> {
   note(world, `the template of ${data.department.name} is replaced: ${JSON.stringify(data.counts)}`);
 }
 
-/** Everything of a round has come to its end by then, or is ended now. */
+/** Ends a round: whatever has not finished by then is ended now. */
 async function close(world: World, index: number): Promise<void> {
   const { id } = world.cycles[index]!;
   const open = await rowsOf(

@@ -2,8 +2,8 @@ import { rowsOf } from './world.ts';
 import type { World } from './world.ts';
 
 /**
- * The result of an evaluation by whole numbers alone, apart from the service: scores and weights in hundredths, all
- * fractions over one denominator.
+ * Computes the result of an evaluation with whole numbers only, independently of the service: scores and weights in
+ * hundredths, all fractions over one denominator.
  */
 
 type Item = {
@@ -29,10 +29,10 @@ type Evaluation = {
 };
 
 const hundredths = (value: string | number) => BigInt(Math.round(Number(value) * 100));
-/** Half up, of two whole numbers. */
+/** Rounds a quotient of two whole numbers half up. */
 const rounded = (top: bigint, bottom: bigint) => (2n * top + bottom) / (2n * bottom);
 
-/** The score of what was reached of a target of the year's templates. */
+/** The score for an actual value and a target of the year's templates. */
 export function scoreOf(direction: string, target: number, actual: number): number {
   const [goal, reached] = [hundredths(target), hundredths(actual)];
   const part = direction === 'higher_better' ? 10_000n * reached : 10_000n * (2n * goal - reached);
@@ -61,7 +61,7 @@ function expected({ items, self_skipped, manager_share, self_share }: Evaluation
   return [shown(rounded(top, bottom)), shown(rounded(20n * top, bottom))];
 }
 
-/** Evaluations with a result that changed since a moment whose figures are others than computed here. */
+/** Evaluations whose result changed since a moment and differs from the one computed here. */
 export async function wrongScores(world: World, since: string): Promise<string[]> {
   const found = await rowsOf<Evaluation>(
     world,

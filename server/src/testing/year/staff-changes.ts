@@ -3,7 +3,7 @@ import { beginning, expectedEnd, extended } from './probation-days.ts';
 import { attempt, later, note, rowsOf, succeed, todayAt } from './world.ts';
 import type { Company, Department, World } from './world.ts';
 
-/** What changes about people during the year, each as the least privileged actor: HR of the company where it can. */
+/** Changes to people during the year, each by the least privileged actor: the company's HR if possible. */
 
 type Person = { id: number; department_id: number; lifecycle: string };
 const reason = 'As it was agreed with the person.';
@@ -145,7 +145,7 @@ async function rehire(world: World, company: Company): Promise<void> {
   note(world, `${id} is rehired for ${joining_date}`);
 }
 
-/** A long absence begins today or later; of a person who is away already, the service says so. */
+/** A long absence begins today or later; the service refuses it for a person who is already away. */
 async function beAbsent(world: World, company: Company): Promise<void> {
   const person = await pickStaff(world, company, ['confirmed']);
   if (!person) return;
@@ -158,7 +158,7 @@ async function beAbsent(world: World, company: Company): Promise<void> {
   else if (answer.status !== 422) throw new Error(`day ${world.day}: ${url} ${JSON.stringify(answer.body)}`);
 }
 
-/** A head is away for some weeks, and the head above reviews meanwhile; the service refuses who is away already. */
+/** A head is away for some weeks, and the head above reviews; the service refuses a head who is already away. */
 async function leaveToDeputy(world: World, company: Company): Promise<void> {
   const heads = await rowsOf<{ id: number; deputy: number }>(
     world,
@@ -180,7 +180,7 @@ async function leaveToDeputy(world: World, company: Company): Promise<void> {
   else if (answer.status !== 422) throw new Error(`day ${world.day}: ${url} ${JSON.stringify(answer.body)}`);
 }
 
-/** A person comes back earlier than planned, or from an absence without an end. */
+/** A person returns earlier than planned, or from an open-ended absence. */
 async function comeBack(world: World, company: Company): Promise<void> {
   const today = todayAt(world, company).toString();
   const [away] = await rowsOf<{ id: number; employee_id: number }>(
@@ -197,7 +197,7 @@ async function comeBack(world: World, company: Company): Promise<void> {
   note(world, `${away.employee_id} is back`);
 }
 
-/** A probation pauses or goes on, unless the service says why not. */
+/** A probation is paused or resumed, unless the service says why not. */
 async function pauseProbation(world: World, company: Company): Promise<void> {
   const [person] = await rowsOf<{ id: number; from: string | null }>(
     world,
@@ -220,7 +220,7 @@ async function pauseProbation(world: World, company: Company): Promise<void> {
   note(world, `the probation of ${person.id} ${person.from === null ? 'pauses' : 'goes on'}`);
 }
 
-/** A probation is extended without a review by a month, unless the service says why not. */
+/** A probation is extended by a month without a review, unless the service says why not. */
 async function extendByHand(world: World, company: Company): Promise<void> {
   const person = await pickStaff(world, company, ['probationary']);
   const probation = person && world.probations.get(person.id);
@@ -235,7 +235,7 @@ async function extendByHand(world: World, company: Company): Promise<void> {
   else if (answer.status !== 422) throw new Error(`day ${world.day}: extension ${JSON.stringify(answer.body)}`);
 }
 
-/** A department goes below another one with its people, and ten people of a second one follow on a later day. */
+/** A department moves below another one with its people, and ten people of a second one follow later. */
 export async function reorganise(world: World, company: Company): Promise<void> {
   const [sales, operations] = company.departments.slice(1) as [Department, Department];
   const moved = company.departments.find(({ parent }) => parent === operations.id)!;
@@ -251,7 +251,7 @@ export async function reorganise(world: World, company: Company): Promise<void> 
   note(world, `${moved.id} goes below ${sales.id}; ${data.counts.changed} people follow on ${later(world, 14)}`);
 }
 
-/** How often each of it happens in a company of 150 people, per day. */
+/** How often each change happens per day in a company of 150 people. */
 const habits: [perDay: number, change: (world: World, company: Company) => Promise<void>][] = [
   [0.12, join],
   [0.09, leave],

@@ -3,7 +3,7 @@ import { extended } from './probation-days.ts';
 import { attempt, note, rowsOf, succeed } from './world.ts';
 import type { World } from './world.ts';
 
-/** People do their tasks: what a list of tasks offers has to be possible. */
+/** People do their tasks: what a task list offers must be possible. */
 
 type Task = {
   kind: string;
@@ -74,7 +74,7 @@ async function resolveDispute(turn: Turn): Promise<void> {
   } else await act(turn, evaluation(task, '/resolve-dispute'), { ...body, result: 'maintained' });
 }
 
-/** A superior of the person who may review, else the chair; never the person or the present reviewer. */
+/** A superior of the person who may review, else the chair; never the person or the current reviewer. */
 async function reviewerFor({ world, task }: Turn, present?: number): Promise<number | undefined> {
   const rows = await rowsOf<{ id: number }>(
     world,
@@ -97,7 +97,7 @@ const assignReviewer =
     await succeed(world, 'put', { as: user, url: at(task, '/reviewer'), body: { reviewer_id } });
   };
 
-/** HR goes on without the self-assessment, or gives the review to another person or writes it. */
+/** HR continues without the self-assessment, or reassigns or writes the review. */
 async function timeOver(turn: Turn): Promise<void> {
   const { world, user, task } = turn;
   if (can(turn, 'skip-self-assessment'))
@@ -106,7 +106,7 @@ async function timeOver(turn: Turn): Promise<void> {
   const reviewer_id = await reviewerFor(turn, data.reviewer?.id);
   const assigns = reviewer_id !== undefined && (!can(turn, 'manager-review') || world.random.chance(0.3));
   const assign = () => attempt(world, 'put', { as: user, url: evaluation(task, '/reviewer'), body: { reviewer_id } });
-  // the chair may be of a company that this user of HR does not see
+  // the chair may be in a company that this HR user does not see
   if (assigns && (await assign()).status === 200) return;
   await act(turn, evaluation(task, '/manager-review'), { items: await answers(turn, 'manager') });
 }
@@ -126,7 +126,7 @@ async function writeReview(turn: Turn): Promise<void> {
   const send = (body: object) =>
     attempt(world, 'post', { as: user, url: review(task, '/submit'), body: { ...written, ...body } });
   const first = await send(data.milestone === 'final' ? recommended : {});
-  // the probation may have no extension left, or an end that is long over
+  // the probation may have no extension left, or have ended long ago
   if (first.status === 422 && recommendation === 'extend')
     await act(turn, review(task, '/submit'), { ...written, recommendation: 'confirm', extension_months: null });
   else if (first.status !== 200) throw new Error(`day ${world.day}: ${JSON.stringify([task, first.body])}`);
@@ -152,7 +152,7 @@ async function decide(turn: Turn): Promise<void> {
   note(world, `the probation of ${id}: ${outcome} ${months ?? ''}`);
 }
 
-/** Hands over what HR of the company may: to the manager of the leaver, else to a head of the company. */
+/** Reassigns what the company's HR may: to the leaver's manager, else to a head of the company. */
 async function handOver(turn: Turn): Promise<void> {
   const { world, user, task } = turn;
   const { id } = task.subject;
@@ -182,7 +182,7 @@ async function decideMove({ world, user, task }: Turn): Promise<void> {
   note(world, `${decision} after the move of ${task.employee?.id}`);
 }
 
-/** What the task is about is listed, and each of them is added or excluded; an exclusion is undone now and then. */
+/** Each person the task is about is listed, and added or excluded; sometimes an exclusion is undone. */
 async function decideNewcomers(turn: Turn): Promise<void> {
   const { world, user, task } = turn;
   const url = `/kpi-cycles/${task.subject.id}`;
@@ -220,7 +220,7 @@ const handlers: Record<string, Handler> = {
     const granted = { decision: 'approved', until: world.soon, note: reason };
     if (world.random.chance(0.7) && (await attempt(world, 'post', { as: user, url, body: granted })).status === 200)
       return;
-    // also where the day lies beyond the window of the next step
+    // even if the day is beyond the time for the next step
     await act(turn, url, { decision: 'rejected', until: null, note: reason });
   },
   kpi_time_over: timeOver,
@@ -239,7 +239,7 @@ const handlers: Record<string, Handler> = {
   employee_offboarding: handOver,
 };
 
-/** HR releases and completes together what it has to. */
+/** HR releases and completes all its evaluations together. */
 async function inBulk(world: World, user: number, tasks: readonly Task[], kind: 'hr-review' | 'close'): Promise<void> {
   const ids = tasks.map(({ subject }) => subject.id);
   if (ids.length === 0) return;
@@ -247,7 +247,7 @@ async function inBulk(world: World, user: number, tasks: readonly Task[], kind: 
   const { data } = await succeed(world, 'post', { as: user, url: '/kpi-evaluations/bulk', body });
   for (const { id, outcome, reason: why } of data.rows as { id: number; outcome: string; reason: string }[]) {
     if (outcome === 'changed') continue;
-    // the flag of an earlier release may differ from what is suggested after a dispute: HR looks at it alone
+    // the flag of an earlier release may differ from the one suggested after a dispute, so HR handles it alone
     if (!why.includes('flag differs')) throw new Error(`day ${world.day}: ${kind} of ${id} by ${user}: ${why}`);
     const { data: now } = await succeed(world, 'get', { as: user, url: `/kpi-evaluations/${id}` });
     await succeed(world, 'post', {
@@ -258,7 +258,7 @@ async function inBulk(world: World, user: number, tasks: readonly Task[], kind: 
   }
 }
 
-/** A user looks at the list and does a part of it. */
+/** A user opens the list and does part of it. */
 export async function doTasks(world: World, user: number, eagerness: number): Promise<void> {
   const { data } = await succeed(world, 'get', { as: user, url: '/actionable-items?per_page=100' });
   const chosen = (data as Task[]).filter(() => world.random.chance(eagerness));
@@ -277,7 +277,7 @@ export async function doTasks(world: World, user: number, eagerness: number): Pr
   for (const task of chosen) await handlers[task.kind]?.({ world, user, task });
 }
 
-/** Accounts of people with open work of their own. */
+/** Accounts of people with open tasks. */
 export const peopleWithTasks = (world: World) =>
   rowsOf<{ user_id: number }>(
     world,

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export type Company = {
   id: number;
   timezone: string;
-  /** Accounts of HR limited to the company. */
+  /** HR accounts limited to the company. */
   hr: number[];
   departments: Department[];
 };
@@ -24,25 +24,25 @@ export type World = {
   admin: number;
   /** The employee above both companies. */
   chair: number;
-  /** A day that more time is granted until. */
+  /** A day until which more time is granted. */
   soon: string;
   templates: { right: number; wrong: number };
   cycles: { id: number; departments: number[] }[];
-  /** The end of each probation by rules of its own. */
+  /** The end of each probation, computed independently. */
   probations: Map<number, Probation>;
-  /** What happened, for the message of a failure. */
+  /** What happened, for failure messages. */
   diary: string[];
   clients: Map<number, Promise<Client>>;
   serial: number;
 };
 
-/** The first day of the year, a leap year later than any day of use. */
+/** The first day of the year: a leap year later than any real use. */
 export const firstDay = Temporal.PlainDate.from('2032-01-01');
 export const dayOf = (day: number) => firstDay.add({ days: day });
-/** A day so many days after another of the year. */
+/** The day this many days after the current one. */
 export const later = ({ day }: Pick<World, 'day'>, days: number) => dayOf(day + days).toString();
 
-/** The day at a company; the clock stands at noon of UTC. */
+/** The date at a company; the clock is at noon UTC. */
 export const todayAt = ({ day }: Pick<World, 'day'>, { timezone }: Pick<Company, 'timezone'>) =>
   dayOf(day).toZonedDateTime({ timeZone: 'UTC', plainTime: '12:00' }).withTimeZone(timezone).toPlainDate();
 
@@ -56,7 +56,7 @@ export function clientOf({ app, clients }: World, userId: number): Promise<Clien
 
 type Call = { as: number; url: string; body?: object };
 
-/** A request that has to succeed; its failure says when and what. */
+/** A request that must succeed; a failure says when and what. */
 export async function succeed(
   world: World,
   method: 'get' | 'post' | 'put' | 'delete',

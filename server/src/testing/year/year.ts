@@ -34,21 +34,21 @@ export async function begin(app: TestApp, { seed, people, goTo }: Options): Prom
     clients: new Map(),
     serial: 0,
   };
-  // the queue warns of a pool without these
+  // without these, the queue warns about the pool
   for (const event of ['error', 'connect'] as const) app.owner.on(event, () => undefined);
   await world.goTo(0);
   await found(world, people);
   return world;
 }
 
-/** Mail has no receiver here, and the check of the audit log begins at its first entry: it takes longer with each day. */
+/** Mail has no receiver here, and checking the audit log from its first entry takes longer each day. */
 const isDue = (name: string, day: number) => name !== 'deliver_mail' && (name !== 'check_audit_log' || day % 30 === 0);
 
-/** What the clock of the service does in a day, then the jobs it queued. */
+/** What the service's clock triggers in a day, then the jobs it queued. */
 async function pass({ app: { deps, owner }, day }: World): Promise<void> {
   const ctx = { deps, now: await databaseNow(deps.db) };
   for (const { name, run } of timedTasks) if (isDue(name, day)) await run(ctx);
-  // the queue reads the clock of the system
+  // the queue uses the system clock
   const due = `pg_catalog.now() - interval '1 minute'`;
   await owner.query(`update graphile_worker._private_jobs set run_at = ${due} where run_at > ${due}`);
   const taskList = Object.fromEntries(
@@ -57,13 +57,13 @@ async function pass({ app: { deps, owner }, day }: World): Promise<void> {
   await runOnce({ pgPool: owner, taskList, noPreparedStatements: true, noHandleSignals: true, logger: silent });
 }
 
-/** One day: the clock, what changes, and what people do. */
+/** One day: what the clock triggers, what changes, and what people do. */
 export async function live(world: World, day: number): Promise<void> {
   world.day = day;
   world.soon = later(world, 6);
   world.clients.clear();
   await world.goTo(day);
-  // as autovacuum does, which is off in tests: without statistics the statements of a long year become slow
+  // like autovacuum, which is off in tests: without statistics, the statements of a long year become slow
   if (day % 14 === 0) await world.app.owner.query('vacuum (analyze)');
   await pass(world);
   await runRounds(world);
