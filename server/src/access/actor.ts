@@ -153,8 +153,8 @@ export type ManagedPlace = {
 };
 
 /**
- * True for a person the actor manages within a reach: a direct report, a member of a managed department or a report of a
- * manager below; never a superior.
+ * True for a person whom the actor manages within a reach: a direct report, a member of a managed department or a
+ * report of a manager below; never a superior.
  */
 export function manages(actor: Holder, reach: Reach, person: ManagedPlace): boolean {
   if (!reach.managed || actor.employee_id === null) return false;

@@ -5,8 +5,8 @@ import { endedEvaluations, openReviewStates } from '../workflow/open.ts';
 
 /**
  * True when the person `e` decides about the actor: a manager, team lead or department head above the actor, with their
- * own managers, the reviewer of an open evaluation or probation, or a deputy of that reviewer. Through such an account the
- * actor would decide about themselves. People below a department the actor heads are not among them.
+ * own managers; the reviewer of an open evaluation or probation, or that reviewer's deputy. Through such an account,
+ * actors would decide about themselves. Excludes people below a department that the actor heads.
  */
 export const decidesAbout = ({ employee_id: me }: Holder): RawBuilder<SqlBool> =>
   me === null

@@ -38,7 +38,7 @@ export const belowMe = (actor: Holder, alias: string, person: string): RawBuilde
     ? sql<SqlBool>`${column(alias, person)} <> ${actor.employee_id}`
     : sql<SqlBool>`${column(alias, person)} <> all(${[actor.employee_id, ...actor.superiors]}::bigint[])`;
 
-/** True when the person `candidate` is below `person`: reports to them in the line, or leads in a department they head. */
+/** True when `candidate` is below `person`: reports to them in the line, or leads in a department they head. */
 export const isBelow = (candidate: RawBuilder<unknown>, person: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${person} in (select superiors_of(${candidate}))`;
 

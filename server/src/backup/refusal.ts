@@ -49,7 +49,7 @@ export function reasonOf(error: unknown): string {
   return message || code || name;
 }
 
-/** The driver's errors for a connection that breaks. Of EPIPE and ECONNRESET, only those of sockets have a `syscall`. */
+/** The driver's errors for a broken connection. Of EPIPE and ECONNRESET, only those of sockets have a `syscall`. */
 const isConnectionLost = ({ message, code = '', syscall }: NodeJS.ErrnoException) =>
   /^57P0[12]$/.test(code) ||
   (syscall !== undefined && /^(EPIPE|ECONNRESET)$/.test(code)) ||
