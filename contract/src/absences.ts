@@ -4,13 +4,13 @@ import { allowedActions, day, item, page, PersonRef, stamps } from './envelope.t
 import { changes, date, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** Planned: begins later. Current: holds today, by the day in the company. Past: is over. */
+/** Planned: begins later. Current: includes today, by the company's calendar. Past: is over. */
 export const absenceStates = ['planned', 'current', 'past'] as const;
 
 /** Kinds of tasks that a deputy takes on. */
 export const deputyTasks = ['kpi_reviews', 'probation_reviews'] as const;
 
-/** The days of an absence; without a last day it holds until further notice. */
+/** The days of an absence; without a last day it is open-ended. */
 export const AbsenceDays = z.object({ first_day: day, last_day: day.nullable() });
 export type AbsenceDays = z.output<typeof AbsenceDays>;
 
@@ -18,9 +18,9 @@ export const Absence = AbsenceDays.extend({
   id: z.int(),
   employee_id: z.int(),
   state: z.enum(absenceStates),
-  /** A private detail: of other people on request, absent for readers who may not see private details. */
+  /** A private detail: for other people sent on request; absent for readers who may not see private details. */
   absence_reason: z.string().max(500).nullable().optional(),
-  /** Who does the tasks of these kinds during the absence. */
+  /** The person who does tasks of these kinds during the absence. */
   deputy_id: z.int().nullable(),
   deputy: PersonRef.nullable(),
   deputy_tasks: z.array(z.enum(deputyTasks)),
@@ -32,7 +32,7 @@ export type Absence = z.output<typeof Absence>;
 
 const body = z.object({
   first_day: date(),
-  /** The last day away; without it, until further notice. */
+  /** The last day away; open-ended without it. */
   last_day: date().nullish(),
   absence_reason: text(500).nullish(),
   deputy_id: id().nullish(),
@@ -51,7 +51,7 @@ const listPath = '/employees/:id/absences';
 const path = `${listPath}/:absenceId`;
 const write = { permission: 'employees.update', scope: 'relationship', reply: item(Absence) } as const;
 
-/** Long absences of a person, who stays active. */
+/** Long absences of people, who remain active. */
 export const absences = {
   list: endpoint({
     method: 'GET',
@@ -61,7 +61,7 @@ export const absences = {
     scope: 'scoped',
     query: listQuery(['first_day'], {
       state: filters.oneOf(absenceStates),
-      /** Sends the reasons too, and records the look at them. */
+      /** Also sends the reasons, and records that they were viewed. */
       reveal: z.enum(['private']).nullish(),
     }),
     reply: page(Absence),

@@ -6,7 +6,7 @@ import { filters, listQuery } from './lists.ts';
 import { managedDepths, roleScopes } from './roles.ts';
 import { spoken } from './spoken.ts';
 
-/** What gives roles by rules for its groups. */
+/** What assigns roles by group rules. */
 export const roleSources = ['identity_provider', 'scim_connection'] as const;
 
 export const accessActions = [
@@ -38,11 +38,11 @@ export const accessActions = [
 ] as const;
 
 /**
- * How far a role reaches to a person: everywhere, by company, as HR of a department, by a department or a team one
- * manages, by the whole line below, or oneself.
+ * How a role reaches a person: everywhere, by company, as HR of a department, through a department or team that its
+ * holder manages, through the whole reporting line below, or as oneself.
  */
 export const accessScopes = ['all', 'entity', 'hr_department', 'department', 'team', 'line', 'self'] as const;
-/** What stands in the way of an action. */
+/** What prevents an action. */
 export const accessGaps = [
   'sign_in',
   'permission',
@@ -60,11 +60,11 @@ export const AccessReason = z.object({
   role: Ref,
   permission,
   scope: z.enum(accessScopes),
-  /** The companies the role is limited to; null for no limit. */
+  /** The companies that the role is limited to; null for no limit. */
   entities: z.array(Ref).nullable(),
-  /** Departments it reaches beside these companies, with those below; absent without any. */
+  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
   departments: z.array(Ref).optional(),
-  /** The department through which the person is reached. */
+  /** The department through which it reaches the person. */
   department: Ref.nullable(),
 });
 export type AccessReason = z.output<typeof AccessReason>;
@@ -73,7 +73,7 @@ export const AccessAnswer = z.object({
   action: z.enum(accessActions),
   permission,
   allowed: z.boolean(),
-  /** Roles that give it; they stay named when something else stands in the way. */
+  /** Roles that give it; listed even if something else prevents the action. */
   because: z.array(AccessReason),
   missing: z.object({ reason: z.enum(accessGaps), message: spoken(300) }).nullable(),
 });
@@ -85,44 +85,44 @@ const HeldRole = z.object({
   scope: z.enum(roleScopes),
   managed_depth: z.enum(managedDepths),
   entities: z.array(Ref).nullable(),
-  /** Departments it reaches beside these companies, with those below; absent without any. */
+  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
   departments: z.array(Ref).optional(),
 });
 
-/** A role the caller may give the person, and where. */
+/** A role that the caller may give the person, and its possible limits. */
 const AssignableRole = z.object({
   role_id: z.int(),
   role: z.string().max(60),
   scope: z.enum(roleScopes),
-  /** Can it be limited to companies at all? */
+  /** Whether it can be limited to companies at all. */
   limitable: z.boolean(),
-  /** The companies it must be limited to some of; null when the caller may give it without a limit. */
+  /** The companies to choose its limit from; null if the caller may give it without a limit. */
   entities: z.array(Ref).nullable(),
-  /** Can it be limited to departments? */
+  /** Whether it can be limited to departments. */
   in_departments: z.boolean(),
-  /** Departments the caller may limit it to beside those of these companies, with those below. */
+  /** Departments to which the caller may limit it, in addition to those of these companies, with descendants. */
   departments: z.array(Ref).optional(),
 });
 
 export const HeldRoles = z.object({
   employee: PersonRef,
-  /** Null for people without a sign-in: they have no roles and get none. */
+  /** Null for people without an account, who can have no roles. */
   user_id: z.int().nullable(),
-  /** `removable`: it lies within what the caller may give and take. */
+  /** `removable`: it lies within what the caller may give and remove. */
   assignments: z.array(
     HeldRole.extend({
       removable: z.boolean(),
       /**
-       * The provider, or the connection of SCIM, whose rules give it; such a role is not removable. Null for one that was
-       * given by hand.
+       * The provider or SCIM connection whose rules assign it; such a role is not removable. Null for one that was
+       * assigned by hand.
        */
       provider: Ref.extend({ kind: z.enum(roleSources) }).nullable(),
     }),
   ),
   assignable: z.array(AssignableRole),
-  /** Held before a rehire or before the record was restored, and not given again since: those the caller may give. */
+  /** Roles held before a rehire or restored record and not assigned again since, as far as the caller may give them. */
   former: z.array(HeldRole),
-  /** Everything the roles permit together, in the order of the catalogue. */
+  /** Everything that the roles permit together, in catalogue order. */
   permissions: z.array(
     z.object({
       name: permission,
@@ -131,16 +131,16 @@ export const HeldRoles = z.object({
       because: z.array(HeldRole),
     }),
   ),
-  /** What roles of scope `managed` reach. */
+  /** What roles with scope `managed` reach. */
   manages: z.object({ departments: z.array(Ref), direct_reports: z.int() }),
 });
 export type HeldRoles = z.output<typeof HeldRoles>;
 
-/** An account that holds a permission, with every role it comes from. */
+/** An account that holds a permission, with every role that gives it. */
 export const PermissionHolder = z.object({
   user_id: z.int(),
   name: z.string().max(255),
-  /** An account of a program. */
+  /** A program's account. */
   is_service: z.boolean(),
   /** Null for an account without a person. */
   employee: PersonRef.nullable(),
@@ -153,7 +153,7 @@ export type PermissionHolder = z.output<typeof PermissionHolder>;
 
 const assignRoles = { permission: 'employees.assign_roles', scope: 'scoped' } as const;
 
-/** Why an account has a permission, and the permissions that the roles of a person add up to. */
+/** Why an account has a permission, and the permissions that a person's roles add up to. */
 export const access = {
   explain: endpoint({
     ...assignRoles,

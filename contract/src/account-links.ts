@@ -6,26 +6,26 @@ import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
 import { spoken } from './spoken.ts';
 
-/** Links that HR sends: with them people choose a password. */
+/** Links sent by HR, with which people choose a password. */
 export const sentPurposes = ['password_reset', 'invitation'] as const;
 
-/** Links of the account itself: a reset the person asked for, and the two of another sign-in address. */
+/** Links that users request: a password reset, and the two links for a new sign-in address. */
 export const ownPurposes = ['requested_reset', 'address_change', 'address_stop'] as const;
 
-/** What a link by mail is for. */
+/** The purpose of a link sent by mail. */
 export const linkPurposes = [...sentPurposes, ...ownPurposes] as const;
 
-/** What the holder of a link's token reads: not the sign-in address. */
+/** What the holder of a link's token can read; not the sign-in address. */
 export const AccountLink = z.object({
   purpose: z.enum(linkPurposes),
-  /** The address it was sent to, most of it covered. */
+  /** The address that it was sent to, mostly masked. */
   email_hint: z.string().max(190),
   expires_at: instant,
-  /** Whether a code or a passkey of the account is asked for beside the link. */
+  /** Whether a code or passkey of the account is required in addition to the link. */
   second_factor: z.boolean(),
 });
 export type AccountLink = z.output<typeof AccountLink>;
-/** Why HR sends a link. */
+/** The purpose of a link sent by HR. */
 export type SentPurpose = (typeof sentPurposes)[number];
 export type OwnPurpose = (typeof ownPurposes)[number];
 
@@ -33,7 +33,7 @@ const token = text(200);
 const guest = { method: 'POST', permission: 'public', scope: 'none', guest: true, status: 200 } as const;
 const confirmation = z.object({ message: spoken(255) });
 
-/** Links by mail to people without a session. The token is the fragment of the address: no server sees it before. */
+/** Links mailed to people without a session. The token is in the URL fragment, which no server sees. */
 export const accountLinks = {
   check: endpoint({
     ...guest,
@@ -51,7 +51,7 @@ export const accountLinks = {
       z.object({
         /** The account has an authenticator app. */
         totp: z.boolean(),
-        /** What a passkey of the account is asked; null where it has none that works here. */
+        /** The request for a passkey of the account; null if it has none that works here. */
         options: PasskeyRequest.nullable(),
       }),
     ),

@@ -49,11 +49,11 @@ export const ActionableItem = z.object({
   description: spoken(1_000).nullable(),
   subject: z.object({ type: z.string().max(60), id: z.int() }),
   employee: PersonRef.nullable(),
-  /** The absent person for whom the reader does it as deputy. */
+  /** The absent person for whom the reader acts as deputy. */
   acting_for: PersonRef.nullable(),
   due_date: day.nullable(),
   priority: z.enum(itemPriorities),
-  /** When it began to wait. */
+  /** When the task began. */
   created_at: instant,
   url: z.string().max(500),
   allowed_actions: allowedActions,
@@ -70,7 +70,7 @@ export const actionableItems = {
     query: listQuery(['priority', 'due_date', 'created_at', 'kind'], {
       kind: filters.oneOf(actionableKinds),
       priority: filters.oneOf(itemPriorities),
-      /** Due earlier than that day. */
+      /** Due before this day. */
       due_before: filters.day(),
     }),
     reply: page(ActionableItem),

@@ -4,24 +4,24 @@ import { allowedActions, day, item, page, Ref, stamps } from './envelope.ts';
 import { date, id, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** Most announcements of a company that have not ended; those for all companies count for each. */
+/** The most announcements of a company that have not ended; one for all companies counts for each. */
 export const maxAnnouncements = 20;
 
 const states = ['planned', 'running', 'ended'] as const;
 export const announcementStates = states;
 
-/** A message of HR on the home page of the people of one or more companies. */
+/** A message from HR on the home page of the people in one or more companies. */
 export const Announcement = z.object({
   id: z.int(),
   title: z.string().max(120),
-  /** Plain text; the application makes links of web addresses. */
+  /** Plain text; the application turns web addresses into links. */
   body: z.string().max(4_000),
   /** Null: for all companies. */
   entities: z.array(Ref).nullable(),
   starts_on: day,
   /** The last day on which it is shown. */
   ends_on: day,
-  /** By the days in its companies: it runs while it is shown in any of them. */
+  /** By the calendars of its companies: it is running while any of them shows it. */
   state: z.enum(states),
   revision: z.int(),
   ...stamps,

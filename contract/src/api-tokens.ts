@@ -6,32 +6,32 @@ import { filters, listQuery } from './lists.ts';
 import { permissionNames } from './permissions.ts';
 import type { Permission } from './permissions.ts';
 
-/** Of a person, of a service account, and of a directory that sends people (SCIM). */
+/** Of a person, of a service account, and of a SCIM provider. */
 export const tokenKinds = ['personal', 'service', 'provisioning'] as const;
-/** `active` opens the API; the others do not, and never will again. */
+/** `active` can use the API; the others cannot, and never will again. */
 export const tokenStates = ['active', 'expired', 'revoked'] as const;
 
-/** Why someone should look at an active token: it ends within 14 days, or was not used for 90. */
+/** Why an active token needs attention: it expires within 14 days, or was not used for 90. */
 export const tokenAttention = ['ending', 'unused'] as const;
 
-/** Days a token lasts: a person's unless said otherwise, a program's, and the most of a program's. */
+/** Days that a token is valid: the defaults for a person and a program, and the most for a program. */
 export const tokenDays = { personal: 90, service: 365, mostOfService: 730 } as const;
-/** Active tokens of an account. */
+/** The most active tokens of an account. */
 export const mostTokens = 20;
 
 const name = z.string().max(60);
 
-/** Everything about a token but the token. */
+/** Everything about a token except the token itself. */
 export const ApiToken = z.object({
   id: z.int(),
   kind: z.enum(tokenKinds),
   name,
-  /** Its beginning and its last four characters, by which people tell it from others. */
+  /** Its start and its last four characters, by which people recognise it. */
   hint: z.string().max(20),
   state: z.enum(tokenStates),
-  /** What it may do as far as its account may; empty for one that only provisioning accepts. */
+  /** What it may do, as far as its account may; empty for one that only provisioning accepts. */
   permissions: z.array(z.string().max(60)),
-  /** Companies it is limited to; null for all that its account reaches. */
+  /** Companies that it is limited to; null for all that its account reaches. */
   entity_ids: z.array(z.int()).nullable(),
   created_at: instant,
   expires_at: instant,
@@ -43,18 +43,18 @@ export const ApiToken = z.object({
 });
 export type ApiToken = z.output<typeof ApiToken>;
 
-/** The same with the account by whose rights it acts. */
+/** The same with the account whose rights it has. */
 export const AnyToken = ApiToken.extend({
   account: z.object({ user_id: z.int(), name: z.string().max(255), is_service: z.boolean() }),
 });
 export type AnyToken = z.output<typeof AnyToken>;
 
-/** A token as it is made: the only time that it is shown. */
+/** A new token: the only time that it is shown. */
 export const madeToken = item(ApiToken).extend({ token: z.string().max(60) });
 
 const names = permissionNames as [Permission, ...Permission[]];
 
-/** What a new token may do, and until when. */
+/** The rights of a new token, and its expiry. */
 export const tokenInput = {
   name: text(60, 1),
   permissions: z.array(oneOf(names)).min(1).max(100),

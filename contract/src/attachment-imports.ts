@@ -8,8 +8,8 @@ import { importCorrections } from './import-corrections.ts';
 import { Import, importBodies, importQueries, ImportRow, importSettings, StagedRow } from './imports.ts';
 
 /**
- * The fields of a file in a ZIP archive. Number and title are read from its path, category and visibility are those
- * chosen for the archive; `file` and `size` cannot be corrected.
+ * The fields of a file in a ZIP archive. Number and title come from its path, category and visibility from the settings
+ * of the archive; `file` and `size` cannot be corrected.
  */
 export const attachmentImportFields = {
   employee_number: employeeRows.employee_number.importAs,
@@ -21,7 +21,7 @@ export const attachmentImportFields = {
 } as const satisfies Record<string, readonly string[]>;
 export type AttachmentImportField = keyof typeof attachmentImportFields;
 
-/** The fields of a staged file that have fixed values. */
+/** The fields of a staged file with fixed choices. */
 export const attachmentImportChoices = {
   category: attachmentCategories,
   visibility: attachmentVisibilities,
@@ -120,7 +120,7 @@ export const attachmentImports = forPeople({
   }),
 });
 
-/** Corrections of several staged files together. */
+/** Corrections of several staged files at once. */
 export const attachmentImportCorrections = forPeople({
   problems: endpoint({
     ...scoped,

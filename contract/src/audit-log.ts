@@ -17,39 +17,39 @@ export const AuditEntry = z.object({
   entity_id: z.int().nullable(),
   changes: z.record(z.string().max(500), z.object({ from: z.unknown(), to: z.unknown() })),
   /**
-   * What the ids in `changes` stand for, by field and id; one that is beyond the scope of the reader is absent. Only
-   * for fields that hold ids.
+   * Labels for the ids in `changes`, by field and id, only for fields that contain ids. Omits ids outside the reader's
+   * scope.
    */
   labels: z.record(z.string().max(500), z.record(z.string().max(20), z.string().max(255))),
   reason: storedReason().nullable(),
   request_id: z.string().max(100).nullable(),
   ip: z.string().max(64).nullable(),
-  /** The token with which a program did it; its name for its person and for those who see all tokens. */
+  /** The token that a program used; its name is only sent to its user and to those who see all tokens. */
   token: z.object({ id: z.int(), name: z.string().max(60).nullable() }).nullable(),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
 const AuditArchive = z.object({
-  /** The first day after the archived months, whose entries the list does not have; null while none is archived. */
+  /** The first day after the archived months, whose entries are not in the list; null if none is archived. */
   before: day.nullable(),
 });
 
 const query = listQuery(['at', 'action', 'subject_type'], {
-  /** An account; 0 stands for the service itself. */
+  /** An account; 0 for the service itself. */
   actor_id: filters.ids(),
-  /** The same by the person whose account it is. */
+  /** The same by the account's person. */
   actor_employee_id: filters.ids(),
   action: filters.text(500),
   subject_type: filters.text(500),
   subject_id: filters.ids(),
   entity_id: filters.ids(),
-  /** What is recorded of the users that connections of SCIM have now; for readers of the connections. */
+  /** Entries about the current users of SCIM connections; for readers of the connections. */
   scim_connection_id: filters.ids(),
   request_id: filters.text(500),
   at_from: moment().nullish(),
   at_to: moment().nullish(),
 });
-/** Entries of one answer of the feed. */
+/** The entries in one answer of the feed. */
 export const mostInFeed = 500;
 
 const access = { permission: 'audit.view', scope: 'scoped' } as const;
@@ -81,14 +81,14 @@ export const auditLog = {
     path: '/audit-log/feed',
     summary: 'Read what was added to the audit log since an entry',
     query: z.object({
-      /** The `next` of the answer before; without it, the first entry of the log. */
+      /** The `next` of the previous answer; without it, starts with the first entry of the log. */
       after: integer(0, Number.MAX_SAFE_INTEGER).nullish(),
       limit: integer(1, mostInFeed).meta({ default: 100 }).nullish(),
     }),
     reply: item(
       z.object({
         entries: z.array(AuditEntry.extend({ position: z.int() })),
-        /** Where to go on. The same as `after` when there is nothing new. */
+        /** Where to continue. Equals `after` when there is nothing new. */
         next: z.int(),
       }),
     ),

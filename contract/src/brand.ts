@@ -7,20 +7,20 @@ const shortText = z.string().max(255);
 const address = z.string().max(500);
 const colour = z.string().max(7);
 
-/** A logo with its size in pixels, so that its place is kept while it loads. Its address changes with its content. */
+/** A logo with its size in pixels, so that its space is reserved while it loads. Its URL changes with its content. */
 export const Logo = z.object({ url: shortText, width: z.int(), height: z.int() });
 export type Logo = z.output<typeof Logo>;
 
-/** What the application shows of a brand. Null: that of Tenure. */
+/** The brand that the application shows. Null: Tenure's own. */
 export const Brand = z.object({
   name: z.string().max(60).nullable(),
-  /** `#rrggbb`; the colours that are used follow from it (`accentsOf`). */
+  /** `#rrggbb`; the colours in use are derived from it (`accentsOf`). */
   accent: colour.nullable(),
   logo: Logo.nullable(),
 });
 export type Brand = z.output<typeof Brand>;
 
-/** A brand as it is set. Null: a company uses that of the installation, the installation that of Tenure. */
+/** A brand as it is set. Null: a company uses the installation's, and the installation Tenure's. */
 export const BrandSettings = Brand.extend({
   revision: z.int(),
   updated_at: instant,
@@ -31,12 +31,12 @@ export type BrandSettings = z.output<typeof BrandSettings>;
 export const CompanyBrandSettings = BrandSettings.extend({
   /** Several lines. */
   letter_address: address.nullable(),
-  /** Register, number, seat and the people who represent the company. */
+  /** Registration, number, seat and representatives of the company. */
   letter_registration: shortText.nullable(),
   letter_footer: address.nullable(),
-  /** What is shown where the company sets nothing. */
+  /** What is shown for anything that the company does not set. */
   installation: Brand,
-  /** The name and the address of the company, which stand on letters that have none of their own. */
+  /** The company's name and address, for letters without a letterhead of their own. */
   company: z.object({ name: shortText, address: address.nullable() }),
   may_change: z.boolean(),
 });

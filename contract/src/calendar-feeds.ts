@@ -4,14 +4,14 @@ import { allowedActions, instant, item, page } from './envelope.ts';
 import { boolean, oneOf } from './fields.ts';
 import { listQuery } from './lists.ts';
 
-/** What a calendar can show: tasks by their field, and the ends of probations that the person may see. */
+/** What a calendar can show: tasks by area, and the probation ends that the user may see. */
 export const feedKinds = ['kpi_tasks', 'probation_tasks', 'other_tasks', 'probation_ends'] as const;
 export type FeedKind = (typeof feedKinds)[number];
 
-/** Calendar addresses of a person. */
+/** The most calendar addresses of a user. */
 export const mostFeeds = 5;
 
-/** Everything about a calendar address but the address. */
+/** Everything about a calendar address except the address itself. */
 export const CalendarFeed = z.object({
   id: z.int(),
   kinds: z.array(z.enum(feedKinds)),
@@ -25,7 +25,7 @@ export type CalendarFeed = z.output<typeof CalendarFeed>;
 
 const own = { permission: 'signed in', scope: 'own', accepts: 'session', path: '/profile/calendar-feeds' } as const;
 
-/** Addresses at which calendar applications read the own tasks. */
+/** Addresses at which calendar applications read the user's tasks. */
 export const calendarFeeds = {
   list: endpoint({
     ...own,

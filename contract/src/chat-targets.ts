@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 import { deliveryErrors } from './webhooks.ts';
 
-/** Mattermost reads what Slack does; Teams gets an Adaptive Card through Workflows. */
+/** Mattermost accepts Slack's format; Teams gets an Adaptive Card through Workflows. */
 export const chatKinds = ['slack', 'mattermost', 'teams'] as const;
 /** What a post counts. */
 export const chatCounts = [
@@ -22,22 +22,22 @@ export type ChatCount = (typeof chatCounts)[number];
 
 export const chatStatuses = ['active', 'stopped'] as const;
 /**
- * Why a target is stopped. Of the person who answers for it: the account is gone or closed, they may not manage targets
- * any more, or may not see all that it counts.
+ * Why a target is stopped. Concerns the responsible user: the account is gone or closed, they may no longer manage
+ * targets, or they may not see all that it counts.
  */
 export const chatReasons = ['account', 'permission', 'counts'] as const;
 
-/** Chat targets of an installation. */
+/** The most chat targets of an installation. */
 export const mostChatTargets = 50;
 
-/** A channel that gets numbers and links, never names or scores. */
+/** A channel that receives counts and links, never names or scores. */
 export const ChatTarget = z.object({
   id: z.int(),
   name: z.string().max(60),
   kind: z.enum(chatKinds),
-  /** The server of its address; the address is a secret. */
+  /** The host of its address, which is secret. */
   host: z.string().max(255),
-  /** Companies it counts; null for all. */
+  /** The companies to count; null for all. */
   entity_ids: z.array(z.int()).nullable(),
   counts: z.array(z.enum(chatCounts)),
   /** 1 for Monday to 7; null for every day. */
@@ -46,10 +46,10 @@ export const ChatTarget = z.object({
   hour: z.int(),
   timezone: z.string().max(60),
   language: z.string().max(35),
-  /** A stopped one posts nothing until a person who may see all that it counts resumes it. */
+  /** A stopped target posts nothing until a user who may see all that it counts resumes it. */
   status: z.enum(chatStatuses),
   reason: z.enum(chatReasons).nullable(),
-  /** The last try, and how it ended. */
+  /** The last attempt, and its outcome. */
   tried_at: instant.nullable(),
   http_status: z.int().nullable(),
   error: z.enum(deliveryErrors).nullable(),

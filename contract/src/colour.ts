@@ -1,4 +1,4 @@
-/** Colours of a brand, computed from one chosen colour so that every text on them is readable. */
+/** Brand colours, derived from one chosen colour so that all text on them is readable. */
 
 /** Lower-case `#rrggbb`. */
 export type Hex = `#${string}`;
@@ -7,7 +7,7 @@ export const isHex = (value: string): value is Hex => /^#[0-9a-f]{6}$/.test(valu
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Linear light of each channel, 0 to 1. */
+/** The linear light of each channel, 0 to 1. */
 function linearOf(hex: string): Rgb {
   const channel = (start: number) => {
     const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
@@ -57,7 +57,7 @@ function toLinear({ l, c, h }: Lch): Rgb {
 
 const isShown = (rgb: Rgb) => rgb.every((channel) => channel > -0.0005 && channel < 1.0005);
 
-/** The colour with less chroma where a screen cannot show it. */
+/** Reduces the chroma of a colour that a screen cannot show. */
 function toHex(colour: Lch): Hex {
   let rgb = toLinear(colour);
   for (let { c } = colour; !isShown(rgb) && c > 0.001; c *= 0.96) rgb = toLinear({ ...colour, c });
@@ -72,15 +72,15 @@ function toHex(colour: Lch): Hex {
   return `#${digits.join('')}`;
 }
 
-/** Text and its ground need this contrast. Source: WCAG 2.2, criterion 1.4.3. */
+/** The required contrast between text and background. Source: WCAG 2.2, criterion 1.4.3. */
 export const readable = 4.5;
-/** Shapes and their ground need this contrast. Source: WCAG 2.2, criterion 1.4.11. */
+/** The required contrast between shapes and background. Source: WCAG 2.2, criterion 1.4.11. */
 export const distinguishable = 3;
-/** Rounding to 256 steps per channel must not fall below a limit. */
+/** A margin, because rounding to 256 steps per channel must not fall below a limit. */
 const margin = 0.02;
 const step = 0.005;
 
-/** The nearest lightness in one direction at which `isGood` holds. */
+/** The nearest lightness in one direction for which `isGood` is true. */
 function towards(start: Lch, direction: 1 | -1, isGood: (hex: Hex) => boolean): Hex {
   let { l } = start;
   let hex = toHex(start);
@@ -94,7 +94,7 @@ function towards(start: Lch, direction: 1 | -1, isGood: (hex: Hex) => boolean): 
 const on = (grounds: readonly string[], least: number) => (hex: Hex) =>
   grounds.every((ground) => contrast(hex, ground) >= least + margin);
 
-/** The grounds of the application on which the accent stands, by scheme. */
+/** The application's backgrounds behind the accent colour, by scheme. */
 export const grounds = {
   light: ['#ffffff', '#faf9f7', '#f3f1ec'],
   dark: ['#1a1917', '#161513', '#121110'],
@@ -107,7 +107,7 @@ export type Accent = {
   /** A tint behind the accent. */
   soft: Hex;
   softHover: Hex;
-  /** Behind white text. */
+  /** A background for white text. */
   filled: Hex;
   filledHover: Hex;
 };
@@ -141,7 +141,7 @@ function darkAccent(chosen: Lch): Accent {
   };
 }
 
-/** The colours of both schemes that follow from a chosen colour: each text on them has a contrast of 4.5 or more. */
+/** The colours of both schemes for a chosen colour; all text on them has a contrast of at least 4.5. */
 export function accentsOf(chosen: Hex): { light: Accent; dark: Accent } {
   const colour = toLch(chosen);
   return { light: lightAccent(colour), dark: darkAccent(colour) };
@@ -184,7 +184,7 @@ export function accentVariables(chosen: Hex) {
   };
 }
 
-/** The style sheet of a chosen colour. Its selectors win over those of the application. */
+/** The style sheet for a chosen colour. Its selectors override those of the application. */
 export function accentSheet(chosen: Hex): string {
   const { shades, light, dark } = accentVariables(chosen);
   const scheme = (name: string) => `:root:root[data-mantine-color-scheme='${name}']`;

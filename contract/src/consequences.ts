@@ -26,12 +26,12 @@ export const consequenceKinds = [
   'limited_roles',
 ] as const;
 
-/** What depends on a record: how much, in words, and which step it stands in the way of. */
+/** What depends on a record: how much, in words, and which steps it prevents. */
 export const Consequence = z.object({
   kind: z.enum(consequenceKinds),
   count: z.int(),
   text: spoken(300),
-  /** A few of them by name, where the caller sees them. */
+  /** A few of them by name, if the caller sees them. */
   examples: z.array(Ref).max(5),
   blocks: z.array(z.enum(['delete', 'deactivate'])),
 });
@@ -44,7 +44,7 @@ export type Consequences = z.output<typeof Consequences>;
 
 const shared = { method: 'GET', scope: 'scoped', reply: item(Consequences), status: 200 } as const;
 
-/** What stands against a delete or a deactivation, before it is tried. */
+/** What prevents deleting or deactivating a record, checked before trying. */
 export const consequences = {
   ofEntity: endpoint({
     ...shared,

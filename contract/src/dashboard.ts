@@ -12,37 +12,37 @@ import { probationOutcomes, probationStatuses } from './probation-reviews.ts';
 /** Completed years of service, the upper bound not included. */
 export const tenureBands = ['0-1', '1-3', '3-5', '5+'] as const;
 
-/** When it was counted. What is counted by days is counted by the day that it was then in the company of the person. */
+/** When it was counted. Counts by day used the calendar day of the person's company at that time. */
 const block = { as_of: instant };
 const percent = z.number().nullable();
 const groupCount = z.object({ id: z.int(), name: z.string().max(150), count: z.int() });
 
 const Headcount = z.object({
   ...block,
-  /** All people who have begun and not left; where employment is hidden, who is active. */
+  /** All people who have started and not left; if employment is hidden, all active people. */
   total: z.int(),
   active: z.int(),
-  /** Inactive, and not because they left. This and what follows from employment is absent where that is hidden. */
+  /** Inactive, but not because they left. Absent if employment is hidden, as are the following fields. */
   inactive: z.int().optional(),
-  /** Their first day is still to come; in no other figure here. */
+  /** Their first day is still to come; not counted anywhere else here. */
   joining: z.int().optional(),
-  /** Active people by lifecycle; who works out their notice is in neither. */
+  /** Active people by lifecycle; people in their notice period are in neither. */
   probationary: z.int().optional(),
   confirmed: z.int().optional(),
   /** Active people. */
   by_entity: z.array(groupCount),
   by_department: z.array(groupCount),
-  /** Joiners less leavers of this month so far. */
+  /** Joiners minus leavers of this month so far. */
   delta_month: z.int().optional(),
 });
 
 const Movement = z.object({
   ...block,
-  /** Since the first day of this month. A person who was hired again is a joiner. */
+  /** Since the first day of this month. A rehired person is a joiner. */
   joiners_month: z.int(),
   leavers_month: z.int(),
   rehires_month: z.int(),
-  /** Leavers of twelve months for a hundred people of the mean of head count then and now. */
+  /** Leavers in twelve months per hundred people, relative to the mean of the head counts then and now. */
   turnover_pct: percent,
 });
 
@@ -56,7 +56,7 @@ const Tenure = z.object({
 const Probation = z.object({
   ...block,
   on_probation: z.int(),
-  /** Within so many days from today; those who are past the end are `overdue`. */
+  /** Within this many days from today; those past their end are `overdue`. */
   ending_30: z.int(),
   ending_14: z.int(),
   ending_7: z.int(),
@@ -77,14 +77,14 @@ const MyWork = z.object({
 
 const Me = z.object({
   ...block,
-  /** The day in the own company. */
+  /** Today in the user's own company. */
   today: day,
-  /** Of the chosen cycle, else the latest one. */
+  /** In the selected cycle, else the latest one. */
   evaluation: z.object({ id: z.int(), status: z.enum(evaluationStatuses), due_on: day.nullable() }).nullable(),
   last_results: z.array(
     z.object({ cycle: Ref, overall_percentage: percent, performance_flag: z.enum(performanceFlags).nullable() }),
   ),
-  /** While on probation; the status is that of the last review the person may see. */
+  /** During probation; the status is that of the last review that the user may see. */
   probation: z.object({ end_date: day.nullable(), status: z.enum(probationStatuses).nullable() }).nullable(),
 });
 
@@ -97,9 +97,9 @@ const DataQuality = z.object({
   evaluations_without_reviewer: z.int(),
 });
 
-/** A block that the caller may not see is absent. */
+/** Blocks that the caller may not see are absent. */
 export const Dashboard = z.object({
-  /** For days in lists: the day in the reader's company where it is counted, else the latest of the counted ones. */
+  /** The reference day of lists: today in the reader's company if counted, else the latest of the counted ones. */
   today: day,
   filters: z.object({ entities: z.array(Ref), cycles: z.array(Ref) }),
   headcount: Headcount.optional(),
@@ -117,12 +117,12 @@ export type Dashboard = z.output<typeof Dashboard>;
 const MonthOfMovement = z.object({
   /** `YYYY-MM` */
   month: z.string().max(7),
-  /** At the end of the month, or now: then with those on their last working day, who are leavers of the month too. */
+  /** At the end of the month, or now: then with those on their last working day, who are also leavers of the month. */
   headcount: z.int(),
   joiners: z.int(),
   leavers: z.int(),
   rehires: z.int(),
-  /** From and to what is not counted here. */
+  /** Moves from and to companies or departments that are not counted here. */
   moved_in: z.int(),
   moved_out: z.int(),
 });
@@ -131,9 +131,9 @@ export type MonthOfMovement = z.output<typeof MonthOfMovement>;
 /** People are counted where they were at the time. */
 export const MovementReport = z.object({
   ...block,
-  /** As on the dashboard; no later day is counted. */
+  /** As on the dashboard; later days are not counted. */
   today: day,
-  /** The oldest first; the last one is not over yet. */
+  /** Oldest first; the last one is not over yet. */
   months: z.array(MonthOfMovement),
   /** The last twelve months. */
   departments: z.array(
@@ -152,7 +152,7 @@ export type MovementReport = z.output<typeof MovementReport>;
 
 export const OutcomesReport = z.object({
   ...block,
-  /** As on the dashboard; no later day is counted. */
+  /** As on the dashboard; later days are not counted. */
   today: day,
   outcomes: z.record(z.enum(probationOutcomes), z.int()),
   extension_rate_pct: percent,
@@ -167,7 +167,7 @@ export const OutcomesReport = z.object({
 });
 export type OutcomesReport = z.output<typeof OutcomesReport>;
 
-/** The last cycles with evaluations, the newest first. */
+/** The most recent cycles with evaluations, newest first. */
 export const CyclesReport = z.object({
   ...block,
   cycles: z.array(
@@ -175,9 +175,9 @@ export const CyclesReport = z.object({
       id: z.int(),
       name: z.string().max(120),
       end_date: day,
-      /** Without cancelled ones. */
+      /** Without cancelled evaluations. */
       evaluations: z.int(),
-      /** Completed evaluations; the viewer's own is left out. */
+      /** Completed evaluations, without the viewer's own. */
       results: z.int(),
       /** null: fewer than five results. */
       average_percentage: percent,

@@ -26,7 +26,7 @@ export const departmentInput = inputOf(departmentRows);
 /** The fields of the form. */
 export const departmentFormOrder = namesWhere(departmentRows, 'section');
 
-/** Fields with columns in an export; those that are not named follow in the order of the rows. */
+/** Fields with columns in an export; fields not listed here follow in row order. */
 export const departmentExportOrder = inOrder(namesWhere(departmentRows, 'export'), [
   'entity',
   'name',

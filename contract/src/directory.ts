@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item, page, Ref } from './envelope.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** The most colleagues, and the most direct reports, in the answer about one person. */
+/** The most colleagues and the most direct reports in an answer about one person. */
 export const maxTeam = 100;
 
 const card = {
@@ -12,22 +12,22 @@ const card = {
   job_title: z.string().max(150).nullable(),
   department: Ref,
   entity: Ref,
-  /** Null for people without a sign-in. */
+  /** Null for people without an account. */
   email: z.string().max(190).nullable(),
-  /** Null if there is none or if that person is not in the directory. */
+  /** Null if there is none, or if that person is not in the directory. */
   manager: Ref.nullable(),
   profile_picture_url: z.string().max(255).nullable(),
 };
 
-/** All that everyone who is signed in may know of a colleague. It does not depend on the reader. */
+/** Everything that any signed-in user may know about a colleague, the same for all readers. */
 export const DirectoryCard = z.object(card);
 export type DirectoryCard = z.output<typeof DirectoryCard>;
 
 export const DirectoryPerson = z.object({
   ...card,
-  /** The line of managers, from the top to the person's manager. */
+  /** The managers from the top down to the person's own. */
   managers: z.array(DirectoryCard),
-  /** People with the same manager, without the person. */
+  /** People with the same manager, except the person. */
   colleagues: z.array(DirectoryCard),
   colleagues_count: z.int(),
   reports: z.array(DirectoryCard),
@@ -37,7 +37,7 @@ export type DirectoryPerson = z.output<typeof DirectoryPerson>;
 
 const open = { method: 'GET', permission: 'signed in', scope: 'none', status: 200 } as const;
 
-/** The company directory. Where the installation turns it off, it is empty and every person in it 404. */
+/** The company directory. If the installation turns it off, it is empty, and every person in it is a 404. */
 export const directory = {
   list: endpoint({
     ...open,

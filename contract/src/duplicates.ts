@@ -6,7 +6,7 @@ import { item, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 
 const { employee_number, email, first_name, last_name } = employeeInput;
-/** Null when it was not asked about. */
+/** Null if it was not requested. */
 const taken = z.boolean().nullable();
 
 export const SimilarPerson = z.object({
@@ -17,7 +17,7 @@ export const SimilarPerson = z.object({
   entity: Ref,
   department: Ref,
   activity_status: z.enum(activityStatuses),
-  /** First and last name are the same, whatever case and accents. */
+  /** First and last name are equal, ignoring case and accents. */
   is_same_name: z.boolean(),
 });
 export type SimilarPerson = z.output<typeof SimilarPerson>;
@@ -34,7 +34,7 @@ export const duplicates = {
       email: email.nullish(),
       first_name: first_name.nullish(),
       last_name: last_name.nullish(),
-      /** The person whose form it is, when there is one already. */
+      /** The person whose form it is, if the person already exists. */
       employee_id: id().nullish(),
     }),
     reply: item(z.object({ employee_number: taken, email: taken, similar: z.array(SimilarPerson) })),

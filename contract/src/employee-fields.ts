@@ -10,9 +10,9 @@ export const roleAssignments = z
   .array(
     z.object({
       role_id: id(),
-      /** Whole companies. Without companies and departments there is no limit. */
+      /** Whole companies. Without companies and departments, there is no limit. */
       entity_ids: z.array(id()).max(500).nullish(),
-      /** Departments, with those below. A company with a department in this list counts as limited to these. */
+      /** Departments, with their descendants. A company with a department in this list counts as limited to these. */
       department_ids: z.array(id()).max(500).nullish(),
     }),
   )
@@ -27,28 +27,28 @@ const [card, work, sensitive] = [
   outputOf(employeeRows, 'private'),
 ];
 
-/** Fields only holders of `employees.view_sensitive` and the person see. */
+/** Fields that only holders of `employees.view_sensitive` and the person see. */
 export type PrivateField = keyof typeof sensitive;
 
-/** Which fields belong to which group of viewers. */
+/** The fields of each group of readers. */
 export const employeeFieldGroups = {
   card: Object.keys(card),
   work: Object.keys(work),
   private: Object.keys(sensitive),
 } as const;
 
-/** The parts of fields that have some, as the labels of forms name them: `bank_iban`. */
+/** The parts of a field, as form labels name them: `bank_iban`. */
 const partsOf = (name: string): string[] =>
   columnsOfParts(name, employeeRows[name as keyof typeof employeeRows]).map(({ column }) => column);
 
-/** The fields of a person that a permission shows, with their parts, within the scope of its role. */
+/** The fields of a person that a permission shows, with their parts, within the scope of the role. */
 export const fieldsShownBy: Partial<Record<Permission, readonly string[]>> = {
   'employees.view': [...employeeFieldGroups.card, ...employeeFieldGroups.work],
   'employees.view_all': employeeFieldGroups.card,
   'employees.view_sensitive': employeeFieldGroups.private.flatMap((name) => [name, ...partsOf(name)]),
 };
 
-/** Fields whose changes the job history keeps. */
+/** Fields whose changes the job history records. */
 export const jobFields = [
   'entity_id',
   'department_id',
@@ -58,13 +58,13 @@ export const jobFields = [
   'employment_type',
 ] as const;
 
-/** The fields that forms have, a part of one as `address.city`. */
+/** The fields in forms, with parts in the form `address.city`. */
 const formFields = Object.entries(employeeRows).flatMap(([name, row]) => {
   if (!('section' in row)) return [];
   return 'parts' in row ? Object.keys(row.parts).map((part) => `${name}.${part}`) : [name];
 });
 
-/** Where fields stand in their section of a form; those that are not named follow in the order of the rows. */
+/** The order of fields in their section of a form; fields not listed here follow in row order. */
 export const employeeFormOrder: readonly string[] = inOrder(formFields, [
   'first_name',
   'last_name',
@@ -94,26 +94,26 @@ export const employeeFormOrder: readonly string[] = inOrder(formFields, [
   'employment_lifecycle',
 ]);
 
-/** Fields that lists offer a column of. */
+/** Fields that lists offer as columns. */
 export const listedFields = namesWhere(employeeRows, 'list');
 
 export const EmployeeRow = z.object({
   id: z.int(),
   ...card,
   ...work,
-  /** The absence that holds today, without its reason; shown with the employment. */
+  /** The current absence, without its reason; shown together with the employment. */
   absence: AbsenceDays.nullable().optional(),
   deleted_at: instant.nullable().optional(),
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,
-  /** The day whose job is shown, and where the job history has it from; the other fields are those of today. */
+  /** The day whose job is shown, and its source in the job history; the other fields have today's values. */
   as_of: z
     .object({
       date: day,
       source: z.enum(['entered', 'imported', 'assumed']),
       effective_from: day,
-      /** The job is that of a scheduled change. */
+      /** The job comes from a scheduled change. */
       planned: z.boolean(),
     })
     .optional(),
@@ -129,7 +129,7 @@ export const Responsibilities = z.object({
   cycles_owned: z.int(),
 });
 
-/** Private fields of another person: sent on request, absent when the reader may not see them. */
+/** Private fields of another person: sent on request, absent if the reader may not see them. */
 export const privateDetails = ['included', 'on_request'] as const;
 
 export const Employee = EmployeeRow.extend({

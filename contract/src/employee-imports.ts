@@ -108,7 +108,7 @@ export const employeeImports = forPeople({
   }),
 });
 
-/** Corrections of several rows of an import together. */
+/** Corrections of several rows of an import at once. */
 export const employeeImportCorrections = forPeople({
   problems: endpoint({
     method: 'GET',

@@ -19,7 +19,7 @@ const issuedToMany = {
   body: z.object({
     employee_ids: z.array(id()).min(1).max(maxPasswordPeople),
     delivery,
-    /** Lists who would get one and who would be refused; issues nothing. */
+    /** Lists who would get one and who would be refused, but issues nothing. */
     dry_run: boolean().optional(),
   }),
   reply: item(PasswordsIssued),
@@ -27,7 +27,7 @@ const issuedToMany = {
   status: 200,
 } as const;
 
-/** How people get into their accounts: new passwords, invitations, and the end of their sessions. */
+/** Passwords, invitations and sessions of other people's accounts. */
 export const employeePasswords = {
   resetPassword: endpoint({
     ...permitted,

@@ -6,10 +6,10 @@ export const maritalStatuses = ['single', 'married', 'divorced', 'widowed'] as c
 
 const line = { kind: 'text', max: 150 } as const;
 const bankLine = { kind: 'text', max: 60 } as const;
-/** Other headings of a part in files of people, which have a column for each part. */
+/** Alternative headings for a part of a field; files of people have a column for each part. */
 const called = (...importAs: string[]) => ({ importAs });
 
-/** The fields of a person that holders of `employees.view_sensitive` and the person see. */
+/** The fields of a person that only holders of `employees.view_sensitive` and the person see. */
 export const employeePrivateRows = {
   date_of_birth: field.day({
     group: 'private',
@@ -79,7 +79,7 @@ export const employeePrivateRows = {
       phone: { kind: 'phone', max: 30, ...called('emergency phone', 'emergency number', 'notfallnummer') },
     },
   }),
-  // its numbers are masked until they are asked for
+  // its numbers are masked unless requested
   bank: field.parts({
     group: 'private',
     readOnlyForSelf: true,

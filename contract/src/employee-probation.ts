@@ -13,7 +13,7 @@ const act = {
 } as const;
 const because = { reason: reason(), ...revision };
 
-/** Changes of the end of a probation that no review decides. */
+/** Changes to the end of a probation without a review's decision. */
 export const probationEnds = {
   extendProbation: endpoint({
     ...act,

@@ -3,7 +3,7 @@ import { day, instant, PersonRef, Ref } from './envelope.ts';
 import { employeePrivateRows } from './employee-private-rows.ts';
 import { field } from './field-kit.ts';
 
-/** Joining: the first day is in the future. The joining date decides between it and active, whatever is sent. */
+/** Joining: the first day is in the future. The joining date decides between joining and active, whatever is sent. */
 export const activityStatuses = ['active', 'joining', 'inactive'] as const;
 export const lifecycles = ['probationary', 'confirmed', 'resigned', 'terminated'] as const;
 export const employmentTypes = ['full_time', 'part_time', 'contract', 'intern', 'consultant'] as const;
@@ -11,12 +11,12 @@ export const employmentTypes = ['full_time', 'part_time', 'contract', 'intern', 
 export const RoleGrant = z.object({
   id: z.int(),
   name: z.string().max(60),
-  /** Whole companies the role is limited to; null for no limit. */
+  /** Whole companies that the role is limited to; null for no limit. */
   entity_ids: z.array(z.int()).nullable(),
-  /** Departments it reaches beside these companies, with those below; absent without any. */
+  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
   department_ids: z.array(z.int()).optional(),
 });
-/** The sign-in of a person with an email address. */
+/** The account of a person with an email address. */
 const Account = z.object({
   id: z.int(),
   last_login_at: instant.nullable(),
@@ -24,7 +24,7 @@ const Account = z.object({
   must_change_password: z.boolean(),
   /** The last invitation of a person who has not chosen a password yet. */
   invitation: z.object({ sent_at: instant, expires_at: instant }).nullable(),
-  /** Another sign-in address that is not confirmed yet; in the record only. */
+  /** A new sign-in address that is not confirmed yet; only in the record. */
   address_change: z
     .object({ email: z.string().max(190), sent_at: instant, expires_at: instant })
     .nullable()
@@ -34,8 +34,8 @@ const Account = z.object({
 const numberShape = /^[A-Za-z0-9._/-]*$/;
 
 /**
- * Every field of a person. Groups: `card` is seen with `employees.view` in scope; `work` by managed scope or wider, and
- * by the person; `private` with `employees.view_sensitive` in scope, and by the person, and never in lists.
+ * Every field of a person. Groups: `card` requires `employees.view` in scope; `work` a managed scope or wider, or being
+ * the person; `private` requires `employees.view_sensitive` in scope, or being the person, and is never in lists.
  */
 export const employeeRows = {
   employee_number: field.text({
@@ -61,7 +61,7 @@ export const employeeRows = {
     section: 'work',
     sort: true,
   }),
-  // empty for people without a sign-in
+  // empty for people without an account
   email: field.email({
     group: 'card',
     stated: true,
@@ -110,7 +110,7 @@ export const employeeRows = {
     section: 'name',
     hiddenWhenEmpty: true,
   }),
-  // first and last name where none is set
+  // first and last name if none is set
   display_name: field.text({
     group: 'card',
     max: 200,
@@ -219,7 +219,7 @@ export const employeeRows = {
     section: 'work',
     sort: true,
   }),
-  /** Signs in before the first day. */
+  /** Can sign in before the first day. */
   early_access: field.flag({
     group: 'work',
     filledIn: true,
@@ -253,7 +253,7 @@ export const employeeRows = {
     hiddenWhenEmpty: true,
   }),
   extension_count: field.kept(z.int(), { group: 'work', export: true }),
-  /** First day of a pause of the probation for a long absence; null while it runs. */
+  /** First day of a pause of the probation during a long absence; null while it runs. */
   probation_paused_from: field.kept(day.nullable(), { group: 'work' }),
   notice_date: field.day({
     group: 'work',

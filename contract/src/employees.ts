@@ -16,7 +16,7 @@ const otherSorts = ['entity_name', 'department_name', 'created_at', 'updated_at'
 export const sortedFields = namesWhere(employeeRows, 'sort');
 type Sort = (typeof sortedFields)[number] | (typeof otherSorts)[number];
 
-/** What people may be ordered by; the first unless something else is asked for. */
+/** The sort fields of people; the first one is the default. */
 export const employeeSorts = inOrder<Sort>(
   [...sortedFields, ...otherSorts],
   [
@@ -32,18 +32,18 @@ export const employeeSorts = inOrder<Sort>(
 );
 
 /**
- * No end of the probation; no probation review; heads people without the permission to review them; may sign in, but has
- * no password or never signed in.
+ * No probation end; no probation review; a department head without the permission to review; may sign in, but has no
+ * password or never signed in.
  */
 export const missingOfEmployees = ['probation_end', 'probation_review', 'review_permission', 'sign_in'] as const;
 
 /**
- * How far people are on their way to a password of their own: with a valid invitation, with one that ended unused, with
- * a valid one-time password, with none of them, or `active` with their own password; `none` without a sign-in.
+ * How far people have come in choosing a password: with a valid invitation, with one that expired unused, with a valid
+ * one-time password, with none of these, or `active` with their own password; `none` without an account.
  */
 export const signInStates = ['not_invited', 'invited', 'expired', 'password_issued', 'active', 'none'] as const;
 
-/** What of other people is sent on request and recorded: private details, and with `bank` bank numbers in full too. */
+/** Data about other people that is sent on request and recorded: private details, and with `bank` full bank numbers. */
 export const reveals = ['private', 'bank'] as const;
 
 const { entity_id, department_id, activity_status, employment_lifecycle, reporting_manager_id, ...otherFilters } =
@@ -64,30 +64,30 @@ const query = listQuery(employeeSorts, {
   joined_to: filters.day(),
   probation_ends_from: filters.day(),
   probation_ends_to: filters.day(),
-  /** Employment has ended: resigned or terminated, and inactive. */
+  /** The employment has ended: resigned or terminated, and inactive. */
   left: filters.flag(),
-  /** Their last working day; of people hired again that of the employment before too. */
+  /** The last working day, including that of an earlier employment of rehired people. */
   left_from: filters.day(),
   left_to: filters.day(),
-  /** Hired again. */
+  /** The day of a rehire. */
   rehired_from: filters.day(),
   rehired_to: filters.day(),
-  /** Who lacks what they should have. */
+  /** People who lack something. */
   missing: filters.oneOf(missingOfEmployees),
   sign_in: filters.oneOf(signInStates),
-  /** Absent today, by the day in their company. */
+  /** Absent today, by the calendar of their company. */
   absent: filters.flag(),
   /** Added or changed by an import that the reader sees. */
   import_id: filters.ids(),
   deleted: filters.flag(),
   /**
-   * The job part as it was or will be on a day, of the people employed then whose employment the reader sees today. Not
+   * The job fields as of a day, for people employed on it whose employment the reader sees today. Cannot be combined
    * with `absent`, `deleted`, `left`, `missing` and `sign_in`.
    */
   as_of: filters.day(),
 });
 
-/** Advice that blocks nothing. */
+/** Warnings that block nothing. */
 const warnings = { warnings: z.array(spoken()).optional() };
 const reply = item(Employee);
 const written = reply.extend(warnings);
@@ -105,7 +105,7 @@ const ended = {
   status: 200,
 } as const;
 
-/** People: list, record, lifecycle verbs, roles and passwords. Attachments and job history have files of their own. */
+/** People: list, record, lifecycle steps, roles and passwords. Attachments and job history have their own files. */
 export const employees = {
   list: endpoint({
     method: 'GET',
@@ -145,7 +145,7 @@ export const employees = {
     summary: 'Read a person',
     permission: 'employees.view',
     scope: 'scoped',
-    /** `as_of`: the job part as it was or will be on a day, without private details. */
+    /** `as_of`: the job fields as of a day, without private details. */
     query: z.object({ reveal: z.enum(reveals).nullish(), as_of: filters.day() }),
     step_up: { query: 'reveal', except: ['private'] },
     reply,
@@ -183,7 +183,7 @@ export const employees = {
     ...confirmedChanges,
     body: changes(z.object(employeeInput), {
       ...revision,
-      /** When another sign-in address counts; without mail, and for people who never signed in, always now. */
+      /** When a new sign-in address takes effect; without mail, and for people who never signed in, always now. */
       address_takes_effect: oneOf(['confirmed', 'now']).optional(),
     }),
     reply: written,

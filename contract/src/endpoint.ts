@@ -3,9 +3,9 @@ import type { Permission } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Which rows an endpoint reaches; printed in the access table and in the documentation. */
+/** Which rows an endpoint reaches; shown in the access table and the documentation. */
 export type Scope =
-  /** nothing of its own rows to narrow */
+  /** it has no rows to limit */
   | 'none'
   /** the caller's own account, profile or queue */
   | 'own'
@@ -13,21 +13,21 @@ export type Scope =
   | 'scoped'
   /** scoped, and the caller's relationship to the row decides too, else 403 */
   | 'relationship'
-  /** only for holders whose scope for the permission is everything, else 403 */
+  /** only for holders whose scope for the permission is unlimited, else 403 */
   | 'everything';
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
 type Shape = {
   method: Method;
-  /** Below `/api`, parameters as `:id`; parameters are integers, but for those in `words` and `texts`. */
+  /** Below `/api`, with parameters as `:id`. Parameters are integers, except those in `words` and `texts`. */
   path: `/${string}`;
-  /** Parameters that are one of these words; another word is a row that is not there. */
+  /** Parameters that are one of these words; any other word is a row that does not exist. */
   words?: Words;
-  /** Parameters that are texts of these regular expressions; another text is a row that is not there. */
+  /** Parameters that match these regular expressions; any other text is a row that does not exist. */
   texts?: Readonly<Record<string, string>>;
   summary: string;
-  /** What the caller must hold; a list means any one of them. `signed in`: any session. `public`: no session. */
+  /** What the caller needs; any one of a list. `signed in`: any session. `public`: no session. */
   permission: Permission | readonly Permission[] | 'signed in' | 'public';
   scope: Scope;
   query?: z.ZodObject;
@@ -35,7 +35,7 @@ type Shape = {
   /** The body of a success; absent for 204 and for files. */
   reply?: z.ZodObject;
   status: 200 | 201 | 204;
-  /** Takes one file in the multipart field `file`; the value names its row in the table of file limits. */
+  /** Accepts one file in the multipart field `file`; the value names its row in the table of file limits. */
   upload?:
     | 'attachment'
     | 'evidence'
@@ -47,48 +47,48 @@ type Shape = {
     | 'template_import'
     | 'result_import'
     | 'attachment_import';
-  /** The file may be left out; the rest may then come as JSON too. */
+  /** The file is optional; without it, the rest may be JSON too. */
   upload_optional?: true;
-  /** Answers a file instead of JSON, of one of these kinds, each by the ending of its name. */
+  /** Returns a file instead of JSON, of one of these types, each given by its extension. */
   file?: readonly string[];
-  /** Browsers keep the file and ask with its tag, which is answered with 304. */
+  /** Browsers cache the file and revalidate it with its ETag, which is answered with 304. */
   cached?: true;
-  /** Answers server-sent events for as long as the session lives. */
+  /** Streams server-sent events for as long as the session lives. */
   stream?: true;
   /**
-   * The answer holds a secret that is shown once: never stored, never compressed. A text names the field of the reply
-   * that is the secret, where it is not always there.
+   * The answer contains a secret that is shown once: never stored, never compressed. A text names the secret field of
+   * the reply, if it is not always present.
    */
   secret?: true | string;
   /**
-   * The person must have proved within `STEP_UP_MINUTES` that it is them, where the installation demands it; `query`:
-   * only where that parameter is sent with a value that is none of `except`; `changes`: only where one of these fields
-   * would get another value, which the handler knows.
+   * Requires a proof of identity within `STEP_UP_MINUTES`, if the installation demands it. `query`: only if that
+   * parameter is sent with a value not in `except`. `changes`: only if one of these fields would change, which the
+   * handler knows.
    */
   step_up?: true | { query: string; except: readonly string[] } | { changes: readonly string[] };
-  /** Runs as signing in does, for people without a session: own or bare requests, with a limit per address. */
+  /** Works like signing in, for people without a session: own or bare requests, with a limit per client address. */
   guest?: true;
   /** 404 unless this setting of the installation is on. */
   setting?: 'PASSWORD_RESET_BY_MAIL';
   /**
-   * `session`: closed to tokens of programs, because it is about credentials and rights, is a declaration of a person, or
-   * begins work that goes on with all rights of the account. `any`: open to them though it demands no permission.
+   * `session`: closed to programs' tokens, because it concerns credentials and rights, is a personal declaration, or
+   * starts work that continues with all rights of the account. `any`: open to them although it requires no permission.
    */
   accepts?: 'session' | 'any';
-  /** Spends from a budget of its own beside the general rate limit. */
+  /** Also spends from a separate budget, in addition to the general rate limit. */
   budget?: 'export' | 'import' | 'lookup';
 };
 
-/** For what gives rights or access to others. */
+/** For endpoints that give rights or access to others. */
 export const confirmed = { accepts: 'session', step_up: true } as const;
 
-/** Where a person signs in and where their money goes. */
+/** Where a person signs in, and where their money goes. */
 export const confirmedChanges = { step_up: { changes: ['email', 'bank'] } } as const;
 
 /**
- * Whether a program may call an endpoint with a token. A token holds permissions, so what demands none is closed unless
- * it is declared open; so is what asks people again who they are, but for exports and details that are disclosed on
- * request: there the permission of the token stands for the answer.
+ * Whether a program may call an endpoint with a token. A token holds permissions, so endpoints without one are closed
+ * unless declared open. So are those that require a proof of identity, except exports and details disclosed on request:
+ * there the token's permission replaces the proof.
  */
 export const opensToTokens = ({ method, permission, accepts, step_up, budget }: Shape): boolean => {
   if (permission === 'public') return accepts !== 'session' && method === 'GET';
@@ -100,8 +100,8 @@ export const opensToTokens = ({ method, permission, accepts, step_up, budget }: 
 export const endpoint = <const E extends Shape>(declaration: E): E => declaration;
 
 /**
- * Closes all endpoints of a group to tokens. Staged imports are: people look through them on the screen, and they go on
- * as jobs with all rights of the account.
+ * Closes all endpoints of a group to tokens. Used for staged imports: people review them on the screen, and they
+ * continue as jobs with all rights of the account.
  */
 export const forPeople = <const G extends Readonly<Record<string, object>>>(group: G) =>
   Object.fromEntries(Object.entries(group).map(([name, one]) => [name, { ...one, accepts: 'session' }])) as {
@@ -124,7 +124,7 @@ type Param<E extends Endpoint, K> = E extends { words: infer W }
       : number
     : number;
 type Member<T> = T extends readonly (infer U)[] ? U : never;
-/** The parameters of the path: ids as numbers, words and texts as such; unknown where there are none. */
+/** The parameters of the path: ids as numbers, words and texts as they are; unknown if there are none. */
 export type ParamsOf<E extends Endpoint> = [NamesIn<E['path']>] extends [never]
   ? unknown
   : { [K in NamesIn<E['path']>]: Param<E, K> };
@@ -132,6 +132,6 @@ export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodObject ? z.input
 export type BodyOut<E extends Endpoint> = E['body'] extends z.ZodObject ? z.output<E['body']> : Record<never, never>;
 export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodObject ? z.input<E['query']> : undefined;
 export type QueryOut<E extends Endpoint> = E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>;
-/** What the service gives for a reply, whose messages become sentences on their way out. */
+/** What the service returns for a reply, with messages that are rendered when it is sent. */
 export type ReplyIn<E extends Endpoint> = E['reply'] extends z.ZodObject ? z.input<E['reply']> : undefined;
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodObject ? z.output<E['reply']> : undefined;

@@ -72,7 +72,7 @@ import { historyImportCorrections, historyImports } from './history-imports.ts';
 import { templateImportCorrections, templateImports } from './template-imports.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Every declared endpoint, by the part of the business it belongs to. */
+/** Every declared endpoint, by feature. */
 export const endpointGroups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
   session,
   accountLinks,

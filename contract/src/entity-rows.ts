@@ -3,7 +3,7 @@ import { field, inOrder, namesWhere } from './field-kit.ts';
 
 export const activity = ['active', 'inactive'] as const;
 
-/** Names and lower limits, in percent, of the bands with which new KPI cycles begin. */
+/** Names and lower limits, in percent, of the bands that new KPI cycles start with. */
 const bandName = (begins: string) =>
   field.text({ max: 40, min: 1, filledIn: true, begins, section: 'kpi', width: 'half' });
 const bandFrom = (begins: number) =>
@@ -45,7 +45,7 @@ export const entityRows = {
     section: 'registered',
     width: 'half',
   }),
-  /** That of new accounts, and so of the first mails. */
+  /** The language of new accounts, and so of the first mails. */
   locale: field.language({ filledIn: true, begins: 'en', primary: true, section: 'registered', width: 'half' }),
   probation_months: field.integer({
     min: 0,
@@ -86,7 +86,7 @@ export const entityRows = {
   employees_count: field.computed(z.int(), { export: true, sort: true }),
 };
 
-/** The fields of the form; those that are not named follow in the order of the rows. */
+/** The fields of the form; fields not listed here follow in row order. */
 export const entityFormOrder = inOrder(namesWhere(entityRows, 'section'), [
   'name',
   'code',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { spoken } from './spoken.ts';
 
-/** `{data, message}`: one thing, read or changed. */
+/** `{data, message}`: one object, read or changed. */
 export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: spoken() });
 
-// what fits a header block, with every character percent-encoded
+// the longest URL in a header block, with every character percent-encoded
 const url = z.string().max(65_536);
 
 /** `{data, links, meta}`: a page of a list. */
@@ -22,10 +22,10 @@ export const page = <T extends z.ZodType>(row: T) =>
     }),
   });
 
-/** How a person proves once more that it is them. */
+/** How a user can prove their identity again. */
 export const stepUpProofs = ['password', 'totp', 'passkey', 'provider'] as const;
 
-/** What every refusal of 4xx and 5xx looks like. */
+/** The shape of all refusals (4xx and 5xx). */
 export const Refusal = z.object({
   message: spoken(),
   errors: z.record(z.string().max(500), z.array(spoken())).optional(),
@@ -33,7 +33,7 @@ export const Refusal = z.object({
   revision: z.int().optional(),
   request_id: z.string().max(100).optional(),
   outcome: z.literal('unknown').optional(),
-  /** The message says why: people read it in place of a general one. */
+  /** The message states the reason, and is shown instead of a general one. */
   explained: z.literal(true).optional(),
   /** The request succeeds after a POST to /profile/step-up with one of these. */
   step_up: z.array(z.enum(stepUpProofs)).optional(),
@@ -42,15 +42,15 @@ export type Refusal = z.output<typeof Refusal>;
 
 const shortText = z.string().max(255);
 
-/** A reference to a named thing. */
+/** A reference to a named record. */
 export const Ref = z.object({ id: z.int(), name: shortText });
 export type Ref = z.output<typeof Ref>;
 
-/** A reference to a person: discloses name and number, no more. */
+/** A reference to a person, which discloses only name and number. */
 export const PersonRef = z.object({ id: z.int(), employee_number: z.string().max(20), name: z.string().max(255) });
 export type PersonRef = z.output<typeof PersonRef>;
 
-/** Who did something; `user_id` is null for the system itself. */
+/** Who did something; `user_id` is null for the service itself. */
 export const ActorRef = z.object({ user_id: z.int().nullable(), name: z.string().max(255) });
 export type ActorRef = z.output<typeof ActorRef>;
 
@@ -58,7 +58,7 @@ export type ActorRef = z.output<typeof ActorRef>;
 export const instant = z.string().max(24);
 /** A day without a time zone, `2026-11-21`. */
 export const day = z.string().max(10);
-/** What the caller may do with the record now; the last path segment of the endpoint, `update` or `delete`. */
+/** What the caller may currently do with the record: the last path segment of the endpoint, `update` or `delete`. */
 export const allowedActions = z.array(z.string().max(40));
-/** Fields every stored record ends with. */
+/** Fields at the end of every stored record. */
 export const stamps = { created_at: instant, updated_at: instant };

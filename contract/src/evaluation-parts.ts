@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { day, Ref } from './envelope.ts';
 
-/** The part of the cycle that an evaluation covers, of two. */
+/** One of the two parts of a cycle that an evaluation covers. */
 export const EvaluationPart = z.object({
   number: z.int(),
   from: day,
   until: day,
-  /** The days of the person in the part, which weigh its result. */
+  /** The person's days in the part, which are the weight of its result. */
   days: z.int(),
 });
 export type EvaluationPart = z.output<typeof EvaluationPart>;
 
-/** The parts of a cycle that count for a person, and their common result. */
+/** The parts of a cycle that count for a person, and their combined result. */
 export const WholeResult = z.object({
-  /** Those in the reader's scope. */
+  /** The parts in the reader's scope. */
   parts: z.array(
     EvaluationPart.extend({
       id: z.int(),
       department: Ref,
       is_completed: z.boolean(),
-      /** Of a completed part; null where no item applied. */
+      /** For a completed part; null if no item applied. */
       overall_percentage: z.number().nullable(),
     }),
   ),

@@ -7,12 +7,12 @@ import { integer } from './fields.ts';
 import { filters } from './lists.ts';
 import type { Permission } from './permissions.ts';
 
-/** An event is offered where its reader holds the permission for the whole company. */
+/** The source of an event, which is offered to readers who hold the permission for the whole company. */
 type EventSource = {
   permission: Permission;
-  /** The entries of the audit log that are such events. */
+  /** The audit log entries that are such events. */
   actions: readonly AuditAction[];
-  /** Only those entries that moved the record to this status. */
+  /** Only entries that moved the record to this status. */
   status?: string;
 };
 
@@ -23,8 +23,8 @@ const people = 'employees.view' satisfies Permission;
 const evaluations = { permission: 'kpi-evaluation.view', actions: allOf('kpi_evaluation') } as const;
 
 /**
- * What programs are notified of, from the audit log. An entry that is no event is a read, a draft, or a step between the
- * two sides of a review: `privateActions` names them.
+ * What programs are notified of, derived from the audit log. Entries that are not events are reads, drafts, or steps
+ * between the two sides of a review: `privateActions` lists them.
  */
 export const eventTypes = {
   'employee.created': { permission: people, actions: ['employee.created'] },
@@ -75,7 +75,7 @@ export const eventTypes = {
   'import.undone': { permission: 'employees.import', actions: ['import.undone'] },
 } as const satisfies Record<string, EventSource>;
 
-/** Entries that are no events: reads, drafts, steps between the two sides of a review, settings, and the tool itself. */
+/** Entries that are not events: reads, drafts, steps between the sides of a review, settings, webhooks themselves. */
 export const privateActions: readonly AuditAction[] = [
   ...allOf('account'),
   ...allOf('announcement'),
@@ -159,20 +159,20 @@ export const privateActions: readonly AuditAction[] = [
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 
-/** An event as programs get it. */
+/** An event as programs receive it. */
 export const Event = z.object({
-  /** Larger than that of every earlier event, by one. */
+  /** One more than that of the previous event. */
   sequence: z.int(),
   type: z.enum(eventTypeNames),
-  /** When it happened. Events come in the order in which they were committed, which may be another one. */
+  /** When it happened. Events are ordered by commit, which may differ. */
   timestamp: instant,
   data: z.object({
-    /** Of the record that the type names: a person, a job change, a department, and so on. */
+    /** The id of the record that the type names: a person, a job change, a department, and so on. */
     id: z.int().nullable(),
     entity_id: z.int().nullable(),
-    /** The person whom it is about. */
+    /** The person concerned. */
     employee_id: z.int().nullable(),
-    /** Names of the fields that changed; `private` for those that only holders of `employees.view_sensitive` see. */
+    /** Names of the changed fields; `private` for those that only holders of `employees.view_sensitive` see. */
     changed: z.array(z.string().max(500)),
     /** A person, a program with a token, or the service itself. */
     actor: z.object({ type: z.enum(['user', 'token', 'system']) }),
@@ -190,7 +190,7 @@ export const events = {
     scope: 'scoped',
     summary: 'Read what happened since an event',
     query: z.object({
-      /** The `next` of the answer before; without it, the events of the last 30 days from the first one. */
+      /** The `next` of the previous answer; without it, the events of the last 30 days from the first one. */
       after: integer(0, Number.MAX_SAFE_INTEGER).nullish(),
       types: filters.oneOf(eventTypeNames),
       limit: integer(1, mostEvents).meta({ default: 100 }).nullish(),
@@ -198,7 +198,7 @@ export const events = {
     reply: item(
       z.object({
         events: z.array(Event),
-        /** Where to go on: the same as `after` when there is nothing new, larger when what was passed over is not for the reader. */
+        /** Where to continue: equals `after` if nothing is new, larger if events not for the reader were skipped. */
         next: z.int(),
       }),
     ),

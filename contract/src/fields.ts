@@ -4,7 +4,7 @@ import { asIssue, text as say } from './texts.ts';
 import type { Text } from './texts.ts';
 
 /**
- * Field types of requests. What arrives was already trimmed and has null for an empty string; each type says what it
+ * Field types for requests. Input was already trimmed and has null for empty strings; each type documents what it
  * accepts beyond that. Lengths count code points.
  */
 
@@ -12,12 +12,12 @@ import type { Text } from './texts.ts';
 const codePoints = (value: string) => [...value].length;
 
 /**
- * Nothing that can be seen: spaces, control characters, what Unicode calls ignorable (joiners, marks of direction,
- * variation selectors, fillers), marks of annotations and the blank of Braille.
+ * Text without anything visible: spaces, control characters, Unicode's ignorable characters (joiners, direction marks,
+ * variation selectors, fillers), annotation marks and the Braille blank.
  */
 const blank = /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]+$/u;
 
-/** Text of `min` to `max` characters; what `first` finds wrong is all that is said. */
+/** Text of `min` to `max` characters; problems found by `first` are reported alone. */
 const sized = (max: number, min: number, first: (value: string) => Text[]) =>
   z
     .string()
@@ -29,7 +29,7 @@ const sized = (max: number, min: number, first: (value: string) => Text[]) =>
         ...(length < min ? [messages.leastCharacters(min)] : []),
         ...(length > max ? [messages.mostCharacters(max)] : []),
       ];
-      // `continue`: the rules that follow report too
+      // `continue`: the following rules report too
       for (const said of before ? [before] : lengths)
         issues.push({ code: 'custom', input: value, message: asIssue(said), continue: before === undefined });
     });
@@ -38,15 +38,15 @@ const sized = (max: number, min: number, first: (value: string) => Text[]) =>
 export const searched = (max = 255) => sized(max, 0, () => []);
 
 /**
- * Text of `min` to `max` characters; 255 unless the field says otherwise. One that looks empty is refused as if it was:
- * what bears such a name could not be found or clicked.
+ * Text of `min` to `max` characters, by default at most 255. Text that looks empty is refused like empty text, because
+ * a record with such a name could not be found or clicked.
  */
 export const text = (max = 255, min = 0) => sized(max, min, (value) => (blank.test(value) ? [messages.required] : []));
 
 /** Text of `min` to `max` characters that matches a pattern. */
 export const pattern = (regex: RegExp, max: number, min = 0) => text(max, min).regex(regex);
 
-/** A password as it was typed: kept byte by byte, and not empty. */
+/** A password as it was typed: every byte is kept, and it is not empty. */
 export const password = () =>
   z
     .string()
@@ -66,29 +66,29 @@ const booleans = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
-/** The largest whole number that a column of four bytes holds; every column does but those of ids. */
+/** The largest integer in a four-byte column, the size of all columns except ids. */
 export const largestInteger = 2_147_483_647;
 
-/** A whole number that fits its column, also as `"5"`. */
+/** A whole number that fits its column, also in the form `"5"`. */
 export const integer = (min = -largestInteger - 1, max = largestInteger) =>
   z.preprocess(asInteger, z.int().min(min).max(max));
 
 /** The id of a record. */
 export const id = () => z.preprocess(asInteger, z.int());
 
-/** A finite number, also as `"12.50"`. */
+/** A finite number, also in the form `"12.50"`. */
 export const number = (min: number, max: number) => z.preprocess(asNumber, z.number().min(min).max(max));
 
-/** A number of at most `places` decimals, also as `"12.50"`. */
+/** A number with at most `places` decimals, also in the form `"12.50"`. */
 export const decimal = (min: number, max: number, places: number) =>
   number(min, max).refine((value) => Number(value.toFixed(places)) === value, {
     error: asIssue(say('validation.decimal_places', { most: places })),
   });
 
-/** true, false, 1, 0 and their texts, as forms send them. */
+/** true, false, 1, 0 and their text forms, as forms send them. */
 export const boolean = () => z.preprocess((value) => booleans.get(value) ?? value, z.boolean());
 
-/** True for a real day written `YYYY-MM-DD`. */
+/** True for an existing day in the form `YYYY-MM-DD`. */
 export function isDay(value: string): boolean {
   const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(value);
   if (!match) return false;
@@ -99,7 +99,7 @@ export function isDay(value: string): boolean {
   return date <= days;
 }
 
-/** A day as `YYYY-MM-DD`. Whatever is no such day, number or word, has one message. */
+/** A day in the form `YYYY-MM-DD`. Anything else, number or text, gets a single message. */
 export const date = () =>
   z
     .string({ error: (issue) => asIssue(issue.input === undefined ? messages.required : messages.date) })
@@ -108,7 +108,7 @@ export const date = () =>
 
 const lastYear = '9999-01-01';
 
-/** True for a day after which others can be counted: the last year that days have is not yet reached. */
+/** True for a day after which others can be counted: it is before the last year that days have. */
 export const isCountable = (value: string): boolean => isDay(value) && value < lastYear;
 
 /** A day from which due days are counted. */
@@ -117,27 +117,27 @@ export const countableDate = () =>
 
 const time = /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$/;
 
-/** True for a day, and for an instant that says its distance from UTC. */
+/** True for a day, and for an instant with a UTC offset. */
 const isMoment = (value: string) => isDay(value.slice(0, 10)) && (value.length === 10 || time.test(value.slice(10)));
 
-/** A day in UTC, or an instant with its distance from UTC. */
+/** A day in UTC, or an instant with its UTC offset. */
 export const moment = () =>
   z
     .string()
     .meta({ maxLength: 30, description: 'A day in UTC, or an instant as 2026-11-21T01:48:42Z; inclusive' })
     .refine(isMoment, { error: asIssue(messages.date) });
 
-/** The one spelling of an address: compatible forms of letters as one, small letters. */
+/** The normalised spelling of an address: compatible forms of letters unified, in lower case. */
 export const foldEmail = (value: string): string => value.normalize('NFKC').toLowerCase().normalize('NFKC');
 
-/** Invisible characters, by which two addresses could differ that look alike. */
+/** Invisible characters, in which addresses that look the same could differ. */
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** True for one `@` without white space or anything unseen around it; `a@b..c` and a dot at an end fail. */
+/** True for one `@` without white space or invisible characters around it; `a@b..c` and a dot at an end fail. */
 export const isEmail = (value: string): boolean =>
   codePoints(value) <= 190 && !unseen.test(value) && /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$/u.test(value);
 
-/** An e-mail address, kept folded. */
+/** An email address, stored normalised. */
 export const email = () =>
   z
     .string()
@@ -148,12 +148,12 @@ export const email = () =>
 /** One of the given lower-case values. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
 
-/** True for an address of the web as a link may have it: http or https, no white space, no control characters. */
+/** True for a web address that is valid in a link: http or https, no white space, no control characters. */
 export const isWebAddress = (value: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
   /^https?:\/\/[^\s\u0000-\u001f\u007f<>"]+$/iu.test(value) && z.url().safeParse(value).success;
 
-/** A link into the web; the service itself never follows it. */
+/** A web link, which the service itself never follows. */
 export const webAddress = () =>
   text(500)
     .meta({ maxLength: 500, format: 'uri' })
@@ -162,20 +162,20 @@ export const webAddress = () =>
 /** 5 to 30 digits, spaces and `+ ( ) . - / x`. */
 export const phone = () => pattern(/^[0-9 +().\-/x]*$/, 30, 5);
 
-/** True for a name of the time zone database. */
+/** True for a name in the time zone database. */
 export const isTimeZone = (zone: string): boolean =>
   zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
 
-/** The tag of a language as BCP 47 has it, such as `de` or `pt-BR`. */
+/** A BCP 47 language tag, such as `de` or `pt-BR`. */
 export const languageTag = () => pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35);
 
 /** ISO 3166-1 alpha-2, two capitals. */
 export const country = () => pattern(/^[A-Z]{2}$/, 2);
 
-/** A reason as transitions ask for it. */
+/** A reason, as transitions require. */
 export const reason = () => text(500, 10);
 
-/** The revision the sender saw; a different one is refused. */
+/** The revision that the sender saw; a different one is refused. */
 export const revision = { revision: integer(1).optional() };
 
 const required = z.registry<{ fields: readonly string[] }>();
@@ -186,8 +186,8 @@ const requiredKeys = (schema: z.ZodObject) =>
     .map(([key]) => key);
 
 /**
- * The body of an update: every field may be absent, but one that a create demands may not be emptied. `extra` are
- * fields that only the update knows.
+ * The body of an update: every field may be absent, but a field that a create requires cannot be emptied. `extra` are
+ * fields that only the update has.
  */
 export function changes<T extends z.ZodObject, X extends z.ZodRawShape = Record<never, never>>(create: T, extra?: X) {
   const update = create.partial().extend(extra ?? ({} as X));
@@ -195,6 +195,6 @@ export function changes<T extends z.ZodObject, X extends z.ZodRawShape = Record<
   return update;
 }
 
-/** The fields of a body that may not be null, because a create demands them. */
+/** The fields of a body that may not be null, because a create requires them. */
 export const requiredFields = (body: z.ZodObject): readonly string[] =>
   required.get(body)?.fields ?? requiredKeys(body);

@@ -3,7 +3,7 @@ import { instant } from './envelope.ts';
 
 const words = z.string().max(5_000).nullable();
 
-/** What a former reviewer wrote in an evaluation and did not submit. */
+/** What a previous reviewer wrote in an evaluation but did not submit. */
 export const FormerDraft = z.object({
   reviewer: z.string().max(255),
   at: instant,

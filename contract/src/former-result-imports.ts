@@ -1,6 +1,6 @@
 import { tableImport } from './import-endpoints.ts';
 
-/** What a column of a file of former results may be read as, with the headings of other systems. */
+/** The fields for columns in a file of former results, with the headings of other systems. */
 export const formerResultImportFields = {
   employee_number: [
     'employee id',
@@ -42,7 +42,7 @@ export const formerResultImportFields = {
 } as const satisfies Record<string, readonly string[]>;
 export type FormerResultImportField = keyof typeof formerResultImportFields;
 
-/** What a file of former results must have: of each line, one of its fields. */
+/** The required fields of a file of former results: one of each line. */
 export const requiredFormerResultFields = [
   ['employee_number'],
   ['period_to', 'period'],
@@ -50,7 +50,7 @@ export const requiredFormerResultFields = [
   ['source'],
 ] as const satisfies readonly (readonly FormerResultImportField[])[];
 
-/** What other systems call the bands from the highest to the lowest, in English and German. They are proposals only. */
+/** Other systems' names for the bands, from highest to lowest, in English and German. Only used for proposals. */
 export const formerBandWords: Readonly<Record<string, readonly string[]>> = {
   A: [
     'outstanding',

@@ -7,24 +7,26 @@ import { filters, listQuery } from './lists.ts';
 /** A percentage from 0 to 100, or points on a scale. */
 export const formerResultUnits = ['percent', 'points'] as const;
 
-/** A result of a review round held in another system: read-only history beside the evaluations, never one of them. */
+/** The result of a review in another system: read-only history beside the evaluations, never one of them. */
 export const FormerResult = z.object({
   id: z.int(),
   employee_id: z.int(),
-  /** The name of the period; null where only its days are known. */
+  /** The name of the period; null if only its days are known. */
   period: z.string().max(100).nullable(),
   period_from: day.nullable(),
   period_to: day,
   unit: z.enum(formerResultUnits).nullable(),
-  /** Null where the source has a band alone. */
+  /** Null if the source only has a band. */
   result: z.number().nullable(),
-  /** The lowest and the highest result; where less is better, `scale_from` is the larger number. */
+  /** The lowest and the highest result; if lower is better, `scale_from` is the larger number. */
   scale_from: z.number().nullable(),
   scale_to: z.number().nullable(),
-  /** Points as a share of the highest of their scale, two decimals; null where less is better, and without a result. */
+  /**
+   * Points as a percentage of the highest on their scale, two decimals; null if lower is better, or without a result.
+   */
   percentage: z.number().nullable(),
   band: z.string().max(60).nullable(),
-  /** The system or file that has the original. */
+  /** The system or file with the original. */
   source: z.string().max(100),
   created_by: ActorRef,
   revision: z.int(),
@@ -37,7 +39,7 @@ export type FormerResult = z.output<typeof FormerResult>;
 export const largestResult = 100_000;
 const points = () => decimal(-largestResult, largestResult, 3);
 
-/** The fields of a correction. */
+/** The fields that a correction may change. */
 export const formerResultFields = {
   period: text(100).nullish(),
   period_from: date().nullish(),

@@ -1,4 +1,4 @@
-/** The highest score and result that items can reach. */
+/** The highest scores and results that items can reach. */
 
 type Measured = {
   item_type: string;
@@ -9,8 +9,8 @@ type Measured = {
 };
 
 /**
- * True for an item that is met or missed: yes or no, on target, and a target of 0 without a baseline. It cannot exceed
- * its target, so that to meet it is the highest score.
+ * True for an item that is either met or missed: yes or no, on target, and a target of 0 without a baseline. It cannot
+ * exceed its target, so meeting it gives the highest score.
  */
 export const isMetAtMost = ({
   direction,
@@ -19,15 +19,15 @@ export const isMetAtMost = ({
 }: Pick<Measured, 'direction' | 'target_value' | 'baseline_value'>): boolean =>
   direction === 'boolean' || direction === 'target' || (target_value === 0 && baseline_value === null);
 
-/** The achievement from which an item that can exceed its target has the highest score, in percent. */
+/** The achievement, in percent, from which an item that can exceed its target has the highest score. */
 export const topAchievement = 110;
 
 const defaultCap = 120;
 
 /**
- * The highest percentage that the items of a template can reach, with two decimals. A cap below 110 % keeps a measured
- * item from the highest score.
- * @param scaleMax the highest score of the scale
+ * The highest percentage that the items of a template can reach, with two decimals. A cap below 110% prevents a
+ * measured item from reaching the highest score.
+ * @param scaleMax the highest score on the scale
  * @returns null without weights
  */
 export function highestResult(items: readonly (Measured & { weight: number })[], scaleMax: number): number | null {

@@ -7,7 +7,7 @@ import { tables } from './files.ts';
 import { importCorrections } from './import-corrections.ts';
 import { headerRow, Import, importBodies, importQueries, ImportRow, peopleSettings, StagedRow } from './imports.ts';
 
-/** What a column of a file of former jobs may be read as, with the headings that mean the same; a row is a job. */
+/** The fields for columns in a file of former jobs, with their alternative headings; each row is a job. */
 export const historyImportFields = {
   employee_number: employeeRows.employee_number.importAs,
   effective_from: ['from', 'start', 'start date', 'valid from', 'von', 'ab', 'beginn', 'gültig ab'],
@@ -131,7 +131,7 @@ export const historyImports = forPeople({
   }),
 });
 
-/** Corrections of several rows of an import of former jobs together. */
+/** Corrections of several rows of an import of former jobs at once. */
 export const historyImportCorrections = forPeople({
   problems: endpoint({
     ...scoped,

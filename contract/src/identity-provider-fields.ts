@@ -3,25 +3,25 @@ import { boolean, id, number, oneOf, pattern, text } from './fields.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
-/** What a provider of single sign-on may be set to. */
+/** The settings of a single sign-on provider. */
 
-/** What a provider speaks: OpenID Connect or SAML 2.0. It can not change. */
+/** The provider's protocol: OpenID Connect or SAML 2.0. It cannot change. */
 export const providerKinds = ['oidc', 'saml'] as const;
-/** How the service proves to a provider who it is: by a secret, or by a key whose public half the provider reads. */
+/** How the service authenticates to a provider: with a secret, or with a key whose public half the provider reads. */
 export const clientAuths = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
-/** Which people are found by their address when they sign in for the first time. */
+/** Which people are matched by address when they first sign in. */
 export const matchRules = ['linked_only', 'verified_email', 'tenant_address'] as const;
-/** The claim that says who it is; `oid` is the stable one of Entra ID. */
+/** The claim that identifies the person; `oid` is Entra ID's stable one. */
 export const subjectClaims = ['sub', 'oid'] as const;
-/** The claim with the address of the person. */
+/** The claim with the person's address. */
 export const addressClaims = ['email', 'preferred_username', 'upn'] as const;
 /**
- * Whether a sign-in counts as two factors: never, always, or when `amr` or `acr`, at SAML `AuthnContextClassRef`, has one
- * of the given values.
+ * Whether a sign-in counts as two factors: never, always, or if `amr` or `acr` (for SAML, `AuthnContextClassRef`) has
+ * one of the given values.
  */
 export const trustedFactors = ['never', 'always', 'values'] as const;
 
-/** Why it fails: no answer; client ID, secret or scopes refused; an answer not accepted; discovery unreadable, or of another issuer. */
+/** Why it fails: no answer; client ID, secret or scopes refused; answer rejected; discovery unreadable or another's. */
 export const outageReasons = ['away', 'refused', 'answer', 'unreadable', 'issuer'] as const;
 export type OutageReason = (typeof outageReasons)[number];
 
@@ -38,10 +38,10 @@ const httpsAddress = () =>
 const domain = () => pattern(/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u, 190).overwrite((value) => value.toLowerCase());
 const word = () => pattern(/^[\x21-\x7e]+$/, 100, 1);
 
-/** What an administrator enters of a provider. */
+/** A provider's settings, as an administrator enters them. */
 export const providerInput = z.object({
   name: text(60, 2),
-  /** `oidc` unless it says another; the fields of the other kind are refused. */
+  /** By default `oidc`; fields of the other kind are refused. */
   kind: oneOf(providerKinds).optional(),
   issuer: issuer().optional(),
   client_id: text(255, 1).optional(),
@@ -58,7 +58,7 @@ export const providerInput = z.object({
   session_max_hours: number(0.25, 720).nullish(),
   groups_claim: word().nullish(),
   end_session: boolean().optional(),
-  /** SAML: the metadata of the provider, or an https address of it; what is used of it is read once, now. */
+  /** SAML: the provider's metadata, or its https address; what is used of it is read once, now. */
   metadata_xml: text(262_144, 1).optional(),
   metadata_url: httpsAddress().optional(),
   subject_attribute: word().nullish(),

@@ -19,13 +19,13 @@ import { UnmatchedPerson, WaitingPerson } from './unmatched-people.ts';
 
 const shortText = z.string().max(255);
 
-/** A certificate that signatures of a provider of SAML are checked with. */
+/** A certificate for checking a SAML provider's signatures. */
 const SigningCertificate = z.object({
   subject: shortText,
   /** SHA-256 of the certificate, as other tools show it. */
   fingerprint: z.string().max(95),
   valid_from: instant,
-  /** Nothing that it signs is accepted from here on. */
+  /** From then on, nothing that it signs is accepted. */
   valid_until: instant,
 });
 export type SigningCertificate = z.output<typeof SigningCertificate>;
@@ -35,7 +35,7 @@ export const IdentityProvider = z.object({
   name: z.string().max(60),
   kind: z.enum(providerKinds),
   is_enabled: z.boolean(),
-  /** As its discovery document spells it; the entity id of a provider of SAML. */
+  /** As spelled in its discovery document; the entity id of a SAML provider. */
   issuer: z.string().max(500),
   /** Empty for SAML. */
   client_id: shortText,
@@ -43,53 +43,53 @@ export const IdentityProvider = z.object({
   /** Whether a secret is stored; it is never shown. */
   has_client_secret: z.boolean(),
   scopes: z.array(z.string().max(100)),
-  /** Companies whose people it signs in; null for all. */
+  /** Companies whose people may sign in through it; null for all. */
   entity_ids: z.array(z.int()).nullable(),
-  /** Domains of addresses whose owners the sign-in page sends to it; without any it is a button. */
+  /** Email domains whose users the sign-in page sends to it; without any, it is a button. */
   domains: z.array(shortText),
   match_rule: z.enum(matchRules),
   subject_claim: z.enum(subjectClaims),
   address_claim: z.enum(addressClaims),
   second_factor: z.enum(trustedFactors),
   second_factor_values: z.array(z.string().max(100)),
-  /** Never longer than the installation allows; null for its limit. */
+  /** Never longer than the installation's limit; null for that limit. */
   session_max_hours: z.number().nullable(),
-  /** The claim with the groups of a person, by which rules give roles; null where groups are not read. */
+  /** The claim with a person's groups, which rules use to assign roles; null if groups are not read. */
   groups_claim: z.string().max(100).nullable(),
-  /** Whether signing out here goes on to sign out there. */
+  /** Whether signing out here also signs out there. */
   end_session: z.boolean(),
   /** Whether it has an address for that. */
   can_end_session: z.boolean(),
   /** To be entered at the provider as the redirect URI. */
   return_address: z.string().max(500),
-  /** Where the provider finds the public keys of the service, for `private_key_jwt`. */
+  /** Where the provider finds the service's public keys, for `private_key_jwt`. */
   keys_address: z.string().max(500),
-  /** To be entered at the provider: where it says that a person signed out there (back-channel logout); null for SAML. */
+  /** To be entered at the provider: where it reports sign-outs (back-channel logout); null for SAML. */
   backchannel_address: z.string().max(500).nullable(),
-  /** To be entered there as well: where it sends browsers once they signed out; null for SAML. */
+  /** To be entered there too: where it sends browsers after they sign out; null for SAML. */
   signed_out_address: z.string().max(500).nullable(),
-  /** Whether it may say so; as far as is known Entra ID and Google do not, and SAML does not. */
+  /** Whether it can report sign-outs; as far as is known, Entra ID, Google and SAML do not. */
   sends_logout: z.boolean(),
-  /** SAML: where browsers go to sign in, and what its signatures are checked with; one certificate, or two that overlap. */
+  /** SAML: where browsers go to sign in, and one certificate for its signatures, or two that overlap. */
   sso_url: z.string().max(1_000).nullable(),
   certificates: z.array(SigningCertificate),
-  /** SAML: the attribute that says who it is; null for the persistent name id. */
+  /** SAML: the attribute that identifies the person; null for the persistent name id. */
   subject_attribute: shortText.nullable(),
-  /** SAML: the attribute with the address of the person. */
+  /** SAML: the attribute with the person's address. */
   address_attribute: shortText.nullable(),
-  /** SAML, to be entered at the provider: where it sends answers, and the entity id of the service, which is also where its metadata is. */
+  /** SAML, to be entered at the provider: where it sends answers; the service's entity id and metadata address. */
   acs_address: z.string().max(500),
   metadata_address: z.string().max(500),
   /** When its discovery document was last read. */
   checked_at: instant,
-  /** Since when it fails for reasons of its own or of these settings; null while it works, is off or speaks SAML. */
+  /** Since when it fails because of itself or these settings; null while it works, is disabled or uses SAML. */
   failing: z.object({ since: instant, reason: z.enum(outageReasons) }).nullable(),
-  /** When an administrator last went there and came back, with the settings of now. */
+  /** When an administrator last tested it with the current settings. */
   tested_at: instant.nullable(),
-  /** Accounts that are linked to it, and people who tried without being found. */
+  /** Accounts that are linked to it, and unmatched people who tried to sign in. */
   linked_count: z.int(),
   unmatched_count: z.int(),
-  /** Linked people whose last sign-in came without the claim with the groups. */
+  /** Linked people whose last sign-in lacked the groups claim. */
   groups_missing_count: z.int(),
   revision: z.int(),
   ...stamps,
@@ -97,21 +97,21 @@ export const IdentityProvider = z.object({
 });
 export type IdentityProvider = z.output<typeof IdentityProvider>;
 
-/** What an administrator came back with from a test. */
+/** The result of an administrator's test. */
 export const ProviderTest = z.object({
   tested_at: instant.nullable(),
   claims: z.array(z.object({ name: z.string().max(100), value: z.string().max(500) })),
   subject: shortText.nullable(),
-  /** The address by which an account is found the first time; null where the rule allows none. */
+  /** The address for matching an account the first time; null if the rule allows none. */
   address: z.string().max(190).nullable(),
-  /** How many factors the sign-in counts as. */
+  /** The number of factors that the sign-in counts as. */
   factors: z.int(),
   /**
-   * Whether people can confirm dangerous actions there: it says when they signed in. Null where the installation asks for
-   * no confirmation, and for tests of earlier releases.
+   * Whether people can confirm dangerous actions there, because it reports when they signed in. Null if the
+   * installation requires no confirmation, and for tests under earlier releases.
    */
   confirms: z.boolean().nullable(),
-  /** Whose account it would be, and how it was found. */
+  /** The account that it would sign in to, and how it was found. */
   found: z.object({ name: shortText, by: z.enum(['subject', 'address']) }).nullable(),
 });
 export type ProviderTest = z.output<typeof ProviderTest>;
@@ -121,7 +121,7 @@ const reply = item(IdentityProvider);
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
 const read = { ...manage, accepts: 'session' } as const;
 const change = { ...manage, ...confirmed } as const;
-/** A link opens an account, as a new password does. */
+/** A link gives access to an account, like a new password. */
 const link = { permission: 'employees.reset_password', scope: 'relationship' } as const;
 
 export const identityProviders = {

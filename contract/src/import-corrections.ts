@@ -4,13 +4,13 @@ import { revision, text } from './fields.ts';
 import { dateFormats } from './imports.ts';
 import { spoken } from './spoken.ts';
 
-/** Errors that several rows share, the most frequent first, and the formats in which the dates of the file make sense. */
+/** Errors that several rows share, most frequent first, and the date formats that fit the file. */
 export const ImportProblems = z.object({
   repeated: z
     .array(
       z.object({
         field: z.string().max(60),
-        /** The value that all these rows have; empty for empty cells. */
+        /** The value in all these rows; empty for empty cells. */
         value: z.string().max(5_000),
         rows: z.int(),
         message: spoken(1_000),
@@ -19,7 +19,7 @@ export const ImportProblems = z.object({
       }),
     )
     .max(20),
-  /** Null if the format of the import reads the dates as well as any other. */
+  /** Null if the import's format reads the dates as well as any other. */
   dates: z
     .object({
       /** The formats that read most of the dates; several if the dates are ambiguous. */
@@ -31,7 +31,7 @@ export const ImportProblems = z.object({
 export type ImportProblems = z.output<typeof ImportProblems>;
 export type RepeatedError = ImportProblems['repeated'][number];
 
-/** The texts of a column whose field has fixed choices, the most frequent first, with what each is read as. */
+/** The texts in a column whose field has fixed choices, most frequent first, with the meaning of each. */
 export const ImportColumnValues = z.object({
   header: z.string().max(255),
   field: z.string().max(60),
@@ -41,7 +41,7 @@ export const ImportColumnValues = z.object({
       z.object({
         text: z.string().max(5_000),
         rows: z.int(),
-        /** The choice, or null for an empty cell or a text that is not known. */
+        /** The choice; null for an empty cell or an unknown text. */
         value: z.string().max(60).nullable(),
         /** `exact` and `chosen` apply; `remembered` and `suggested` are proposals; `unknown` has none. */
         source: z.enum(['exact', 'chosen', 'remembered', 'suggested', 'unknown']),
@@ -53,10 +53,10 @@ export const ImportColumnValues = z.object({
 });
 export type ImportColumnValues = z.output<typeof ImportColumnValues>;
 
-/** One value of a column replaced in all rows where it is an error; the id is for its undo. */
+/** One value of a column, replaced in all rows where it is an error; the id is for undoing it. */
 const ImportReplacement = z.object({ id: z.int(), field: z.string().max(60), rows: z.int() });
 
-/** What the endpoints of every kind of import have in common. */
+/** The endpoints that all kinds of imports share. */
 export const importCorrections = {
   problems: item(ImportProblems),
   values: item(z.array(ImportColumnValues).max(60)),

@@ -8,19 +8,19 @@ import { importCorrections } from './import-corrections.ts';
 import { headerRow, Import, importBodies, importQueries, ImportRow, sheetSettings, StagedRow } from './imports.ts';
 import type { Permission } from './permissions.ts';
 
-/** Keeps the types of a declaration; `endpoint` cannot infer those of a path that is not known yet. */
+/** Preserves the types of a declaration; `endpoint` cannot infer them for a path that is not known yet. */
 const exactly = <const T extends Omit<Endpoint, 'path' | 'upload' | 'permission'>>(declaration: T): T => declaration;
 
 type Of<P extends `/${string}`, N extends Permission, U> = {
-  /** The path of the records, as `/former-results`. */
+  /** The path of the records, such as `/former-results`. */
   base: P;
-  /** What the summaries call the records. */
+  /** The name of the records in summaries. */
   what: string;
   permission: N;
   upload: U;
 };
 
-/** The file of an import and how it is read. */
+/** Endpoints for the file of an import and how it is read. */
 function ofFile<
   const P extends `/${string}`,
   const N extends Permission,
@@ -63,7 +63,7 @@ function ofFile<
   };
 }
 
-/** The import as it is checked, written and undone. */
+/** Endpoints for checking, writing and undoing an import. */
 function ofImport<const P extends `/${string}`, const N extends Permission>({
   base,
   what,
@@ -107,7 +107,7 @@ function ofImport<const P extends `/${string}`, const N extends Permission>({
   };
 }
 
-/** The rows of an import. */
+/** Endpoints for the rows of an import. */
 function ofRows<const P extends `/${string}`, const N extends Permission>({
   base,
   what,
@@ -143,7 +143,7 @@ function ofRows<const P extends `/${string}`, const N extends Permission>({
   };
 }
 
-/** Corrections of several rows together. */
+/** Endpoints for correcting several rows at once. */
 function ofCorrections<const P extends `/${string}`, const N extends Permission>({
   base,
   what,
@@ -186,7 +186,7 @@ function ofCorrections<const P extends `/${string}`, const N extends Permission>
   };
 }
 
-/** The endpoints of a staged import of a table, with value matching and undo. */
+/** The endpoints of a staged import of a table, including value matching and undo. */
 export const tableImport = <
   const P extends `/${string}`,
   const N extends Permission,

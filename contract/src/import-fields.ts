@@ -4,12 +4,12 @@ import { columnsOfParts, inOrder } from './field-kit.ts';
 type Rows = typeof employeeRows;
 type Imported = { [K in keyof Rows]: Rows[K] extends { importAs: readonly string[] } ? K : never }[keyof Rows];
 type WithParts = { [K in keyof Rows]: Rows[K] extends { parts: object } ? K : never }[keyof Rows];
-/** The columns of fields made of parts: `bank_iban`. */
+/** The columns of fields with parts, such as `bank_iban`. */
 export type PartColumn = {
   [K in WithParts]: Rows[K] extends { parts: infer P } ? `${K}_${keyof P & string}` : never;
 }[WithParts];
 
-/** What a file says in words of its own: names for ids, and roles. */
+/** Fields with different content in files: names instead of ids, and roles. */
 const byName = {
   entity: ['company', 'legal entity', 'employer', 'firma', 'gesellschaft', 'arbeitgeber'],
   department: ['dept', 'organisationseinheit'],
@@ -31,7 +31,7 @@ const byName = {
 
 export type ImportField = Imported | PartColumn | keyof typeof byName;
 
-/** The columns of a file, as the sample has them; a field that is not named follows in the order of the rows. */
+/** The order of columns in the sample file; fields not listed here follow in row order. */
 const fileOrder: readonly string[] = [
   'employee_number',
   'first_name',
@@ -66,10 +66,10 @@ const fileOrder: readonly string[] = [
   'role',
 ] satisfies ImportField[];
 
-/** Names in the order in which a file of people has them. */
+/** Sorts names like the columns in a file of people. */
 export const inFileOrder = <N extends string>(names: readonly N[]): N[] => inOrder(names, fileOrder);
 
-/** Fields made of parts, with the column of each part. */
+/** Fields with parts, with the column of each part. */
 export const fieldsWithParts = Object.entries(employeeRows).flatMap(([name, row]) => {
   const columns = columnsOfParts(name, row);
   return columns.length > 0 ? [{ field: name as WithParts, columns }] : [];
@@ -85,12 +85,12 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   ...byName,
 };
 
-/** What a column of a file of people may be read as, with the headings that mean the same. */
+/** The fields for columns in a file of people, with their alternative headings. */
 export const importFields = Object.fromEntries(
   inFileOrder(Object.keys(headings)).map((name) => [name, headings[name]]),
 ) as Readonly<Record<ImportField, readonly string[]>>;
 
-/** What a file of new people must say; where there are two ways to say it, one of them. */
+/** What a file of new people must contain; of alternatives, one is enough. */
 export const requiredImportFields = [
   ['first_name'],
   ['last_name'],

@@ -5,7 +5,7 @@ import { id, text } from './fields.ts';
 import { dateFormats, importMaps } from './imports.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** How files of one source are read: kept under a name for a company. */
+/** How files from one source are read, stored under a name for a company. */
 export const ImportProfile = z.object({
   id: z.int(),
   entity_id: z.int(),

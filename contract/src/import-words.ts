@@ -2,7 +2,7 @@ import type { ImportField } from './import-fields.ts';
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** What exports of other systems call the choices of a field, in English and German. They are proposals only. */
+/** Other systems' names for the choices of a field, in English and German. Only used for proposals. */
 export const importWords: Partial<Record<ImportField, Words>> = {
   activity_status: {
     active: ['current', 'enabled', 'employed', 'onboarded', 'yes', 'aktiv', 'beschäftigt', 'angestellt', 'ja', '3'],

@@ -16,7 +16,7 @@ export const importStatuses = [
   'partly_undone',
   'expired',
 ] as const;
-/** Why an undo leaves a row as it is. */
+/** Why an undo keeps a row. */
 export const keptReasons = [
   'not_permitted',
   'changed_since',
@@ -67,12 +67,12 @@ export type ImportColumn = z.output<typeof ImportColumn>;
 
 const mapping = z.record(z.string().max(500), z.string().max(60).nullable());
 const defaults = z.record(z.string().max(500), z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]));
-/** As the default of the employment status: new people without one get it from their dates. */
+/** A default for the employment status: new people without one get it from their dates. */
 export const statusByDates = 'by_dates';
-/** What the texts of a column mean, by its heading; null leaves the cell empty. */
+/** The meaning of texts in columns, by heading; null leaves the cell empty. */
 const values = z.record(z.string().max(500), z.record(z.string().max(5_000), z.string().max(5_000).nullable()));
 
-/** What an import says about the columns of its file. */
+/** What an import defines about the columns of its file. */
 export const importMaps = { mapping: mapping.nullable(), defaults, values };
 
 export const ImportRow = z.object({
@@ -84,7 +84,7 @@ export const ImportRow = z.object({
   file_size: z.int(),
   file_hash: z.string().max(64),
   format: z.enum(['csv', 'xlsx', 'zip']),
-  /** The row of the headings; null for imports of an earlier version. */
+  /** The row with the headings; null for imports of an earlier version. */
   header_row: z.int().nullable(),
   dry_run: z.boolean(),
   mode: z.enum(importModes),
@@ -104,7 +104,7 @@ export const ImportRow = z.object({
   undo_until: instant.nullable(),
   undone_at: instant.nullable(),
   undone_by: ActorRef.nullable(),
-  /** How many rows the last undo left as they are. */
+  /** How many rows the last undo kept. */
   kept_count: z.int(),
   revision: z.int(),
   ...stamps,
@@ -113,7 +113,7 @@ export const ImportRow = z.object({
 export type ImportRow = z.output<typeof ImportRow>;
 export const Import = ImportRow.extend({
   columns: z.array(ImportColumn),
-  /** The first of the rows that the last undo left, and why: for the sender of the undo, null for others. */
+  /** The first rows that the last undo kept, and why; only for the sender of the undo, null for others. */
   kept_rows: z.array(z.object({ row: z.int(), reason: z.enum(keptReasons).nullable() })).max(100),
 });
 export type Import = z.output<typeof Import>;
@@ -130,12 +130,12 @@ export const StagedRow = z.object({
   warnings: texts,
   changes: z.record(z.string().max(500), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
   edited: z.boolean(),
-  /** Left out by the importer: not written. */
+  /** Skipped by the importer: not written. */
   left_out: z.boolean(),
 });
 export type StagedRow = z.output<typeof StagedRow>;
 
-/** Form fields carry objects as JSON text; a JSON body carries them as they are. */
+/** Form fields contain objects as JSON text; a JSON body contains them directly. */
 const json = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => {
     if (typeof value !== 'string') return value;
@@ -146,7 +146,7 @@ const json = <T extends z.ZodType>(schema: T) =>
     }
   }, schema);
 
-/** Settings of every kind of import. */
+/** The settings of all kinds of imports. */
 export const importSettings = {
   mode: oneOf(importModes).optional(),
   on_conflict: oneOf(conflictRules).optional(),
@@ -154,7 +154,7 @@ export const importSettings = {
   defaults: json(defaults).nullish(),
 };
 
-/** Settings of an import whose texts can be matched with values. */
+/** The settings of an import whose texts can be matched with values. */
 export const sheetSettings = {
   ...importSettings,
   values: json(values).nullish(),
@@ -169,10 +169,10 @@ export const peopleSettings = {
   create_departments: boolean().optional(),
 };
 
-/** The row of the headings of an uploaded file; without it titles above them are skipped. */
+/** The row with the headings in an uploaded file; without it, titles above them are skipped. */
 export const headerRow = { header_row: integer(1, 100).optional() };
 
-/** What every kind of import is asked. */
+/** The queries of all kinds of imports. */
 export const importQueries = {
   sample: z.object({ format: z.enum(['csv', 'xlsx']).nullish() }),
   list: listQuery(['created_at', 'status', 'file_name'], {

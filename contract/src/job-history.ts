@@ -13,7 +13,7 @@ export const JobHistoryRow = z.object({
   effective_from: day,
   effective_to: day.nullable(),
   status: z.enum(['scheduled', 'current', 'past', 'cancelled', 'failed']),
-  /** An assumed row has the job of the day it was written from the first day on: earlier jobs are not known. */
+  /** An assumed row has the job as of when it was written, from the first day on: earlier jobs are unknown. */
   source: z.enum(['entered', 'imported', 'assumed']),
   changed_fields: z.array(z.string().max(40)),
   entity_id: z.int(),
@@ -73,7 +73,7 @@ export const jobHistory = {
     scope: 'relationship',
     body: changes(job, {
       effective_from: date(),
-      /** The last day; without it, the day before the next known job. */
+      /** The last day; by default the day before the next known job. */
       effective_to: date().nullish(),
       reason: reason(),
     }),

@@ -10,7 +10,7 @@ export const cycleBands = ['A', 'B', 'C', 'D'] as const;
 
 const share = z.object({
   band: z.enum(cycleBands),
-  /** As the cycle calls it. */
+  /** The name of the band in the cycle. */
   name: z.string().max(40),
   count: z.int(),
   share_pct: z.number().nullable(),
@@ -48,7 +48,7 @@ export const CycleSummary = z.object({
 });
 export type CycleSummary = z.output<typeof CycleSummary>;
 
-/** How the results of a cycle spread, by department or by reviewer; the viewer's own result is left out. */
+/** The distribution of a cycle's results, by department or by reviewer, without the viewer's own result. */
 export const Distribution = z.object({
   as_of: instant,
   by: z.enum(['department', 'reviewer']),
@@ -73,7 +73,7 @@ const results = readableExportQuery(
 const path = '/kpi-cycles/:id';
 const view = { method: 'GET', permission: 'kpi-cycle.view', scope: 'scoped', status: 200 } as const;
 
-/** What a cycle comes to. */
+/** The results of a cycle. */
 export const kpiCycleFigures = {
   summary: endpoint({
     ...view,
