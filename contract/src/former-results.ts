@@ -21,9 +21,7 @@ export const FormerResult = z.object({
   /** The lowest and the highest result; if lower is better, `scale_from` is the larger number. */
   scale_from: z.number().nullable(),
   scale_to: z.number().nullable(),
-  /**
-   * Points as a percentage of the highest on their scale, two decimals; null if lower is better, or without a result.
-   */
+  /** Points as a percentage of the highest on the scale, two decimals; null if lower is better or without a result. */
   percentage: z.number().nullable(),
   band: z.string().max(60).nullable(),
   /** The system or file with the original. */

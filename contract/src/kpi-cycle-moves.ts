@@ -8,36 +8,36 @@ import { listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
 /**
- * What becomes of the evaluation of a person who moved: it stays, one of the new department replaces it, or it ends on
- * the day before the move and one of the new department begins on that day.
+ * What happens to the evaluation of a person who moved: it stays; an evaluation of the new department replaces it; or
+ * it ends on the day before the move, and an evaluation of the new department begins on that day.
  */
 export const moveDecisions = ['stay', 'switch', 'split'] as const;
 export type MoveDecision = (typeof moveDecisions)[number];
 
-/** A person who moved to another department while the evaluation is open, and what a switch would do. */
+/** A person who moved to another department during the evaluation, and what a switch would do. */
 export const CycleMove = z.object({
   evaluation_id: z.int(),
   revision: z.int(),
   employee: PersonRef,
   status: z.enum(evaluationStatuses),
-  /** Something was entered: a score, a comment or evidence. A switch cancels it, and it stays readable. */
+  /** Something was entered: a score, a comment or evidence. A switch cancels it, but it stays readable. */
   has_begun: z.boolean(),
   from_department: Ref,
   to_department: Ref,
   /** The company of the new department. */
   entity_id: z.int(),
-  /** The first day in the new department; null where the record does not say. */
+  /** The first day in the new department; null if the record does not tell. */
   moved_on: day.nullable(),
   template: Ref,
   reviewer: PersonRef.nullable(),
-  /** Template and reviewer after a switch, or of the second part. */
+  /** Template and reviewer after a switch, or for the second part. */
   new_template: Ref.nullable(),
   new_reviewer: PersonRef.nullable(),
-  /** Why a switch is not possible; null where it is. */
+  /** Why a switch is not possible; null if it is. */
   refusal: spoken().nullable(),
-  /** Both parts after a split, with the days that weigh their results; null where a split is not possible. */
+  /** Both parts after a split, with the days that weigh their results; null if a split is not possible. */
   parts: z.array(EvaluationPart).length(2).nullable(),
-  /** Why a split is not possible; null where it is. */
+  /** Why a split is not possible; null if it is. */
   split_refusal: spoken().nullable(),
 });
 export type CycleMove = z.output<typeof CycleMove>;
@@ -61,11 +61,11 @@ export const kpiCycleMoves = {
       evaluation_id: id(),
       decision: oneOf(moveDecisions),
       reason: reason(),
-      /** For a switch or split, instead of the template of the new department. */
+      /** For a switch or split, replaces the template of the new department. */
       template_id: id().nullish(),
       /** Also switches or splits without a reviewer; HR assigns one later. */
       allow_missing_reviewer: boolean().optional(),
-      /** Writes nothing and answers what the real run would. */
+      /** Writes nothing, and returns what the real run would. */
       dry_run: boolean().optional(),
       ...revision,
     }),

@@ -7,30 +7,30 @@ import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
 /**
- * How a person became eligible after publishing: by joining, by confirmation, by moving to a published department, or by
- * coming back, after being inactive or deleted.
+ * How a person became eligible after publishing: by joining, by confirmation, by moving to a published department, or
+ * by returning after being inactive or deleted.
  */
 export const eligibilityCauses = ['joined', 'confirmed', 'moved', 'returned'] as const;
 
-/** A person whom the rules of a published cycle include, without an evaluation and without a decision. */
+/** A person whom the rules of a published cycle include, without an evaluation or a decision. */
 export const NewlyEligible = z.object({
   employee: PersonRef,
   department: Ref,
   entity_id: z.int(),
-  /** null where it is none of these, or the caller cannot read the employment of the person. */
+  /** null if it is none of these, or if the caller cannot read the person's employment. */
   cause: z.enum(eligibilityCauses).nullable(),
   /** The first day to which the cause applies. */
   since: day.nullable(),
-  /** What adding the person would give; null where there is none, or the caller cannot see it. */
+  /** What adding the person would assign; null if nothing, or if the caller cannot see it. */
   template: Ref.nullable(),
   reviewer: PersonRef.nullable(),
 });
 export type NewlyEligible = z.output<typeof NewlyEligible>;
 
-/** A person whom HR left out of a cycle. */
+/** A person whom HR excluded from a cycle. */
 export const LeftOut = z.object({
   employee: PersonRef,
-  /** null where the caller cannot see the present department. */
+  /** null if the caller cannot see the current department. */
   department: Ref.nullable(),
   reason: z.string().max(500),
   decided_by: ActorRef,
@@ -41,7 +41,7 @@ export type LeftOut = z.output<typeof LeftOut>;
 
 const LeaveOutResult = z.object({
   employee_id: z.int(),
-  /** null for a person the caller cannot see, whether there is one or not. */
+  /** null for a person whom the caller cannot see, whether they exist or not. */
   employee: PersonRef.nullable(),
   outcome: z.enum(['left_out', 'refused']),
   /** Why the person is refused. */

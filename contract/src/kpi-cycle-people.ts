@@ -8,10 +8,10 @@ import { spoken } from './spoken.ts';
 /** The most people that one request adds to a cycle. */
 export const maxCyclePeople = 500;
 
-/** A person whom a change of a running cycle concerns. */
+/** A person affected by a change of a running cycle. */
 const AddedPerson = z.object({
   employee_id: z.int(),
-  /** null for a person the caller cannot see, whether there is one or not. */
+  /** null for a person whom the caller cannot see, whether they exist or not. */
   employee: PersonRef.nullable(),
   outcome: z.enum(['added', 'refused']),
   /** Why the person is refused. */
@@ -19,14 +19,14 @@ const AddedPerson = z.object({
 });
 export type AddedPerson = z.output<typeof AddedPerson>;
 
-/** The most evaluations that the answer about a replaced template lists; those that keep theirs come first. */
+/** The most evaluations listed in the answer about a replaced template; those that keep theirs come first. */
 export const maxListedReplacements = 500;
 export const replacementOutcomes = ['replaced', 'cancelled', 'kept'] as const;
 
 /** An evaluation of a department whose template is replaced. */
 const Replacement = z.object({
   evaluation_id: z.int(),
-  /** null where the caller cannot see the person. */
+  /** null if the caller cannot see the person. */
   employee: PersonRef.nullable(),
   status: z.enum(evaluationStatuses),
   template: Ref,
@@ -61,13 +61,13 @@ export const kpiCyclePeople = {
     scope: 'scoped',
     body: z.object({
       template_id: id(),
-      /** Evaluations that are kept otherwise: begun ones are cancelled and the person begins anew. */
+      /** Evaluations that would otherwise be kept: those that have begun are cancelled, and the person starts over. */
       evaluation_ids: z.array(id()).max(maxCyclePeople).nullish(),
-      /** Needed where evaluations are cancelled. */
+      /** Required if evaluations are cancelled. */
       reason: reason().nullish(),
-      /** Writes nothing and answers what the real run would. */
+      /** Writes nothing, and returns what the real run would. */
       dry_run: boolean().optional(),
-      /** The hash of a dry run: the real run is refused when anything changed since. */
+      /** The hash of a dry run: the real run is refused if anything has changed since. */
       plan_hash: text(64).nullish(),
     }),
     reply: item(TemplateReplacement),
@@ -81,13 +81,13 @@ export const kpiCyclePeople = {
     scope: 'scoped',
     body: z.object({
       employee_ids: z.array(id()).min(1).max(maxCyclePeople),
-      /** Instead of the template of each person's department. */
+      /** Replaces the template of each person's department. */
       template_id: id().nullish(),
       /** Also adds people without a reviewer; HR assigns one later. */
       allow_missing_reviewer: boolean().optional(),
-      /** Writes nothing and answers what the real run would. */
+      /** Writes nothing, and returns what the real run would. */
       dry_run: boolean().optional(),
-      /** The hash of a dry run: the real run is refused when anything changed since. */
+      /** The hash of a dry run: the real run is refused if anything has changed since. */
       plan_hash: text(64).nullish(),
     }),
     reply: item(

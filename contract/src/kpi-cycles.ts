@@ -25,12 +25,12 @@ const create = z.object({
   manager_review_opens_on: countableDate().nullish(),
   manager_review_closes_on: countableDate().nullish(),
   acceptance_days: integer(1, 60).optional(),
-  /** The days that a step leaves at least, from the day it comes to a person. */
+  /** The fewest days for a step, counted from the day it reaches a person. */
   min_days: integer(1, 30).optional(),
   min_service_days: integer(1, 366).nullish(),
   auto_skip_self: boolean().optional(),
   auto_accept: boolean().optional(),
-  /** An HR user who submitted the manager review does not do the HR review where another can. */
+  /** An HR user who submitted the manager review does not do the HR review if another can. */
   four_eyes: boolean().optional(),
   hr_comment_optional: boolean().optional(),
   manager_weight_pct: percent().optional(),
@@ -38,7 +38,7 @@ const create = z.object({
   pip_below_pct: decimal(0, 100, 2).optional(),
   hipo_from_pct: decimal(0, 100, 2).optional(),
   band_caps: z.object({ a: percent(), b: percent(), c: percent(), d: percent() }).nullish(),
-  /** The names of the bands, the highest first, and the lowest percentage of each; the last has the rest. */
+  /** The names of the bands, highest first, and the lowest percentage of each; the last one gets the rest. */
   bands: z.object({ a: band(), b: band(), c: band(), d: z.object({ name: bandName() }) }).optional(),
   owner_id: id().nullish(),
 });
@@ -78,8 +78,8 @@ export const KpiCycle = z.object({
   bands: CycleBands,
   status: z.enum(cycleStatuses),
   /**
-   * How far a publish in the background is, without figures for readers who do not see all of its companies; null when
-   * none runs.
+   * The progress of a publish in the background, without figures for readers who do not see all of its companies; null
+   * if none is running.
    */
   publishing: z.object({ processed: z.int().optional(), total: z.int().optional() }).nullable(),
   departments_count: z.int(),
@@ -112,7 +112,7 @@ export const CycleDepartment = z.object({
   published_at: instant.nullable(),
   published_by: ActorRef.nullable(),
   evaluations_count: z.int(),
-  /** Where the evaluations of the department stand. */
+  /** The number of the department's evaluations by state. */
   by_status: z.record(z.enum(evaluationStatuses), z.int()),
   overdue: z.int(),
   revision: z.int(),
@@ -152,7 +152,7 @@ export const kpiCycles = {
     permission: 'kpi-cycle.create',
     scope: 'scoped',
     body: create.extend({
-      /** The cycle whose rules, departments and templates the new one begins with; its windows move with the start. */
+      /** The cycle whose rules, departments and templates the new one starts with; its windows shift with the start. */
       copy_from: id().nullish(),
     }),
     reply,
@@ -217,7 +217,7 @@ export const kpiCycles = {
     summary: 'Make the evaluations of a KPI cycle',
     permission: 'kpi-cycle.publish',
     scope: 'scoped',
-    // large cycles go on as a job with all rights of the account
+    // large cycles continue as a job with all rights of the account
     accepts: 'session',
     body: z.object({
       department_ids: z.array(id()).min(1).max(1_000).nullish(),

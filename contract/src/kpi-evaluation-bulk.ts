@@ -6,11 +6,11 @@ import { evaluationStatuses, kpiEvaluations } from './kpi-evaluations.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
-/** The most evaluations of one change. */
+/** The most evaluations in one change. */
 export const maxBulkEvaluations = 5_000;
-/** The most that a request changes itself, and that its answer names; a job changes more, so many at a time. */
+/** The most that a request changes itself, and that its answer lists; a job changes more, in batches of this size. */
 export const bulkEvaluationsAtOnce = 500;
-/** Each is called as its single step is; `remind` has none. */
+/** Each has the name of its single step; `remind` has none. */
 export const evaluationBulkKinds = [
   'hr-review',
   'close',
@@ -25,12 +25,12 @@ export const evaluationBulkOutcomes = ['changed', 'refused'] as const;
 
 export const EvaluationBulkRow = z.object({
   id: z.int(),
-  /** The employee; null for an evaluation the caller cannot act on, whether there is one or not. */
+  /** The employee; null for an evaluation that the caller cannot act on, whether it exists or not. */
   label: z.string().max(300).nullable(),
   employee_number: z.string().max(20).nullable(),
   cycle: z.string().max(150).nullable(),
   status: z.enum(evaluationStatuses).nullable(),
-  /** The revision that holds now: send it back with the real run. */
+  /** The current revision, to be sent with the real run. */
   revision: z.int().nullable(),
   outcome: z.enum(evaluationBulkOutcomes),
   /** Why it is refused. */
@@ -38,15 +38,15 @@ export const EvaluationBulkRow = z.object({
 });
 export type EvaluationBulkRow = z.output<typeof EvaluationBulkRow>;
 
-/** How many are refused for one reason; the most frequent reason comes first. */
+/** How many are refused for the same reason; most frequent reason first. */
 const Reasons = z.array(z.object({ reason: spoken(), count: z.int() })).max(100);
 const kind = z.enum(evaluationBulkKinds);
 
-/** One run: how far it is, and what came of it. It is kept for thirty days. */
+/** One run: its progress and its outcome. It is kept for thirty days. */
 export const EvaluationBulk = z.object({
   id: z.int(),
   kind,
-  /** `stopped`: the caller lost the right, or the job failed for good. What was changed before stays. */
+  /** `stopped`: the caller lost the right, or the job failed permanently. Earlier changes stay. */
   status: z.enum(evaluationBulkStatuses),
   stop_reason: spoken().nullable(),
   counts: z.object({ total: z.int(), changed: z.int(), refused: z.int(), open: z.int() }),
@@ -78,35 +78,35 @@ export const evaluationBulk = forPeople({
     scope: 'relationship',
     body: z.object({
       kind: oneOf(evaluationBulkKinds),
-      /** Writes nothing and answers what the real run would. */
+      /** Writes nothing, and returns what the real run would. */
       dry_run: boolean().optional(),
       ids: many().nullish(),
-      /** All evaluations of a list. */
+      /** All evaluations in a list. */
       filter: z.strictObject(filterFields).nullish(),
       except_ids: many().nullish(),
-      /** As the dry run gave them: an evaluation with another one by now is refused. */
+      /** As returned by the dry run: an evaluation whose revision has changed is refused. */
       revisions: z.array(Revision).max(maxBulkEvaluations).nullish(),
-      /** `hr-review`: the comment for evaluations that have none of their own. The flag is the saved or suggested one. */
+      /** `hr-review`: the comment for evaluations without their own. The flag is the saved or suggested one. */
       hr_comment: text(5_000).nullish(),
-      /** `extend`: the new due day of the present step. */
+      /** `extend`: the new due date of the current step. */
       until: date().nullish(),
-      /** `reviewer`: this person, or the present manager of each employee. */
+      /** `reviewer`: this person, or the current manager of each employee. */
       reviewer_id: id().nullish(),
       to_manager: boolean().optional(),
-      /** Asked for by `deem-accepted` and `cancel`; kept with `extend` and `reviewer`. */
+      /** Required by `deem-accepted` and `cancel`; stored with `extend` and `reviewer`. */
       reason: reason().nullish(),
     }),
     reply: item(
       z.object({
         kind,
         dry_run: z.boolean(),
-        /** The run that a job goes on with, or that is done; null for a dry run. */
+        /** The run that a job continues, or that is complete; null for a dry run. */
         bulk: EvaluationBulk.nullable(),
         counts: z.object({ total: z.int(), changed: z.int(), refused: z.int() }),
         reasons: Reasons,
-        /** The refused ones first where there are more than an answer names; none where a job changes them. */
+        /** Refused ones first if there are more than an answer lists; empty if a job changes them. */
         rows: z.array(EvaluationBulkRow).max(bulkEvaluationsAtOnce),
-        /** Of a dry run: those that would change, each with the revision that holds now. */
+        /** For a dry run: those that would change, each with its current revision. */
         revisions: z.array(z.object({ id: z.int(), revision: z.int() })).max(maxBulkEvaluations),
       }),
     ),

@@ -6,7 +6,7 @@ import { disputeResults, KpiEvaluation } from './kpi-evaluations.ts';
 import { performanceFlags } from './score-explanation.ts';
 import { spoken } from './spoken.ts';
 
-/** What is done with an evaluation on its way: drafts, and every transition. */
+/** The steps of an evaluation: drafts, and every transition. */
 
 const answer = decimal(0, 10, 2);
 const actual = decimal(-999_999_999_999, 999_999_999_999, 2);
@@ -42,7 +42,7 @@ const itemsOf = <T extends z.ZodRawShape>(shape: T) => z.array(z.object(shape)).
 const path = '/kpi-evaluations/:id';
 const reply = item(KpiEvaluation);
 const act = { method: 'POST', scope: 'relationship', reply, status: 200 } as const;
-/** What a person declares or decides in their name; a program cannot. */
+/** What a person declares or decides in their own name; programs cannot. */
 const inPerson = { ...act, accepts: 'session' } as const;
 const asSubject = { ...inPerson, permission: 'kpi-evaluation.view' } as const;
 const asHr = { ...act, permission: 'kpi-evaluation.hr-review' } as const;
@@ -95,7 +95,7 @@ export const evaluationSteps = {
     body: z.object({
       outcome: oneOf(['accepted', 'disputed']),
       talked_on: date(),
-      /** What the employee disputes; for a dispute only. */
+      /** What the employee disputes; only for a dispute. */
       reason: text(5_000, 10).nullish(),
       ...revision,
     }),
@@ -150,7 +150,7 @@ export const evaluationSteps = {
     path: `${path}/hr-review`,
     summary: 'Finish the review of HR',
     body: z.object({
-      /** Asked for, unless the cycle lets results without a flag do without. */
+      /** Required, unless the cycle allows results without a flag to go without. */
       hr_comment: text(5_000).nullish(),
       performance_flag: oneOf(performanceFlags),
       flag_reason: text(5_000).nullish(),
@@ -175,7 +175,7 @@ export const evaluationSteps = {
       until: date().nullish(),
       items: itemsOf({
         id: id(),
-        /** Of a corrected actual value the service computes it. */
+        /** Computed by the service for a corrected actual value. */
         final_score: answer.nullish(),
         /** Corrects the actual value of a measured item. */
         final_actual_value: managerItem.manager_actual_value,

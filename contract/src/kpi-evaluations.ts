@@ -10,7 +10,7 @@ import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { performanceFlags, Proration, ScoreExplanation } from './score-explanation.ts';
 import { storedReason } from './spoken.ts';
 
-/** The states in which an evaluation is still to be worked on, in the order of the work. */
+/** The states of an evaluation that is not finished, in the order of the work. */
 export const openEvaluationStatuses = [
   'self_assessment',
   'manager_review',
@@ -28,12 +28,12 @@ const words = z.string().max(5_000).nullable();
 const reason = storedReason().nullable();
 const score = z.number().nullable();
 
-/** Fields that come with a step stay absent until the reader may see that step. */
+/** Fields of a step are absent until the reader may see that step. */
 export const EvaluationItem = z.object({
   id: z.int(),
   template_item_id: z.int(),
   ...ItemShape,
-  /** The target in proportion to the days of the person in the cycle; null where the full one counts. */
+  /** The target in proportion to the person's days in the cycle; null if the full target counts. */
   proration: Proration.nullable(),
   evidence_count: z.int(),
   not_applicable: z.boolean(),
@@ -45,7 +45,7 @@ export const EvaluationItem = z.object({
   manager_actual_value: score.optional(),
   achievement_pct: score.optional(),
   final_score: score.optional(),
-  /** What HR corrected the actual value to, when a dispute was resolved. */
+  /** The actual value as corrected by HR when resolving a dispute. */
   final_actual_value: score.optional(),
   final_note: words.optional(),
 });
@@ -70,7 +70,7 @@ export const KpiEvaluationRow = z.object({
   scale_min: z.int(),
   scale_max: z.int(),
   score_step: z.number(),
-  /** Null where the evaluation covers the whole cycle. */
+  /** Null if the evaluation covers the whole cycle. */
   part: EvaluationPart.nullable(),
   status: z.enum(evaluationStatuses),
   status_changed_at: instant,
@@ -79,7 +79,7 @@ export const KpiEvaluationRow = z.object({
   self_overall_score: score.optional(),
   overall_score: score.optional(),
   overall_percentage: score.optional(),
-  /** The name of the band of a completed evaluation. */
+  /** The name of a completed evaluation's band. */
   band_name: z.string().max(40).nullable().optional(),
   overall_achievement_pct: score.optional(),
   suggested_flag: z.enum(performanceFlags).nullable().optional(),
@@ -87,11 +87,11 @@ export const KpiEvaluationRow = z.object({
   flag_reason: words.optional(),
   self_skipped: z.boolean(),
   dispute_returned: z.boolean(),
-  /** The last day to answer; null before the result is released, and while the person is away without a known return. */
+  /** The last day to answer; null before the result is released, and while an absent person's return is unknown. */
   acceptance_due_on: day.nullable(),
-  /** The absence of the employee that holds today, for the employee and HR. */
+  /** The employee's current absence, for the employee and HR. */
   absence: AbsenceDays.nullable().optional(),
-  /** `recorded`: by the reviewer or HR, for an employee without a sign-in. */
+  /** `recorded`: by the reviewer or HR, for an employee without an account. */
   acceptance_mode: z.enum(['employee', 'recorded', 'deemed_hr', 'deemed_job']).nullable(),
   self_submitted_at: instant.nullable(),
   manager_submitted_at: instant.nullable(),
@@ -113,7 +113,7 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
   /** The days of the cycle, and those on which the person is employed; null without a prorated item or parts. */
   cycle_days: z.int().nullable(),
   employed_days: z.int().nullable(),
-  /** The parts of the person in the cycle; null where there is one evaluation of the whole. */
+  /** The person's parts of the cycle; null if a single evaluation covers the whole. */
   whole: WholeResult.nullable(),
   self_comment: words.optional(),
   manager_comment: words.optional(),
@@ -128,9 +128,9 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
   cancel_reason: reason,
   cancelled_from: z.enum(evaluationStatuses).nullable(),
   cancelled_at: instant.nullable(),
-  /** False for employees without a sign-in: the reviewer or HR records their answer. */
+  /** False for employees without an account, whose answer the reviewer or HR records. */
   person_signs_in: z.boolean(),
-  /** The day of the talk about the result, and who recorded the answer. */
+  /** The day of the meeting about the result, and who recorded the answer. */
   talked_on: day.nullable(),
   answer_recorded_by: ActorRef.nullable(),
   dispute_reason: words,
@@ -138,10 +138,10 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
   dispute_resolution: words,
   dispute_resolved_at: instant.nullable(),
   dispute_resolved_by: ActorRef.nullable(),
-  /** The last request for more time; a reviewer’s is for reviewer, deputies and HR. */
+  /** The last request for more time; a reviewer's is visible to reviewer, deputies and HR. */
   extension: z
     .object({
-      /** The step that it is about. */
+      /** The step that the request concerns. */
       step: z.enum(['self_assessment', 'manager_review']),
       requested_at: instant,
       reason: z.string().max(5_000),
@@ -153,21 +153,21 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
       requests_count: z.int(),
     })
     .nullable(),
-  /** What a former reviewer wrote and did not submit, for those who write the review now. */
+  /** What a previous reviewer wrote but did not submit, for those who now write the review. */
   former_draft: FormerDraft.nullable(),
-  /** Whether the window of the present step is open today for those it binds, and which days bound it. */
+  /** Whether the window of the current step is open today for those it binds, and the days that limit it. */
   window: z.object({ opens_on: day.nullable(), closes_on: day.nullable(), is_open: z.boolean() }),
   /**
-   * For an HR user who submitted the manager review, in a cycle with four eyes: whether another HR user does the HR
-   * review, or no other has the employee in scope.
+   * For an HR user who submitted the manager review, in a cycle that requires four eyes: whether another HR user does
+   * the HR review, or no other has the employee in scope.
    */
   four_eyes: z.enum(['other_hr', 'no_other_hr']).nullable(),
-  /** The cycle lets a result with the standard flag, as suggested, do without a comment of HR. */
+  /** The cycle allows a result with the standard flag, as suggested, to go without an HR comment. */
   hr_comment_optional: z.boolean(),
   items: z.array(EvaluationItem),
-  /** The figures of each side the reader may see; a side in work is explained over what is scored so far. */
+  /** The figures of each side that the reader may see; for an unfinished side, those of the items scored so far. */
   explain: z.object({ self: ScoreExplanation.optional(), result: ScoreExplanation.optional() }),
-  /** The result of the cycle before, for readers of this person's results. */
+  /** The result of the previous cycle, for readers of this person's results. */
   previous: z
     .object({ id: z.int(), cycle: Ref, overall_score: score, overall_percentage: score })
     .nullable()
@@ -179,7 +179,7 @@ export const EvaluationActivity = z.object({
   id: z.int(),
   at: instant,
   actor: ActorRef,
-  /** The absent reviewer for whom the actor did it as deputy. */
+  /** The absent reviewer for whom the actor acted as deputy. */
   acting_for: z.string().max(255).nullable(),
   action: z.string().max(60),
   from: z.enum(evaluationStatuses).nullable(),
@@ -232,9 +232,9 @@ const listFilters = {
   mine: filters.flag(),
   to_review: filters.flag(),
   overdue: filters.flag(),
-  /** To be assessed or reviewed, without a reviewer who can do it. */
+  /** To be assessed or reviewed, but without a reviewer who can do it. */
   missing_reviewer: filters.flag(),
-  /** Evaluations that cover a part of their cycle. */
+  /** Evaluations that cover part of their cycle. */
   in_parts: filters.flag(),
 };
 const query = listQuery(sorts, listFilters);
@@ -258,9 +258,9 @@ export const kpiEvaluations = {
     summary: 'What the list of KPI evaluations can be filtered by',
     query: z.object({
       cycle_id: filters.ids(),
-      /** Words of the name, number or e-mail of a reviewer. */
+      /** Words in a reviewer's name, number or email. */
       reviewer_search: filters.text(100),
-      /** Reviewers that are chosen already: answered beside those found. */
+      /** Selected reviewers, who are returned in addition to those found. */
       reviewer_id: filters.ids(),
     }),
     reply: item(

@@ -5,7 +5,7 @@ import { id, text, webAddress } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { uploadLimits } from './files.ts';
 
-/** `answer`: the signed sheet of an employee without a sign-in. */
+/** `answer`: the signed sheet of an employee without an account. */
 export const evidenceStages = ['self', 'manager', 'hr', 'answer'] as const;
 
 export const Evidence = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PersonRef } from './envelope.ts';
 import { spoken } from './spoken.ts';
 
-/** Why a person of a department gets no evaluation. */
+/** Why a person in a department gets no evaluation. */
 export const exclusionReasons = [
   'inactive',
   'joining',
@@ -40,15 +40,15 @@ export const Preflight = z.object({
   eligible: z.int(),
   to_create: z.int(),
   existing: z.int(),
-  /** At most 500 of them; `excluded_count` has all. */
+  /** At most 500 people; `excluded_count` counts all. */
   excluded: z.array(z.object({ employee: PersonRef, reason: z.enum(exclusionReasons) })),
   excluded_count: z.int(),
-  /** People of published departments who became eligible after publishing; at most 500, the count has all. */
+  /** People in published departments who became eligible after publishing; at most 500, but the count includes all. */
   newly_eligible: z.array(z.object({ department_id: z.int(), employee: PersonRef })),
   newly_eligible_count: z.int(),
   /** How many people would be notified. */
   notified: z.int(),
-  /** The templates of the departments, with the highest percentage that each can reach. */
+  /** The templates of the departments, each with the highest percentage that it can reach. */
   templates: z.array(z.object({ id: z.int(), name: z.string().max(150), highest_pct: z.number() })),
   blockers: z.array(finding),
   warnings: z.array(finding),

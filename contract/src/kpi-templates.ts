@@ -14,11 +14,11 @@ export const itemDirections = ['higher_better', 'lower_better', 'target', 'boole
 const measure = () => decimal(-999_999_999_999, 999_999_999_999, 2);
 
 const templateItem = z.object({
-  /** The stored item this one replaces; absent for a new one. */
+  /** The stored item that this one replaces; absent for a new one. */
   id: id().optional(),
   name: text(200, 2),
   description: text(5_000).nullish(),
-  /** Percent with two decimals; kept as basis points. */
+  /** Percent with two decimals; stored as basis points. */
   weight: decimal(0.01, 100, 2),
   sort_order: integer(0, 1_000).nullish(),
   evidence_required: boolean().optional(),
@@ -29,7 +29,7 @@ const templateItem = z.object({
   baseline_value: measure().nullish(),
   tolerance_pct: decimal(0, 50, 2).nullish(),
   cap_pct: decimal(100, 200, 2).nullish(),
-  /** Whether the target is reduced for a person who is employed on a part of the days of the cycle. */
+  /** Whether the target is reduced for a person employed on only part of the cycle's days. */
   prorate: boolean().optional(),
 });
 
@@ -45,17 +45,17 @@ const create = z.object({
   score_step: number(0.5, 1)
     .refine((step) => step === 0.5 || step === 1, { error: asIssue(messages.selected) })
     .optional(),
-  /** A word for each whole score, the lowest first; null for none. */
+  /** A label for each whole score, lowest first; null for none. */
   scale_words: z.array(text(60).nullable()).max(11).nullish(),
   status: oneOf(['draft', 'active']).optional(),
   items: z.array(templateItem).max(50),
 });
 
-/** Fields of a template and of its items, for whatever else reads them. */
+/** Fields of a template and of its items, for other code that reads them. */
 export const kpiTemplateInput = {
   template: create.shape,
   item: templateItem.shape,
-  /** The state in a file: that of an archived template too. */
+  /** The status in a file, possibly that of an archived template. */
   status: oneOf(templateStatuses).optional(),
 };
 
@@ -80,7 +80,7 @@ export const ItemShape = {
 export const KpiTemplateItem = z.object({ id: z.int(), ...ItemShape });
 export type KpiTemplateItem = z.output<typeof KpiTemplateItem>;
 
-/** A word for each whole score of a scale, the lowest first, blank for none; null if no score has one. */
+/** A label for each whole score of a scale, lowest first, blank for none; null if no score has one. */
 export const scaleWords = z.array(z.string().max(60)).nullable();
 
 export const KpiTemplateRow = z.object({
@@ -164,7 +164,7 @@ export const kpiTemplates = {
     method: 'PUT',
     path,
     summary: 'Change a KPI template',
-    // a form may send the state back as it is; only activate and archive change it
+    // a form may send the status back unchanged; only activate and archive change it
     body: changes(create, { ...revision, status: oneOf(templateStatuses).optional() }),
   }),
   activate: endpoint({

@@ -4,11 +4,11 @@ import { allowedActions, item, page, stamps } from './envelope.ts';
 import { revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** The letters a probation ends with, and the record of the review itself. */
+/** The letters at the end of a probation, and the record of the review itself. */
 export const letterKinds = ['confirmation', 'extension', 'termination', 'review_record'] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
-/** What a template may name between double braces, as in `{{employee_name}}`. */
+/** The names that a template may use in double braces, as in `{{employee_name}}`. */
 export const letterPlaceholders = [
   'employee_name',
   'employee_number',
@@ -32,7 +32,7 @@ export const LetterTemplate = z.object({
   title: z.string().max(200),
   /** Paragraphs, separated by empty lines. */
   body: z.string().max(20_000),
-  /** Still the text it came with. */
+  /** The text is still the original one. */
   is_default: z.boolean(),
   revision: z.int(),
   ...stamps,
@@ -81,7 +81,7 @@ export const letters = {
     summary: 'Change the template of a letter',
     permission: 'probation-review.approve',
     scope: 'everything',
-    /** Null brings back the text the service comes with. */
+    /** Null restores the original text. */
     body: z.object({ title: text(200, 2).nullish(), body: text(20_000, 2).nullish(), ...revision }),
     reply: item(LetterTemplate),
     status: 200,

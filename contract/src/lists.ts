@@ -5,7 +5,7 @@ import { integer, isDay, largestInteger, searched } from './fields.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
-/** Anything but a positive integer is page 1, in whatever shape it comes. */
+/** Anything but a positive integer is page 1, whatever its form. */
 const pageNumber = z
   .any()
   .transform((value: unknown) => {
@@ -59,15 +59,15 @@ const whole = (greatest: number) => (value: string) => {
   return /^(0|[1-9][0-9]{0,15})$/.test(value) && number <= greatest ? number : undefined;
 };
 
-/** Filters: one value or several separated by commas; what fits none of them is a 422. */
+/** Filters: one value, or several separated by commas; any other value is a 422. */
 export const filters = {
-  /** Ids; `0` means "none" where the column may be empty. */
+  /** Ids; `0` means "none" if the column may be empty. */
   ids: () =>
     several(whole(Number.MAX_SAFE_INTEGER), asIssue(messages.integer)).meta({
       type: 'array',
       items: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     }),
-  /** Numbers from a column of four bytes. */
+  /** Numbers in a four-byte column. */
   integers: () =>
     several(whole(largestInteger), asIssue(messages.integer)).meta({
       type: 'array',
@@ -103,7 +103,7 @@ type Filter<Row> = Row extends { values: infer V extends readonly [string, ...st
   ? ReturnType<typeof filters.oneOf<V>>
   : ReturnType<typeof filters.ids>;
 
-/** Filters by the fields whose rows say so: choices by their values, references by ids. */
+/** Filters for the fields whose rows define one: choices by value, references by id. */
 export function filtersOf<R extends FieldRows>(rows: R) {
   const entries = namesWhere(rows, 'filter').map((name) => {
     const row: FieldRow & { values?: readonly [string, ...string[]] } = rows[name] as FieldRow;
@@ -114,7 +114,7 @@ export function filtersOf<R extends FieldRows>(rows: R) {
   };
 }
 
-/** Every list: page, size, search, order, and the filters of the list. The first of `sorts` is the default. */
+/** Every list: page, size, search, sort, and the list's filters. The first of `sorts` is the default. */
 export function listQuery<const S extends readonly string[], F extends z.ZodRawShape>(sorts: S, filterFields: F) {
   const sortBy = z
     .string()
@@ -135,13 +135,13 @@ export function listQuery<const S extends readonly string[], F extends z.ZodRawS
   });
 }
 
-/** The query of an export: the list's filters, search and order, the format, and a subset of the columns. */
+/** The query of an export: the list's filters, search and sort, the format, and a subset of the columns. */
 export const exportQuery = <T extends z.ZodObject>(list: T) =>
   list.omit({ page: true, per_page: true }).extend({
     format: z.enum(['csv', 'xlsx']).nullish(),
     columns: z.string().max(2_000).nullish(),
   });
 
-/** The same of a list that people read as a file: `words` gives headings and states in the language of the caller. */
+/** The same for a list exported for people: `words` returns headings and states in the caller's language. */
 export const readableExportQuery = <T extends z.ZodObject>(list: T) =>
   exportQuery(list).extend({ headings: z.enum(['keys', 'words']).nullish() });

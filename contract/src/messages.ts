@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import { asIssue, text } from './texts.ts';
 import type { Text } from './texts.ts';
 
-/** A day, `today`, or another field that holds a day. */
+/** A day, `today`, or another field that contains a day. */
 type Moment = string | { field: string };
 const moment = (date: Moment) => (typeof date === 'string' ? { day: date } : date);
 
-/** The validation messages of the service. The field is filled in by what knows the path. */
+/** The service's validation messages. Code that knows the path fills in the field. */
 export const messages = {
   required: text('validation.required'),
   string: text('validation.string'),
@@ -114,5 +114,5 @@ function messageOf(raw: z.core.$ZodRawIssue): Text {
   }
 }
 
-/** The message of what zod found; the error map of every parse of a request. */
+/** The message for an issue found by zod; the error map for parsing requests. */
 export const describeIssue = (raw: z.core.$ZodRawIssue): string => asIssue(messageOf(raw));

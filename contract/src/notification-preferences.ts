@@ -18,14 +18,14 @@ const timeOfDay = () => pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 5);
 const clock = z.string().max(5).nullable();
 
 export const NotificationPreferences = z.object({
-  /** `daily`: the mails of a day come as one, at eight in the morning. */
+  /** `daily`: a day's mails are sent as one, at eight in the morning. */
   digest: z.enum(digests),
-  /** No mails from then to then, past midnight where the end is earlier; both or neither. */
+  /** No mails between these times, which span midnight if the end is earlier; both or neither. */
   quiet_from: clock,
   quiet_to: clock,
   /** Null: that of the company. */
   time_zone: z.string().max(60).nullable(),
-  /** The one that counts. */
+  /** The time zone in effect. */
   effective_time_zone: z.string().max(60),
   mail_is_on: z.boolean(),
   events: z.array(
@@ -33,12 +33,12 @@ export const NotificationPreferences = z.object({
       event: z.enum(notificationEvents),
       group: z.enum(notificationGroups),
       label: z.string().max(255),
-      /** What the person wants; it counts where the channel is among the available ones. */
+      /** The user's choice; it takes effect if the channel is available. */
       in_app: z.boolean(),
       email: z.boolean(),
-      /** The person cannot switch these off. */
+      /** The user cannot switch these off. */
       locked_channels: z.array(z.enum(notificationChannels)),
-      /** Channels that are on in this installation. */
+      /** Channels that this installation has enabled. */
       available_channels: z.array(z.enum(notificationChannels)),
     }),
   ),
@@ -67,7 +67,7 @@ export const notificationPreferences = {
       time_zone: text(60)
         .refine(isTimeZone, { error: asIssue(messages.selected) })
         .nullish(),
-      /** Those that are sent change, the others stay. */
+      /** Only those sent change. */
       events: z
         .array(
           z.object({

@@ -15,21 +15,21 @@ import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
 export const NotificationSetting = z.object({
-  /** The place in the catalogue. */
+  /** The position in the catalogue. */
   id: z.int(),
   event: z.enum(notificationEvents),
   group: z.enum(notificationGroups),
   severity: z.enum(notificationSeverities),
-  /** What happened, in the language of the reader. */
+  /** What happened, in the reader's language. */
   label: z.string().max(255),
   in_app: z.boolean(),
   email: z.boolean(),
   recipients: z.array(z.enum(audiences)),
-  /** Days before something is due; null where nothing is. */
+  /** Days before the due date; null if nothing is due. */
   lead_days: z.array(z.int()).nullable(),
-  /** Cannot be switched off by any person. */
+  /** Users cannot switch these off. */
   locked_channels: z.array(z.enum(notificationChannels)),
-  /** False while no mail server is set up: `email` is kept and does nothing. */
+  /** False while no mail server is configured: `email` is stored but has no effect. */
   mail_is_on: z.boolean(),
   revision: z.int(),
   updated_at: instant,
@@ -95,7 +95,7 @@ export const notificationSettings = {
     reply: item(
       z.object({
         in_app: z.enum(['sent', 'off']),
-        /** `no_server`: none is set up. A mail that is `queued` leaves within seconds when the server takes it. */
+        /** `no_server`: none is configured. A `queued` mail is sent within seconds if the server accepts it. */
         email: z.enum(['queued', 'off', 'no_server']),
       }),
     ),

@@ -9,7 +9,7 @@ export const notificationChannels = ['in_app', 'email'] as const;
 type Group = (typeof notificationGroups)[number];
 type Severity = (typeof notificationSeverities)[number];
 
-/** Recipients of an event, by their part in it. `hr`: those with the permission of the next step. */
+/** Recipients of an event by their role in it. `hr`: those with the permission for the next step. */
 export const audiences = [
   'subject',
   'reviewer',
@@ -29,7 +29,7 @@ type Kind = {
   group: Group;
   severity: Severity;
   recipients: readonly Audience[];
-  /** Channels on a new installation; in-app always is. */
+  /** Channels in a new installation; in-app is always on. */
   email: boolean;
   /** In-app cannot be switched off. */
   locked: boolean;
@@ -44,7 +44,7 @@ const required = kind(true, true);
 const mailed = kind(true, false);
 const optional = kind(false, false);
 
-/** Every event that notifies people. A new one goes last, because the API knows an event by its place. */
+/** Every event that notifies people. Add new ones at the end, because the API identifies an event by its position. */
 const catalogue = {
   kpi_evaluation_assigned: required('kpi', 'action', ['subject']),
   kpi_hr_review_submitted: required('kpi', 'action', ['subject', 'reviewer', 'hr']),
@@ -108,23 +108,23 @@ export type NotificationEvent = keyof typeof catalogue;
 
 export const notificationEvents = Object.keys(catalogue) as [NotificationEvent, ...NotificationEvent[]];
 
-/** The catalogue as the service uses it; `id` is the place in it. */
+/** The catalogue as the service uses it; `id` is the position in it. */
 export const notificationCatalogue = notificationEvents.map((event, index) => {
   const { locked, ...rest }: Kind = catalogue[event];
   return { id: index + 1, event, ...rest, in_app: true, locked_channels: locked ? (['in_app'] as const) : [] };
 });
 
-/** About the reader's account: always by mail where the installation has it on, at once, and never in a digest. */
+/** About the reader's account: always mailed if the installation sends mail, immediately, and never in a digest. */
 export const isUrgent = (event: NotificationEvent): boolean =>
   catalogue[event].group === 'system' && catalogue[event].locked;
 
-/** Channels of an event that a person cannot switch off: mails that may reveal a stranger in the account. */
+/** Channels of an event that users cannot switch off: mails that may reveal a stranger in the account. */
 export const lockedForPeople = (event: NotificationEvent): readonly (typeof notificationChannels)[number][] =>
   isUrgent(event) ? ['in_app', 'email'] : catalogue[event].locked ? ['in_app'] : [];
 
 export const severityOf = (event: NotificationEvent): Severity => catalogue[event].severity;
 
-/** Texts of an event that ask for less or more than the event: who no longer reviews has nothing to do. */
+/** Variants of an event that need more or less action: a person who no longer reviews has nothing to do. */
 export const severityByVariant: Readonly<Partial<Record<NotificationEvent, Readonly<Record<string, Severity>>>>> = {
   kpi_reviewer_changed: { former: 'info', former_several: 'info' },
   probation_reviewer_changed: { former: 'info' },
@@ -150,19 +150,18 @@ export const Notification = z.object({
 export type Notification = z.output<typeof Notification>;
 
 /**
- * Why a stream ends. `session`: this session is over; a client with another one, as after a change of the password,
- * comes again. `replaced`: too many pages of the person are open, this one asks from time to time instead. `restart`:
- * come again.
+ * Why a stream ends. `session`: this session is over; a client with another one, for example after a password change,
+ * reconnects. `replaced`: the user has too many open pages, and this one polls instead. `restart`: reconnect.
  */
 export const streamEnds = ['session', 'replaced', 'restart'] as const;
 
-/** What arrives on the stream: the data by the name of the event. */
+/** The events on the stream: the data by event name. */
 export type StreamEvents = {
-  /** First of all. */
+  /** Sent first. */
   ready: { unread: number };
-  /** Something new; also what was missed since the `Last-Event-ID` of a client that comes back. */
+  /** Something new, including what a reconnecting client has missed since its `Last-Event-ID`. */
   notification: Pick<Notification, 'id' | 'event' | 'title' | 'severity'> & { url: string; unread: number };
-  /** Other pages of the person read or removed something, or much happened at once: lists are to be read again. */
+  /** Other pages of the user read or removed something, or many things happened at once: reload the lists. */
   counts: { unread: number };
   end: { reason: (typeof streamEnds)[number] };
 };

@@ -4,9 +4,9 @@ import { item, Ref } from './envelope.ts';
 import { id, integer, oneOf } from './fields.ts';
 import { filters } from './lists.ts';
 
-/** The most nodes one answer holds. */
+/** The most nodes in one answer. */
 export const maxOrgNodes = 500;
-/** The most people shown in an opened department. */
+/** The most people shown in an expanded department. */
 export const maxOrgPeople = 100;
 
 const node = {
@@ -19,17 +19,17 @@ const node = {
   /** The company of a department. */
   entity: Ref.nullable(),
   profile_picture_url: z.string().max(255).nullable(),
-  /** The node it stands below; null at the top of what the caller may see. */
+  /** The parent node; null at the top of what the caller may see. */
   parent_id: z.int().nullable(),
   children_count: z.int(),
-  /** Active people right in a department; null for people. */
+  /** Active people directly in a department; null for people. */
   people_count: z.int().nullable(),
 };
 const leaf = z.object({ ...node, children: z.array(z.never()).max(0) });
 const inner = z.object({ ...node, children: z.array(leaf) });
 
 export type OrgNode = Omit<z.output<typeof leaf>, 'children'> & { children: OrgNode[] };
-/** A node with its children down to the asked depth: all of them, or none when `children_count` is to be loaded yet. */
+/** A node with its children down to the requested depth: all of them, or none if they are still to be loaded. */
 export const OrgNode: z.ZodType<OrgNode> = z.object({ ...node, children: z.array(inner) });
 const OrgPerson: z.ZodType<OrgNode> = leaf;
 
@@ -46,7 +46,7 @@ export const orgChart = {
       root_id: id().nullish(),
       depth: integer(1, 3).nullish(),
       person_id: id().nullish(),
-      /** The lines as they were or will be on a day, of the people in the list as of that day; departments as today. */
+      /** The lines as of a day, for the people in the list as of that day; departments as of today. */
       as_of: filters.day(),
     }),
     reply: item(
@@ -56,7 +56,7 @@ export const orgChart = {
         has_more: z.boolean(),
         nodes: z.array(OrgNode),
         people: z.array(OrgPerson).nullable(),
-        /** The nodes to open, from the top, until `person_id` shows; null when that person is not in the chart. */
+        /** The nodes to expand, from the top, until `person_id` is visible; null if that person is not in the chart. */
         path: z.array(z.int()).nullable(),
       }),
     ),

@@ -5,21 +5,21 @@ import { boolean, oneOf, pattern, text } from './fields.ts';
 import { spoken } from './spoken.ts';
 
 /**
- * Passkeys in the JSON forms of WebAuthn Level 3: browsers read the options with `PublicKeyCredential.parse…FromJSON`
- * and write their answer with `toJSON`.
+ * Passkeys in the JSON formats of WebAuthn Level 3: browsers parse the options with
+ * `PublicKeyCredential.parse…FromJSON` and serialise their response with `toJSON`.
  */
 
 const bytes = (max: number) => pattern(/^[A-Za-z0-9_-]*$/, max);
 const anyText = z.string().max(1_400);
 
-/** What a browser sends beside the response; all else of it is not looked at. */
+/** What a browser sends in addition to the response; anything else is ignored. */
 const credential = {
   id: bytes(1_400),
   rawId: bytes(1_400),
   type: oneOf(['public-key']),
 };
 
-/** A new passkey as a browser made it. */
+/** A new passkey, as created by a browser. */
 const NewCredential = z.object({
   ...credential,
   response: z.object({
@@ -29,7 +29,7 @@ const NewCredential = z.object({
   }),
 });
 
-/** The answer of a passkey. */
+/** The response of a passkey. */
 export const PasskeyAnswer = z.object({
   ...credential,
   response: z.object({
@@ -43,7 +43,7 @@ export type PasskeyAnswer = z.output<typeof PasskeyAnswer>;
 
 const Descriptor = z.object({ id: anyText, type: z.literal('public-key'), transports: z.array(anyText).optional() });
 
-/** Options of `navigator.credentials.get`. */
+/** Options for `navigator.credentials.get`. */
 export const PasskeyRequest = z.object({
   challenge: anyText,
   timeout: z.int(),
@@ -53,7 +53,7 @@ export const PasskeyRequest = z.object({
 });
 export type PasskeyRequest = z.output<typeof PasskeyRequest>;
 
-/** Options of `navigator.credentials.create`. */
+/** Options for `navigator.credentials.create`. */
 const PasskeyCreation = z.object({
   rp: z.object({ id: anyText, name: anyText }),
   user: z.object({ id: anyText, name: anyText, displayName: anyText }),
@@ -75,9 +75,9 @@ export const Passkey = z.object({
   name: z.string().max(100),
   added_at: instant,
   last_used_at: instant.nullable(),
-  /** A copy is kept by the maker of the device or a password manager, so that a lost device is not the end of it. */
+  /** The device's maker or a password manager keeps a copy, so that the passkey survives the loss of the device. */
   backed_up: z.boolean(),
-  /** Whether it is of the host that browsers know this installation by; another one can not be used any more. */
+  /** Whether it belongs to the current host of this installation; otherwise it can no longer be used. */
   works: z.boolean(),
 });
 export type Passkey = z.output<typeof Passkey>;
@@ -85,7 +85,7 @@ export type Passkey = z.output<typeof Passkey>;
 const own = { permission: 'signed in', scope: 'own', accepts: 'session' } as const;
 const name = () => text(100, 1);
 
-/** The own passkeys, and whether the password signs in beside them. */
+/** The user's passkeys, and whether their password can still be used to sign in. */
 export const passkeys = {
   options: endpoint({
     ...own,
@@ -106,7 +106,7 @@ export const passkeys = {
     reply: item(
       z.object({
         passkey: Passkey,
-        /** Shown once; null for an account that has some. */
+        /** Shown once; null for an account that already has some. */
         recovery_codes: z.array(z.string().max(40)).nullable(),
       }),
     ),
@@ -144,7 +144,7 @@ export const passkeys = {
 
 const guest = { permission: 'public', scope: 'none', method: 'POST', guest: true, status: 200 } as const;
 
-/** Signing in with a passkey alone, which is two factors at once. No address is asked for. */
+/** Signing in with a passkey alone, which counts as two factors. No address is needed. */
 export const passkeySignIn = {
   options: endpoint({
     ...guest,

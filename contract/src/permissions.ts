@@ -1,6 +1,6 @@
 /**
- * The permission catalogue with the roles that hold each permission on a new installation. A new one goes last, because
- * the API knows a permission by its place; the next start gives it to the built-in roles.
+ * The permission catalogue, with the roles that hold each permission in a new installation. Add new ones at the end,
+ * because the API identifies a permission by its position; the next start grants them to the built-in roles.
  * A Admin, H HR, M Manager, T TeamLead, E Employee.
  */
 const catalogue = {
@@ -75,11 +75,11 @@ export type SeededRole = (typeof seededRoles)[number];
 
 const letters: Record<SeededRole, string> = { Admin: 'A', HR: 'H', Manager: 'M', TeamLead: 'T', Employee: 'E' };
 
-/** The permissions a seeded role holds on a new installation. */
+/** The permissions that a seeded role holds in a new installation. */
 export const seededGrants = (role: SeededRole): Permission[] =>
   permissionNames.filter((name) => catalogue[name][1].includes(letters[role]));
 
-/** The catalogue as the API lists it; `id` is the place in the catalogue, `group` the part before the dot. */
+/** The catalogue as the API lists it; `id` is the position in the catalogue, `group` the part before the dot. */
 export const permissionCatalogue = permissionNames.map((name, index) => ({
   id: index + 1,
   name,
@@ -87,7 +87,7 @@ export const permissionCatalogue = permissionNames.map((name, index) => ({
   label: catalogue[name][0],
 }));
 
-/** Permissions no role but Admin may hold. */
+/** Permissions that only Admin may hold. */
 export const adminOnlyPermissions: readonly Permission[] = [
   'rbac.manage',
   'kpi-cycle.reopen',

@@ -7,13 +7,13 @@ import { JobHistoryRow } from './job-history.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
-/** The most planned changes one request cancels. */
+/** The most planned changes that one request cancels. */
 export const mostCancelled = 500;
 
 /** States of a planned change that has not taken effect. */
 export const plannedStates = ['scheduled', 'failed'] as const;
 
-/** A job change with a day to come, or one that failed on its day: the job it leads to, and the job of now. */
+/** A job change for a future day, or one that failed on its day: the job it leads to, and the current job. */
 export const PlannedChange = z.object({
   ...JobHistoryRow.omit({ effective_to: true, status: true }).shape,
   status: z.enum(plannedStates),
@@ -31,7 +31,7 @@ export type PlannedChange = z.output<typeof PlannedChange>;
 
 const CancelledRow = z.object({
   id: z.int(),
-  /** The person's name; null for a change that the caller cannot act on, whether there is one or not. */
+  /** The person's name; null for a change that the caller cannot act on, whether it exists or not. */
   label: z.string().max(300).nullable(),
   outcome: z.enum(['cancelled', 'refused']),
   errors: z.record(z.string().max(100), z.array(spoken())),
@@ -47,7 +47,7 @@ export const plannedChanges = {
     query: listQuery(['effective_from', 'name'], {
       status: filters.oneOf(plannedStates),
       employee_id: filters.ids(),
-      /** The company or department of now, or the one the change leads to. */
+      /** The current company or department, or the one that the change leads to. */
       entity_id: filters.ids(),
       department_id: filters.ids(),
       from: filters.day(),
@@ -64,7 +64,7 @@ export const plannedChanges = {
     scope: 'relationship',
     body: z.object({
       ids: z.array(id()).min(1).max(mostCancelled),
-      /** Writes nothing and answers what the real run would. */
+      /** Writes nothing, and returns what the real run would. */
       dry_run: boolean().optional(),
     }),
     reply: item(

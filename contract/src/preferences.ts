@@ -8,7 +8,7 @@ export const guideStates = ['dismissed'] as const;
 export const birthdayChoices = ['shown'] as const;
 export const appearances = ['system', 'light', 'dark'] as const;
 
-/** The lists whose columns and density people choose. */
+/** The lists whose columns and density users can choose. */
 export const preferenceLists = [
   'employees',
   'departments',
@@ -22,7 +22,7 @@ export const preferenceLists = [
   'audit-log',
 ] as const;
 
-/** The parts of the home page in their standard order. */
+/** The parts of the home page in default order. */
 export const homeParts = [
   'announcements',
   'tasks',
@@ -38,10 +38,10 @@ export const homeParts = [
 ] as const;
 export type HomePart = (typeof homeParts)[number];
 
-/** The most bytes of JSON that the preferences of an account may hold. */
+/** The most bytes of JSON for an account's preferences. */
 export const maxPreferencesSize = 8_192;
 
-/** Names of columns as the application calls them, in their order. */
+/** Column names as the application uses them, in order. */
 export const columnNames = () =>
   z
     .array(pattern(/^[a-z][a-z0-9_-]*$/, 40))
@@ -56,7 +56,7 @@ const homePartNames = () =>
     .max(homeParts.length)
     .refine((names) => new Set(names).size === names.length, { error: asIssue(messages.duplicate) });
 
-/** An object whose unknown keys are refused by name: a preference that is not kept would look as if it were. */
+/** An object that refuses unknown keys by name, because a preference that is not stored would seem to be. */
 const known = <T extends z.ZodRawShape>(shape: T) =>
   z
     .looseObject(shape)
@@ -77,18 +77,18 @@ const listInputs = Object.fromEntries(preferenceLists.map((list) => [list, listI
   typeof listInput
 >;
 
-/** What an update of the profile may send: absent keys stay, null forgets one, lists merge one by one. */
+/** What a profile update may send: absent keys stay, null deletes one, lists are merged one by one. */
 export const preferencesInput = known({
   appearance: oneOf(appearances).nullish(),
   density: oneOf(densities).nullish(),
-  /** A page of the application, as its address says it. */
+  /** A page of the application, by its path. */
   start_page: pattern(/^\/([a-z0-9-]+(\/[a-z0-9-]+)*)?$/, 100).nullish(),
   lists: known(listInputs).nullish(),
-  /** The guide of the first hour on the home page. */
+  /** The home page's guide for new installations. */
   guide: oneOf(guideStates).nullish(),
-  /** Colleagues see the day and month of the birthday; without it no one does. */
+  /** Colleagues see the day and month of the birthday; otherwise no one does. */
   birthday: oneOf(birthdayChoices).nullish(),
-  /** Which parts the home page shows, and in which order; unnamed parts keep their place. */
+  /** The parts that the home page shows, and their order; unnamed parts keep their place. */
   home: known({ order: homePartNames().optional(), hidden: homePartNames().optional() }).nullish(),
 });
 

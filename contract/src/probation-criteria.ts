@@ -4,30 +4,30 @@ import { allowedActions, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, id, integer, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** Most criteria of a set, and of a review. */
+/** The most criteria in a set, and in a review. */
 export const mostCriteria = 20;
 
-/** Longest guidance of a criterion. */
+/** The longest guidance for a criterion. */
 export const mostGuidance = 1_000;
 
-/** A set of criteria that reviews of a company begin with. */
+/** A set of criteria that reviews in a company start with. */
 export const CriteriaSet = z.object({
   id: z.int(),
   entity_id: z.int(),
   entity: Ref,
   name: z.string().max(120),
-  /** Weights in whole percent, exactly 100 in total. */
+  /** Weights in whole percent that add up to exactly 100. */
   criteria: z
     .array(
       z.object({
         name: z.string().max(200),
         weight: z.int(),
-        /** What reviewers look at; absent without any. */
+        /** What reviewers should look at; absent if there is none. */
         guidance: z.string().max(mostGuidance).optional(),
       }),
     )
     .max(mostCriteria),
-  /** New reviews of the company begin with it; one set of a company at most. */
+  /** New reviews in the company start with it; at most one set per company. */
   is_proposed: z.boolean(),
   /** Reviewers may change, add and remove criteria in their review. */
   may_adapt: z.boolean(),

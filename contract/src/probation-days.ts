@@ -1,11 +1,11 @@
-/** Days of a probation, as `YYYY-MM-DD` of the Gregorian calendar. */
+/** Days of a probation, in the form `YYYY-MM-DD` of the Gregorian calendar. */
 
 const parts = (day: string) => day.split('-').map(Number) as [year: number, month: number, date: number];
 
-/** The day with this number in a month that is counted from January of `year`; day 0 is the last of the month before. */
+/** The day in a month counted from January of `year`; day 0 is the last of the previous month. */
 function dayOf(year: number, month: number, date: number): Date {
   const day = new Date(0);
-  // `Date.UTC` takes the years before 100 for those of the twentieth century
+  // `Date.UTC` interprets years before 100 as those of the twentieth century
   day.setUTCFullYear(year, month - 1, date);
   return day;
 }
@@ -13,8 +13,8 @@ const written = (day: Date) => day.toISOString().slice(0, -'T00:00:00.000Z'.leng
 const isWithinYears = (day: string) => !day.startsWith('+');
 
 /**
- * The last day of a probation of so many months: the day before the day of the same number, or the last day of a month
- * that has no such day (§ 188 BGB). 1 January and 6 months: 30 June; 31 August and 6 months: the last of February.
+ * The last day of a probation of a number of months: the day before the day with the same number, or the last day of a
+ * month without such a day (§ 188 BGB). 1 January and 6 months: 30 June; 31 August and 6 months: the last of February.
  * @param months whole months, at least 1
  * @returns null beyond the year 9999
  */
@@ -25,7 +25,7 @@ export function probationEnd(start: string, months: number): string | null {
   return isWithinYears(end) ? end : null;
 }
 
-/** The whole months of a probation; null if its end is no last day of whole months. */
+/** The whole months of a probation; null if it does not end after whole months. */
 function monthsOf(start: string, end: string): number | null {
   const [[year, month], [endYear, endMonth]] = [parts(start), parts(end)];
   const about = (endYear - year) * 12 + endMonth - month;
@@ -33,9 +33,9 @@ function monthsOf(start: string, end: string): number | null {
 }
 
 /**
- * The last day of a probation that goes on for so many months. It is counted from the start with all months, so that
- * ends of months do not drift: 30 November and 3 months end on 28 February, with 3 months more on 29 May. A probation
- * that is no number of whole months, or has no known start, goes on from its end.
+ * The last day of a probation extended by a number of months. It is counted from the start with all months, so that
+ * month ends do not drift: 30 November and 3 months end on 28 February, with 3 months more on 29 May. A probation that
+ * is not a whole number of months, or has no known start, is extended from its end.
  * @param months whole months, at least 1
  * @returns null beyond the year 9999
  */
@@ -45,7 +45,7 @@ export function extendedProbationEnd(start: string | null, end: string, months: 
   return probationEnd(dayAfter(end), months);
 }
 
-/** How many whole months an extension needs at least to end after `today`; null beyond the longest one. */
+/** The fewest whole months of an extension that ends after `today`; null beyond the longest extension. */
 export function firstExtension(
   start: string | null,
   end: string,
@@ -57,7 +57,7 @@ export function firstExtension(
 }
 
 /**
- * The end after a pause: as many days later as the pause lasted.
+ * The end after a pause: later by the number of days that the pause lasted.
  * @param from the first day of the pause
  * @param back the first day after it
  * @returns null beyond the year 9999
@@ -68,7 +68,7 @@ export function endAfterPause(end: string, { from, back }: { from: string; back:
   return isWithinYears(moved) ? moved : null;
 }
 
-/** The days from one day until another; negative if that is earlier. */
+/** The days from one day to another; negative if that is earlier. */
 function daysBetween(from: string, to: string): number {
   const [first, last] = [from, to].map((day) => dayOf(...parts(day)).getTime()) as [number, number];
   return (last - first) / 86_400_000;

@@ -7,18 +7,18 @@ import { ProbationSignature } from './probation-signatures.ts';
 import { tables, uploadLimits } from './files.ts';
 import { storedReason } from './spoken.ts';
 
-/** The states in which a review is still to be decided. */
+/** The states of a review that is not decided yet. */
 export const openProbationStatuses = ['pending', 'submitted', 'sent_back'] as const;
 export const probationStatuses = [...openProbationStatuses, 'approved', 'cancelled', 'reverted'] as const;
 export type ProbationStatus = (typeof probationStatuses)[number];
 export const probationOutcomes = ['confirm', 'extend', 'terminate'] as const;
 export type ProbationOutcome = (typeof probationOutcomes)[number];
-/** Kinds of reviews: on the way after 30 days and in the middle, which decide nothing, and the one that decides. */
+/** Kinds of reviews: after 30 days and at the midpoint, which decide nothing, and the final one, which decides. */
 export const probationMilestones = ['day_30', 'midpoint', 'final'] as const;
 export type ProbationMilestone = (typeof probationMilestones)[number];
 /** The longest extension that a review recommends or decides, in months. */
 export const longestExtension = 6;
-/** What can be wrong with a probation that ends. */
+/** Possible problems of a probation that is about to end. */
 export const probationProblems = ['no_end_date', 'no_reviewer', 'no_review', 'overdue'] as const;
 
 const words = z.string().max(5_000).nullable().optional();
@@ -26,18 +26,18 @@ const reason = storedReason().nullable();
 const months = z.int().min(1).max(longestExtension).nullable().optional();
 const outcome = z.enum(probationOutcomes).nullable().optional();
 
-/** Weights in percent, exactly 100.00 in total. */
+/** Weights in percent that add up to exactly 100.00. */
 export const ProbationCriterion = z.object({
   name: z.string().max(200),
   weight: z.number(),
   rating: z.int().nullable(),
   comment: z.string().max(5_000).nullable(),
-  /** What HR asks reviewers to look at; absent without any. */
+  /** What HR asks reviewers to look at; absent if there is nothing. */
   guidance: z.string().max(1_000).optional(),
 });
 export type ProbationCriterion = z.output<typeof ProbationCriterion>;
 
-/** The sheet that an employee without a sign-in signed. */
+/** The sheet signed by an employee without an account. */
 export const SignedSheet = z.object({
   file_name: z.string().max(255),
   mime_type: z.string().max(100),
@@ -48,7 +48,7 @@ export const SignedSheet = z.object({
 });
 export type SignedSheet = z.output<typeof SignedSheet>;
 
-/** Fields that come with a step stay absent until the reader may see that step. */
+/** Fields of a step are absent until the reader may see that step. */
 export const ProbationReviewRow = z.object({
   id: z.int(),
   employee_id: z.int(),
@@ -66,7 +66,7 @@ export const ProbationReviewRow = z.object({
   previous_review_id: z.int().nullable(),
   review_date: day.nullable(),
   due_date: day,
-  /** The day it is in the company of the review. */
+  /** Today in the company of the review. */
   today: day,
   status: z.enum(probationStatuses),
   status_changed_at: instant,
@@ -93,7 +93,7 @@ export type ProbationReviewRow = z.output<typeof ProbationReviewRow>;
 
 export const ProbationReview = ProbationReviewRow.extend({
   criteria: z.array(ProbationCriterion).nullable().optional(),
-  /** The reviewer rates the criteria as they are; names and weights came from HR. */
+  /** The reviewer cannot change the criteria; names and weights came from HR. */
   criteria_fixed: z.boolean().optional(),
   strengths: words,
   improvements: words,
@@ -102,17 +102,17 @@ export const ProbationReview = ProbationReviewRow.extend({
   send_back_reason: reason.optional(),
   cancel_reason: reason.optional(),
   revert_reason: reason.optional(),
-  /** False for employees without a sign-in: the reviewer or HR records their acknowledgement. */
+  /** False for employees without an account, whose acknowledgement the reviewer or HR records. */
   person_signs_in: z.boolean(),
   employee_comment: words,
-  /** The day of the talk about the result, and who recorded the acknowledgement; null where the employee acknowledged. */
+  /** The day of the meeting about the result, and who recorded the acknowledgement; null if the employee did. */
   talked_on: day.nullable().optional(),
   acknowledgement_recorded_by: ActorRef.nullable().optional(),
   sheet: SignedSheet.nullable().optional(),
   signatures: z.array(ProbationSignature).optional(),
-  /** First day of a pause of the probation, in which nothing can be submitted or decided. */
+  /** First day of a pause of the probation, during which nothing can be submitted or decided. */
   paused_from: day.nullable().optional(),
-  /** How often the probation was extended, and how often it may be: for those who may write or decide. */
+  /** How often the probation was extended, and the most it may be; for those who may write or decide. */
   extensions: z.object({ count: z.int(), maximum: z.int() }).optional(),
 });
 export type ProbationReview = z.output<typeof ProbationReview>;
@@ -122,7 +122,7 @@ export const UpcomingProbation = z.object({
   entity: Ref,
   department: Ref,
   probation_end_date: day.nullable(),
-  /** Negative: that many days past the end. */
+  /** If negative, that many days past the end. */
   days_left: z.int().nullable(),
   extension_count: z.int(),
   /** First day of a pause; nothing is due until the probation resumes. */
@@ -139,7 +139,7 @@ export const ProbationActivity = z.object({
   id: z.int(),
   at: instant,
   actor: ActorRef,
-  /** The absent reviewer for whom the actor did it as deputy. */
+  /** The absent reviewer for whom the actor acted as deputy. */
   acting_for: z.string().max(255).nullable(),
   action: z.string().max(60),
   from: z.enum(probationStatuses).nullable(),
@@ -163,7 +163,7 @@ const query = listQuery(['due_date', 'probation_end_date', 'employee_name', 'sta
   due_before: filters.day(),
   decided_from: filters.day(),
   decided_to: filters.day(),
-  /** To be written by oneself. */
+  /** To be written by the user. */
   to_do: filters.flag(),
 });
 
@@ -209,7 +209,7 @@ export const probationEndings = {
     path: '/probation-reviews/upcoming',
     summary: 'List people whose probation ends',
     query: listQuery(['probation_end_date', 'employee_name', 'days_left'], {
-      /** How far ahead, 1 to 365; those past their end always belong to it. */
+      /** How far ahead, 1 to 365; those past their end are always included. */
       days: integer(1, 365).nullish(),
       entity_id: filters.ids(),
       department_id: filters.ids(),

@@ -8,12 +8,12 @@ export const signatureRoles = ['manager', 'hr', 'employee'] as const;
 export const signatureMethods = ['typed', 'drawn'] as const;
 
 /**
- * A drawn or uploaded signature: PNG, base64 with or without the head of a data address, at most 200 KB decoded. What is
- * larger arrives too, so that it can be refused in kilobytes.
+ * A drawn or uploaded signature: PNG, base64 with or without the prefix of a data URL, at most 200 KB decoded. Larger
+ * ones are accepted here, so that the refusal can state the limit in kilobytes.
  */
 const image = text(1_000_000, 1);
 
-/** A signature as it is given; which of both fields is needed follows from the method. */
+/** A signature as it is sent; the method determines which of the two fields is needed. */
 export const SignatureInput = z.object({
   method: oneOf(signatureMethods),
   typed_name: text(200, 2).nullish(),
@@ -37,7 +37,7 @@ export const ProbationSignature = z.object({
 });
 export type ProbationSignature = z.output<typeof ProbationSignature>;
 
-/** Whether what is stored now is what was signed. */
+/** Whether the stored content is what was signed. */
 export const ProbationVerification = z.object({
   review_id: z.int(),
   checked_at: instant,
@@ -45,14 +45,14 @@ export const ProbationVerification = z.object({
   matches: z.boolean(),
   signatures: z.array(
     ProbationSignature.extend({
-      /** The short form of the hash that documents print. */
+      /** The short form of the hash that is printed on documents. */
       reference: z.string().max(20),
-      /** The hash made of what is stored now; null where the signature no longer counts. */
+      /** The hash of the stored content; null if the signature no longer counts. */
       current_hash: z.string().max(64).nullable(),
       matches: z.boolean().nullable(),
-      /** The stored picture is the one that was signed with; null for a typed name. */
+      /** The stored picture is the one that was used for signing; null for a typed name. */
       image_matches: z.boolean().nullable(),
-      /** Fields whose stored value is not the signed one. */
+      /** Fields whose stored value differs from the signed one. */
       differences: z.array(z.string().max(60)),
     }),
   ),

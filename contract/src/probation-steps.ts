@@ -5,7 +5,7 @@ import { date, decimal, id, integer, oneOf, reason, revision, text } from './fie
 import { longestExtension, probationMilestones, probationOutcomes, ProbationReview } from './probation-reviews.ts';
 import { SignatureInput } from './probation-signatures.ts';
 
-/** What is done with a probation review on its way: drafts, and every transition. */
+/** The steps of a probation review: drafts, and every transition. */
 
 const words = text(5_000).nullish();
 const months = integer(1, longestExtension).nullish();
@@ -31,7 +31,7 @@ const signature = SignatureInput.nullish();
 const path = '/probation-reviews/:id';
 const reply = item(ProbationReview);
 const act = { method: 'POST', scope: 'relationship', reply, status: 200 } as const;
-/** What a person declares or decides in their name; a program cannot. */
+/** What a person declares or decides in their own name; programs cannot. */
 const inPerson = { ...act, accepts: 'session' } as const;
 const asReviewer = { ...inPerson, permission: 'probation-review.submit' } as const;
 const asHr = { ...act, permission: 'probation-review.approve' } as const;

@@ -32,14 +32,14 @@ export const Session = z.object({
   created_at: instant,
   last_seen_at: instant,
   expires_at: instant,
-  /** How it began, and with how many factors. */
+  /** How the session began, and with how many factors. */
   method: z.enum(['password', 'passkey', 'sso']),
   factors: z.union([z.literal(1), z.literal(2)]),
-  /** The provider through which it began; null without one, or when it is gone. */
+  /** The provider that the session began through; null without one, or if it no longer exists. */
   provider: z.string().max(60).nullable(),
 });
 
-/** A token that goes on working after a change of the own password. */
+/** A token that remains valid after the user changes their password. */
 export const KeptToken = ApiToken.pick({ id: true, name: true, hint: true, expires_at: true });
 export type KeptToken = z.output<typeof KeptToken>;
 

@@ -16,14 +16,14 @@ export const responsibilityKinds = [
 ] as const;
 export type ResponsibilityKind = (typeof responsibilityKinds)[number];
 
-/** The most of them that one request reassigns by name; without names all of them go. */
+/** The most responsibilities that one request reassigns by name; if none is named, all are reassigned. */
 export const mostReassigned = 500;
 
 export const Responsibility = z.object({
   kind: z.enum(responsibilityKinds),
   /** The department, person, evaluation, review or cycle. */
   id: z.int(),
-  /** The department, cycle or person it is about; null where the caller does not see that record. */
+  /** The department, cycle or person that it concerns; null if the caller does not see that record. */
   name: z.string().max(255).nullable(),
   /** The cycle of an evaluation. */
   detail: z.string().max(255).nullable(),

@@ -1,8 +1,8 @@
-/** The result of a part of a cycle, and the days of the person in it. */
+/** The result of a part of a cycle, and the person's days in it. */
 export type PartResult = {
-  /** In percent, two decimals; null where no item applied. */
+  /** In percent, two decimals; null if no item applied. */
   percentage: number | null;
-  /** A whole number from 1 on. */
+  /** A whole number, at least 1. */
   days: number;
 };
 
@@ -11,9 +11,9 @@ export type PartResult = {
  *
  *     (p1 * d1 + p2 * d2) / (d1 + d2)
  *
- * in percent. It is exact in whole hundredths and rounded once, to two decimals, halves up. A part without a result does
- * not count; null where none has one. Of a single part it is the result of that part.
- * @throws RangeError for days that are no whole number from 1 on
+ * in percent. It is computed exactly in hundredths and rounded once, to two decimals, halves up. A part without a result
+ * does not count; null if none has one. For a single part, it is the result of that part.
+ * @throws RangeError for days that are not a whole number of at least 1
  */
 export function resultOfParts(parts: readonly PartResult[]): number | null {
   let [sum, days] = [0n, 0n];

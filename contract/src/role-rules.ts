@@ -4,21 +4,21 @@ import { item, Ref } from './envelope.ts';
 import { id, revision, text } from './fields.ts';
 import { managedDepths, roleScopes } from './roles.ts';
 
-/** A group at a provider or of a connection of SCIM, and the role that its members have here. */
+/** A group at a provider or in a SCIM connection, and the role that its members get here. */
 export const RoleRule = z.object({
-  /** The group as the claim spells it, or its `displayName`. */
+  /** The group as spelled in the claim, or its `displayName`. */
   value: z.string().max(255),
   role: Ref,
   scope: z.enum(roleScopes),
   managed_depth: z.enum(managedDepths),
-  /** Whole companies it is limited to; null for no limit. */
+  /** Whole companies that it is limited to; null for no limit. */
   entities: z.array(Ref).nullable(),
-  /** Departments it reaches beside these companies, with those below; absent without any. */
+  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
   departments: z.array(Ref).optional(),
 });
 export type RoleRule = z.output<typeof RoleRule>;
 
-/** A role that a rule may give. */
+/** A role that a rule may assign. */
 const OfferedRole = z.object({
   id: z.int(),
   name: z.string().max(60),
@@ -26,40 +26,40 @@ const OfferedRole = z.object({
   in_departments: z.boolean(),
 });
 
-/** The rules of a provider, or of a connection of SCIM. */
+/** The rules of a provider, or of a SCIM connection. */
 export const RoleRules = z.object({
-  /** The claim that a provider names groups in; null without one, and for a connection. */
+  /** The claim in which a provider names groups; null without one, and for a connection. */
   groups_claim: z.string().max(100).nullable(),
   rules: z.array(RoleRule),
-  /** Groups of linked people at their last sign-ins, or as they are provisioned, the most frequent first. */
+  /** Groups of linked people at their last sign-ins, or as provisioned, most frequent first. */
   seen: z.array(z.object({ value: z.string().max(255), people: z.int() })),
-  /** Linked people whose groups are known, and whose are not. */
+  /** The number of linked people whose groups are known, and of those whose are not. */
   known: z.int(),
   unknown: z.int(),
   roles: z.array(OfferedRole),
-  /** Companies that the provider or connection is limited to; null for none. */
+  /** Companies that the provider or connection is limited to; null for no limit. */
   entities: z.array(Ref).nullable(),
-  /** Of the provider or connection. */
+  /** The revision of the provider or connection. */
   revision: z.int(),
 });
 export type RoleRules = z.output<typeof RoleRules>;
 
 const Moved = z.object({ role: Ref, people: z.int() });
 
-/** What rules would change for linked people, by the groups that are known of them. */
+/** What rules would change for linked people, by their known groups. */
 export const RoleRulesImpact = z.object({
-  /** People who come to hold a role, or hold it in more places. */
+  /** People who would gain a role, or hold it in more places. */
   gains: z.array(Moved),
-  /** People who hold a role no more, or in fewer places. */
+  /** People who would lose a role, or hold it in fewer places. */
   losses: z.array(Moved),
   /** People who gain or lose anything. */
   people: z.int(),
-  /** What has to be sent as `confirm`, because many holders of a role are affected; null where nothing has to. */
+  /** The text to send as `confirm`, because many holders of a role are affected; null if it is not required. */
   confirm: z.string().max(60).nullable(),
 });
 export type RoleRulesImpact = z.output<typeof RoleRulesImpact>;
 
-/** From this share of the holders of a role on a change is confirmed by typing. */
+/** A change that affects this share of a role's holders or more must be confirmed by typing. */
 export const confirmedShare = 0.2;
 
 const rules = z
@@ -67,7 +67,7 @@ const rules = z
     z.object({
       value: text(255, 1),
       role_id: id(),
-      /** Whole companies. Without companies and departments there is no limit. */
+      /** Whole companies. Without companies and departments, there is no limit. */
       entity_ids: z.array(id()).max(500).nullish(),
       department_ids: z.array(id()).max(500).nullish(),
     }),
@@ -76,7 +76,7 @@ const rules = z
 
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
 
-/** The endpoints of rules, which are the same for every source of groups. */
+/** The endpoints for rules, which are the same for every source of groups. */
 const rulesUnder = (owner: '/identity-providers/:id' | '/scim-connections/:id', who: string) => ({
   get: endpoint({
     ...manage,

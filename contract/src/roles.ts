@@ -7,7 +7,7 @@ import { permissionCatalogue, permissionNames } from './permissions.ts';
 import type { Permission } from './permissions.ts';
 
 export const roleScopes = ['own', 'managed', 'all'] as const;
-/** How far down the reporting line a role for managed people goes: direct reports, or all reports below them too. */
+/** How far down the reporting line a role for managed people reaches: direct reports, or all reports below them too. */
 export const managedDepths = ['direct', 'tree'] as const;
 
 export const RoleRow = z.object({
@@ -43,7 +43,7 @@ const manage = { permission: 'rbac.manage', scope: 'none' } as const;
 
 const names = permissionNames as [Permission, ...Permission[]];
 
-/** Without characters that do not show; white space counts as one space. */
+/** Without invisible characters; consecutive white space becomes one space. */
 const roleName = () => pattern(/^[^\p{C}]*$/u, 60, 2).overwrite((value) => value.replaceAll(/\s+/gu, ' '));
 const permissions = () => z.array(oneOf(names)).max(100);
 
@@ -51,11 +51,11 @@ const about = z.object({
   name: roleName(),
   description: text(255).nullish(),
   scope: oneOf(roleScopes),
-  /** Only of a role for managed people: `direct` where it is left out, and when the scope becomes another one. */
+  /** Only for a role for managed people: `direct` if it is left out, and when the scope changes. */
   managed_depth: oneOf(managedDepths).optional(),
 });
 
-/** How many people come to hold a permission or hold it no more, because no other role gives it as far. */
+/** How many people gain or lose a permission, because no other role gives it to the same extent. */
 const Moved = z.object({ permission: z.string().max(60), people: z.int() });
 
 export const RoleImpact = z.object({
@@ -63,17 +63,17 @@ export const RoleImpact = z.object({
   holders: z.int(),
   gains: z.array(Moved),
   losses: z.array(Moved),
-  /** People who gain anything, and who lose anything. */
+  /** The number of people who gain anything, and of those who lose anything. */
   gaining: z.int(),
   losing: z.int(),
 });
 export type RoleImpact = z.output<typeof RoleImpact>;
 
-/** A session that sees the application as a role: nothing can be changed in it until the view ends. */
+/** A session that views the application as a role: it can change nothing until the view ends. */
 export const RoleView = z.object({
   role_id: z.int(),
   role: z.string().max(60),
-  /** Companies the view is limited to, as an assignment of the role would be; null for no limit. */
+  /** Companies that the view is limited to, like an assignment of the role would be; null for no limit. */
   entity_ids: z.array(z.int()).nullable(),
   until: instant,
 });

@@ -11,7 +11,7 @@ import { filters, listQuery } from './lists.ts';
 import { columnNames, densities } from './preferences.ts';
 import { roles } from './roles.ts';
 
-/** The lists a view can be saved of: what one asks such a list, and what it takes to call it. */
+/** The lists for which views can be saved: the query of each list, and the permission to call it. */
 export const savedViewLists = {
   employees: employees.list,
   departments: departments.list,
@@ -23,13 +23,13 @@ export const savedViewLists = {
 export const savedViewResources = Object.keys(savedViewLists) as [SavedViewResource, ...SavedViewResource[]];
 export type SavedViewResource = keyof typeof savedViewLists;
 
-/** The most views one account keeps. */
+/** The most views per account. */
 export const maxSavedViews = 100;
 
 const name = text(60, 1);
 const value = z.union([text(2_000), z.number(), z.boolean()]).nullable();
 
-/** What a person chooses; the query holds the parameters of the list without `page`, as they stand in an address. */
+/** What a user defines; the query has the list's parameters without `page`, in the form of a URL. */
 const create = z.object({
   name,
   resource: oneOf(savedViewResources),
@@ -45,14 +45,14 @@ export const SavedView = z.object({
   id: z.int(),
   name: z.string().max(60),
   resource: z.enum(savedViewResources),
-  /** The parameters for the list as this reader may send them. */
+  /** The list's parameters, as far as this reader may use them. */
   query: z.record(z.string().max(60), z.string().max(2_000)),
-  /** Parameters the view has beyond that, which this reader may not use. */
+  /** The view's other parameters, which this reader may not use. */
   left_out: z.array(z.string().max(60)),
   columns: z.array(z.string().max(40)).nullable(),
   density: z.enum(densities).nullable(),
   is_shared: z.boolean(),
-  /** The view the list opens with for its owner. */
+  /** The view with which the list opens for its owner. */
   is_default: z.boolean(),
   is_own: z.boolean(),
   owner: ActorRef,

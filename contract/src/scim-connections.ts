@@ -6,9 +6,9 @@ import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
-/** What becomes of a user without an account: it waits for HR, or is refused. */
+/** What happens to a user without an account: it waits for HR, or is refused. */
 export const unmatchedRules = ['stage', 'refuse'] as const;
-/** What a request of an identity provider did. */
+/** The effect of an identity provider's request. */
 export const scimEffects = [
   'adopted',
   'staged',
@@ -30,19 +30,19 @@ const ConnectionToken = z.object({
   last_used_ip: z.string().max(64).nullable(),
 });
 
-/** An identity provider that switches the sign-in of people by SCIM. */
+/** An identity provider that switches people's sign-in through SCIM. */
 export const ScimConnection = z.object({
   id: z.int(),
   name: z.string().max(60),
   is_enabled: z.boolean(),
-  /** Requests are checked and answered, and change nothing. */
+  /** Requests are checked and answered, but change nothing. */
   is_dry_run: z.boolean(),
   /** Companies whose people it reaches; null for all. */
   entity_ids: z.array(z.int()).nullable(),
-  /** A provider of single sign-on whose subjects are its external ids. */
+  /** The single sign-on provider whose subjects are its external ids. */
   provider_id: z.int().nullable(),
   unmatched: z.enum(unmatchedRules),
-  /** People who get the notifications about its token; with none, those who manage connections do. */
+  /** People who are notified about its token; if there are none, those who manage connections are. */
   owners: z.array(ActorRef),
   /** To be entered at the identity provider. */
   base_url: z.string().max(500),
@@ -61,7 +61,7 @@ export const ScimConnection = z.object({
 });
 export type ScimConnection = z.output<typeof ScimConnection>;
 
-/** A user of an identity provider for whom no account was found. */
+/** A user of an identity provider without a matching account. */
 export const ScimWaiting = z.object({
   id: z.string().max(36),
   user_name: z.string().max(500),
@@ -81,14 +81,14 @@ export type ScimWaiting = z.output<typeof ScimWaiting>;
 export const ProvisionedPerson = ScimWaiting.extend({ connection: Ref, allowed_actions: allowedActions });
 export type ProvisionedPerson = z.output<typeof ProvisionedPerson>;
 
-/** One of these users for the form that adds the person. */
+/** One of these users, for the form that adds the person. */
 export const NewcomerOfProvider = ProvisionedPerson.extend({
-  /** The department that the identity provider names, by its code or name; null where it is not the only one. */
+  /** The department that the identity provider states, by code or name; null if it is ambiguous. */
   place: z.object({ entity: Ref, department: Ref }).nullable(),
 });
 export type NewcomerOfProvider = z.output<typeof NewcomerOfProvider>;
 
-/** A request of an identity provider: names of attributes, and no values. */
+/** A request of an identity provider: names of attributes, but no values. */
 export const ScimRequest = z.object({
   id: z.int(),
   at: instant,
@@ -97,12 +97,12 @@ export const ScimRequest = z.object({
   target: z.string().max(36).nullable(),
   status: z.int(),
   effect: z.enum(scimEffects).nullable(),
-  /** Why it was refused; English, as the identity provider gets it. */
+  /** Why it was refused; in English, as the identity provider receives it. */
   detail: z.string().max(500).nullable(),
   changed: z.array(z.string().max(500)),
   ignored: z.array(z.string().max(500)),
   is_dry_run: z.boolean(),
-  /** Whose account it was about. */
+  /** The person whose account it concerned. */
   person: z.string().max(255).nullable(),
 });
 export type ScimRequest = z.output<typeof ScimRequest>;
@@ -114,7 +114,7 @@ const reply = item(ScimConnection);
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
 const read = { ...manage, accepts: 'session' } as const;
 const change = { ...manage, ...confirmed } as const;
-/** A link lets the identity provider switch an account off and on, as giving it a password does. */
+/** A link lets the identity provider disable and enable an account, which is as powerful as issuing a password. */
 const link = { permission: 'employees.reset_password', scope: 'relationship', accepts: 'session' } as const;
 
 const about = z.object({
@@ -123,7 +123,7 @@ const about = z.object({
   entity_ids: z.array(id()).min(1).max(500).nullish(),
   provider_id: id().nullish(),
   unmatched: oneOf(unmatchedRules).optional(),
-  /** Without it, who adds the connection is its owner. */
+  /** By default, the user who adds the connection is its owner. */
   owner_ids: z.array(id()).min(1).max(2).optional(),
 });
 

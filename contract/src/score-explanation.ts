@@ -4,7 +4,7 @@ export const performanceFlags = ['pip', 'standard', 'hipo'] as const;
 
 const score = z.number().nullable();
 
-/** A target that was reduced to the days of the person in the cycle. */
+/** A target that was reduced in proportion to the person's days in the cycle. */
 export const Proration = z.object({
   employed_days: z.int(),
   cycle_days: z.int(),
@@ -14,7 +14,7 @@ export const Proration = z.object({
 });
 export type Proration = z.output<typeof Proration>;
 
-/** How a figure came about, step by step. Weights in percent; a contribution is weight × score / counted weight. */
+/** How a figure is computed, step by step. Weights in percent; a contribution is weight × score / counted weight. */
 export const ScoreExplanation = z.object({
   side: z.enum(['self', 'manager', 'final']),
   items: z.array(
@@ -25,7 +25,7 @@ export const ScoreExplanation = z.object({
       score,
       not_applicable: z.boolean(),
       achievement_pct: z.number().nullable(),
-      /** How the target was reduced by days; null for the full target. */
+      /** How days reduced the target; null for the full target. */
       proration: Proration.nullable(),
       contribution: z.number().nullable(),
     }),
@@ -36,7 +36,7 @@ export const ScoreExplanation = z.object({
   sum: score,
   score,
   percentage: score,
-  /** Where the scores of both sides are mixed. */
+  /** Present if the scores of both sides are blended. */
   blend: z
     .object({
       manager_score: score,
@@ -49,7 +49,7 @@ export const ScoreExplanation = z.object({
     })
     .nullable(),
   band: z.enum(['A', 'B', 'C', 'D']).nullable(),
-  /** What the cycle calls the band, and its limits in percent: from, below; null where there is none. */
+  /** The cycle's name for the band, and its lower (inclusive) and upper (exclusive) limit in percent; null if none. */
   band_is: z.object({ name: z.string().max(40), from: z.number().nullable(), below: z.number().nullable() }).nullable(),
   suggested_flag: z.enum(performanceFlags).nullable(),
   /** Every item has a score or does not apply. */

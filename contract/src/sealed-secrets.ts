@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** `current` seals; `previous` still opens; `unknown`: no process with these settings opens the values. */
+/** `current` seals; `previous` still opens; `unknown`: no process with these settings can open the values. */
 export const keyStates = ['current', 'previous', 'unknown'] as const;
 
 export const SealedSecrets = z.object({

@@ -3,23 +3,23 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { day, item } from './envelope.ts';
 import { date, revision } from './fields.ts';
 
-/** From which day the holders of a role need a second factor, and whom it would find without one. */
+/** The day from which holders of a role need a second factor, and who does not have one yet. */
 export const RoleDemand = z.object({
   id: z.int(),
   name: z.string().max(60),
   is_system: z.boolean(),
-  /** From this day (UTC) on; null: not demanded. */
+  /** From this day (UTC) on; null: not required. */
   second_factor_from: day.nullable(),
-  /** Accounts that hold the role and may sign in, and those among them without a second factor. */
+  /** Accounts that hold the role and may sign in, and those of them without a second factor. */
   holders_count: z.int(),
   without_factor_count: z.int(),
   revision: z.int(),
 });
 export type RoleDemand = z.output<typeof RoleDemand>;
 
-/** The demands of roles; those of companies are sign-in rules. */
+/** The requirements of roles; those of companies are sign-in rules. */
 const Demands = z.object({
-  /** Whether an administrator has decided about second factors: to demand one, or not to. */
+  /** Whether an administrator has decided about second factors: to require one, or not to. */
   is_decided: z.boolean(),
   roles: z.array(RoleDemand),
 });

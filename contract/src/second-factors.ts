@@ -6,12 +6,12 @@ import { Passkey } from './passkeys.ts';
 
 const own = { permission: 'signed in', scope: 'own', accepts: 'session' } as const;
 
-/** A code of an authenticator app as it is typed, perhaps with a space in its middle. */
+/** A code from an authenticator app as typed, possibly with a space in the middle. */
 export const factorCode = () => text(20);
-/** A recovery code as it is typed, with or without its hyphens. */
+/** A recovery code as typed, with or without hyphens. */
 export const recoveryCode = () => text(40);
 
-/** Codes that are shown once; each stands in for the app once. */
+/** Codes that are shown once; each replaces the app once. */
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string().max(40)) });
 
 export const AccountSecurity = z.object({
@@ -20,16 +20,16 @@ export const AccountSecurity = z.object({
   passkeys: z.array(Passkey),
   /** Whether passkeys work at the address of this service. */
   passkeys_work: z.boolean(),
-  /** The providers through which alone the person signs in, as the company demands; null where a password will do. */
+  /** The only providers through which the user may sign in, by rule of the company; null if a password is enough. */
   sign_in_through: z.string().max(1_000).nullable(),
-  /** Whether the own password signs in. */
+  /** Whether the user's password can be used to sign in. */
   password_sign_in: z.boolean(),
   /** Unused recovery codes. */
   recovery_codes_left: z.int(),
 });
 export type AccountSecurity = z.output<typeof AccountSecurity>;
 
-/** What a person proves beside the password that it is them. */
+/** What users prove their identity with, in addition to the password. */
 export const secondFactors = {
   security: endpoint({
     ...own,
@@ -47,7 +47,7 @@ export const secondFactors = {
     summary: 'Begin to set up an authenticator app; it counts once a code of it was sent',
     reply: item(
       z.object({
-        /** The seed in base32, for who cannot scan the address as a QR code. */
+        /** The seed in base32, for users who cannot scan the QR code. */
         secret: z.string().max(64),
         otpauth_url: z.string().max(1_000),
       }),

@@ -7,14 +7,14 @@ import { boolean, changes, id, pattern, revision, text } from './fields.ts';
 import { listQuery } from './lists.ts';
 import { managedDepths, roleScopes } from './roles.ts';
 
-/** An account of a program: without a person, a password or an administrator's rights. */
+/** A program's account: without a person, a password or administrator rights. */
 export const ServiceAccount = z.object({
   id: z.int(),
   name: z.string().max(60),
   description: z.string().max(500).nullable(),
-  /** People who get the notifications about its tokens. */
+  /** People who are notified about its tokens. */
   owners: z.array(ActorRef),
-  /** Networks from which its tokens are accepted; null for any. */
+  /** Networks from which its tokens are accepted; null for all. */
   cidrs: z.array(z.string().max(50)).nullable(),
   is_enabled: z.boolean(),
   role_assignments: z.array(
@@ -29,7 +29,7 @@ export const ServiceAccount = z.object({
       departments: z.array(Ref).optional(),
     }),
   ),
-  /** What its roles permit together, and so what its tokens may hold. */
+  /** What its roles permit together, and so what its tokens may permit. */
   permissions: z.array(z.string().max(60)),
   active_tokens: z.int(),
   last_used_at: instant.nullable(),
@@ -48,7 +48,7 @@ const about = z.object({
     .min(1)
     .max(50)
     .nullish(),
-  /** Switching it off ends its tokens for good. */
+  /** Disabling it revokes its tokens permanently. */
   is_enabled: boolean().optional(),
 });
 

@@ -14,9 +14,9 @@ export const RoleAssignment = z.object({
   role: name,
   scope: z.enum(roleScopes),
   managed_depth: z.enum(managedDepths),
-  /** Companies the role is limited to; null for no limit. */
+  /** Companies that the role is limited to; null for no limit. */
   entity_ids: z.array(z.int()).nullable(),
-  /** Departments it reaches beside these companies, with those below; absent without any. */
+  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
   department_ids: z.array(z.int()).optional(),
 });
 
@@ -28,7 +28,7 @@ export const CurrentUser = z.object({
       name,
       employee_id: z.int().nullable(),
       locale: z.string().max(35),
-      /** The person chose it; before, it is that of the company or of the browser of the last sign-in. */
+      /** The user chose the language; otherwise it comes from the company, or the browser of the last sign-in. */
       locale_chosen: z.boolean(),
       must_change_password: z.boolean(),
       last_login_at: instant.nullable(),
@@ -39,11 +39,11 @@ export const CurrentUser = z.object({
     permissions: z.array(name),
     /** Whether the installation has a company directory. */
     directory: z.boolean(),
-    /** Until when dangerous actions go on without another proof of identity; null where they ask for none. */
+    /** Until when dangerous actions need no new proof of identity; null if they never do. */
     step_up_until: instant.nullable(),
     /**
-     * `ok`: nothing is to be done. `due`: a role or the company demands a second factor from a day on, and there is
-     * none. `required`: the session can only add one.
+     * `ok`: nothing to do. `due`: a role or the company requires a second factor from a day on, and there is none.
+     * `required`: the session can only add one.
      */
     second_factor: z.object({ state: z.enum(['ok', 'due', 'required']), from: day.nullable() }),
     /** The role that the session views as; roles and permissions are then those of the role. */
@@ -54,7 +54,7 @@ export type CurrentUser = z.output<typeof CurrentUser>;
 
 const Confirmation = z.object({
   message: spoken(255),
-  /** There is no session yet: POST /two-factor-challenge begins it. */
+  /** There is no session yet: POST /two-factor-challenge creates it. */
   two_factor: z.literal(true).optional(),
 });
 
@@ -91,7 +91,7 @@ export const session = {
       z.object({
         /** The account has an authenticator app. */
         totp: z.boolean(),
-        /** What a passkey of the account is asked; null where it has none that works here. */
+        /** The request for a passkey of the account; null if it has none that works here. */
         options: PasskeyRequest.nullable(),
       }),
     ),
@@ -121,7 +121,7 @@ export const session = {
     permission: 'signed in',
     scope: 'own',
     reply: Confirmation.extend({
-      /** Where the browser goes to sign out at the provider too, where the session came from one that wants it. */
+      /** Where the browser goes to sign out at the provider too, if the session's provider wants that. */
       end_session_url: z.string().max(4_000).optional(),
     }),
     status: 200,

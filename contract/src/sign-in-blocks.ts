@@ -3,14 +3,14 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
 import { text } from './fields.ts';
 
-/** What keeps the sign-in of a person switched off. */
+/** Why a person's sign-in is switched off. */
 export const SignInBlock = z.object({
   id: z.int(),
-  /** The connection; null for a block by hand, and where the account was off before the first block. */
+  /** The connection; null for a block by hand, and if the account was already disabled before the first block. */
   source: z.string().max(60).nullable(),
   /** True for a block that a person set. */
   by_hand: z.boolean(),
-  /** Who set it by hand; null for readers who do not see how the person signs in. */
+  /** The user who set it by hand; null for readers who do not see how the person signs in. */
   by: z.string().max(255).nullable(),
   /** Why it was set by hand; null for the same readers. */
   reason: z.string().max(500).nullable(),

@@ -13,22 +13,22 @@ export const SignInPolicy = z.object({
   is_own: z.boolean(),
   sso_required: z.boolean(),
   sso_provider_ids: z.array(z.int()),
-  /** The day (UTC) from which they need a second factor; null: not demanded. */
+  /** The day (UTC) from which they need a second factor; null: not required. */
   second_factor_from: day.nullable(),
-  /** The longest session in hours; null for the limit of the installation, which is never exceeded. */
+  /** The longest session in hours; null for the installation's limit, which is never exceeded. */
   session_max_hours: z.number().nullable(),
-  /** Accounts it decides about; emergency accounts are not among them. */
+  /** Accounts that it applies to; emergency accounts are excluded. */
   people_count: z.int(),
   revision: z.int(),
 });
 export type SignInPolicy = z.output<typeof SignInPolicy>;
 
-/** An account that is linked to none of the providers. */
+/** An account that is not linked to any of the providers. */
 export const UnlinkedAccount = z.object({
   user_id: z.int(),
   name: z.string().max(255),
   email: z.string().max(190),
-  /** Whether the rule of a provider finds them by their address. */
+  /** Whether a provider's rule matches them by address. */
   is_found: z.boolean(),
 });
 export type UnlinkedAccount = z.output<typeof UnlinkedAccount>;
@@ -37,21 +37,21 @@ export type UnlinkedAccount = z.output<typeof UnlinkedAccount>;
 export const PolicyPreflight = z.object({
   /** Why it cannot be switched on. */
   blockers: z.array(spoken()),
-  /** What it is good to know before. */
+  /** What to know before. */
   warnings: z.array(spoken()),
-  /** How many accounts are linked to none of the providers, and the first of them. */
+  /** How many accounts are not linked to any of the providers, and the first of them. */
   unlinked_count: z.int(),
   unlinked: z.array(UnlinkedAccount),
-  /** Those among them whom no rule of a provider would find: HR links them, or they link themselves before. */
+  /** Those of them that no provider's rule would match: they must be linked first, by HR or by themselves. */
   not_found_count: z.int(),
   /** Sessions that would end. */
   sessions_to_end: z.int(),
-  /** Accounts without a second factor here, where one is demanded. */
+  /** Accounts without a second factor here, if one is required. */
   without_factor_count: z.int(),
 });
 export type PolicyPreflight = z.output<typeof PolicyPreflight>;
 
-/** An account that signs in with its password whatever the rules demand, for the day a provider is away. */
+/** An account that signs in with its password whatever the rules require, in case a provider is unavailable. */
 export const BreakGlassAccount = z.object({
   user_id: z.int(),
   name: z.string().max(255),
@@ -65,20 +65,20 @@ export const BreakGlassAccount = z.object({
 export type BreakGlassAccount = z.output<typeof BreakGlassAccount>;
 
 const path = '/sign-in-policies/:entity';
-/** A company, or the row of those without one of their own and of accounts without a person. */
+/** A company, or the default for companies without their own policy and accounts without a person. */
 const texts = { entity: '(default|[1-9]\\d{0,15})' } as const;
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
 const about = {
   sso_required: boolean(),
   sso_provider_ids: z.array(id()).max(10),
-  /** Stay as they are where they are left out. */
+  /** Unchanged if left out. */
   second_factor_from: date().nullish(),
   session_max_hours: number(0.25, 720).nullish(),
 };
 const accounts = item(
   z.object({
     accounts: z.array(BreakGlassAccount),
-    /** Other administrators, who could be chosen once they have a second factor. */
+    /** Other administrators, who can be selected once they have a second factor. */
     candidates: z.array(BreakGlassAccount),
     revision: z.int(),
   }),

@@ -6,7 +6,7 @@ import { PermissionRow, readRoles } from './roles.ts';
 
 const own = { method: 'GET', permission: 'signed in', scope: 'own', status: 200 } as const;
 
-/** Single records that the application reads in lists; apart from these, so that browsers do not load them. */
+/** Single records that the application reads in lists; in a separate file, so that browsers do not load them. */
 export const singleReads = {
   notification: endpoint({
     ...own,

@@ -4,7 +4,7 @@ import type { MessageKey, Text } from './texts.ts';
 
 const spokenSchemas = new WeakSet<z.ZodType>();
 
-/** A field of an answer that holds a message: a text where the service gives it, a sentence where it is read. */
+/** A field of an answer with a message: a text on the service's side, a sentence for the reader. */
 export function spoken(max = 500) {
   const schema = z.codec(
     z.custom<Text>((value) => typeof value === 'string' || isText(value)),
@@ -16,8 +16,8 @@ export function spoken(max = 500) {
 }
 
 /**
- * A reason in an answer: a person wrote it, or the service itself gave it. Its own are stored as English sentences
- * beside those of people, and read in any language.
+ * A reason in an answer, given by a person or by the service itself. The service's own are stored as English sentences
+ * in the same column, and can be read in any language.
  */
 export function storedReason(max = 5_000) {
   const schema = z.string().max(max);

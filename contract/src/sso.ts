@@ -9,7 +9,7 @@ import { asIssue } from './texts.ts';
 const open = { permission: 'public', scope: 'none', status: 200 } as const;
 const guest = { ...open, method: 'POST', guest: true } as const;
 
-/** A path of the browser application, without a host; what a browser would read as another host is none. */
+/** A path in the browser application, without a host; refuses what a browser would interpret as another host. */
 export const nextPage = () => pattern(/^\/(?![/\\])[\x21\x23-\x5b\x5d-\x7e]*$/, 300);
 const address = item(z.object({ url: z.string().max(4_000) }));
 
@@ -17,7 +17,7 @@ const address = item(z.object({ url: z.string().max(4_000) }));
 const answer = z
   .object({
     query: text(8_000, 1).optional(),
-    /** From a provider of SAML: it opens the answer for a minute, once, in the browser that asked. */
+    /** From a SAML provider: opens the answer for a minute, once, in the browser that started the flow. */
     handoff: pattern(/^[\w-]{43}$/, 43).optional(),
   })
   .check(({ value: { query, handoff }, issues }) => {
@@ -34,7 +34,7 @@ export const sso = {
     summary: 'What the sign-in page offers before it knows an address',
     reply: item(
       z.object({
-        /** Whether some address leads to a provider; otherwise asking for it first is of no use. */
+        /** Whether any address leads to a provider; otherwise there is no point in asking for it first. */
         by_address: z.boolean(),
         /** Whether passkeys work at the address of this service. */
         passkey: z.boolean(),
@@ -51,7 +51,7 @@ export const sso = {
     reply: item(
       z.object({
         provider: Ref.nullable(),
-        /** Whether the password is offered. */
+        /** Whether signing in with a password is offered. */
         password: z.boolean(),
       }),
     ),
@@ -71,9 +71,9 @@ export const sso = {
     body: answer,
     reply: z.object({
       message: spoken(255),
-      /** The account has a second factor that the provider does not stand for: POST `/two-factor-challenge` goes on. */
+      /** The account has a second factor that the provider does not replace: POST `/two-factor-challenge` continues. */
       two_factor: z.literal(true).optional(),
-      /** Where the person wanted to go. */
+      /** The page that the user wanted to open. */
       next: z.string().max(300).nullable(),
     }),
   }),
@@ -81,11 +81,11 @@ export const sso = {
 
 const own = { permission: 'signed in', scope: 'own' } as const;
 
-/** The own account at a provider. */
+/** The user's account at a provider. */
 export const OwnIdentity = z.object({
   id: z.int(),
   provider: Ref,
-  /** Its address in the last sign-in, which may be another one than here. */
+  /** Its address in the last sign-in, which may differ from the one here. */
   email: z.string().max(190).nullable(),
   linked_at: instant,
   last_used_at: instant.nullable(),

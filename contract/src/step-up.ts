@@ -9,7 +9,7 @@ import { nextPage } from './sso.ts';
 
 const own = { permission: 'signed in', scope: 'own' } as const;
 
-/** Proofs of identity before dangerous actions; apart from the profile, because only a dialog needs them. */
+/** Proofs of identity before dangerous actions; separate from the profile, because only a dialog needs them. */
 export const stepUp = {
   options: endpoint({
     ...own,
@@ -18,15 +18,15 @@ export const stepUp = {
     summary: 'How to prove once more that it is you',
     accepts: 'session',
     body: z.object({
-      /** Where the browser is: it returns there from a provider. */
+      /** The current page, to which the browser returns from a provider. */
       next: nextPage().nullish(),
     }),
     reply: item(
       z.object({
         proofs: z.array(z.enum(stepUpProofs)),
-        /** What a passkey of the account is asked; null where it has none that works here. */
+        /** The request for a passkey of the account; null if it has none that works here. */
         options: PasskeyRequest.nullable(),
-        /** Where the browser goes to prove it at the provider, which asks the person to sign in anew. */
+        /** Where the browser goes to prove the identity at the provider, which makes the user sign in again. */
         url: z.string().max(4_000).nullable(),
       }),
     ),

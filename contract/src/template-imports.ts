@@ -6,7 +6,7 @@ import { importCorrections } from './import-corrections.ts';
 import { Import, importBodies, importQueries, ImportRow, importSettings, StagedRow } from './imports.ts';
 import { tables } from './files.ts';
 
-/** What a column of a file of templates may be read as, with the headings that mean the same; a row is an item. */
+/** The fields for columns in a file of templates, with their alternative headings; each row is an item. */
 export const templateImportFields = {
   template_name: ['template', 'kpi template', 'scorecard', 'name der vorlage', 'vorlagenname', 'kpi-vorlage'],
   item_name: ['item', 'kpi', 'kpi name', 'criterion', 'indicator', 'ziel', 'kennzahl'],
@@ -125,7 +125,7 @@ export const templateImports = forPeople({
   }),
 });
 
-/** Corrections of several rows of an import of templates together. */
+/** Corrections of several rows of an import of templates at once. */
 export const templateImportCorrections = forPeople({
   problems: endpoint({
     ...scoped,

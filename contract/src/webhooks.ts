@@ -5,56 +5,56 @@ import { Event, eventTypeNames } from './events.ts';
 import { changes, id, moment, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** `v1`: HMAC-SHA256 with a shared secret. `v1a`: Ed25519 with a key pair, of which only the service has the private half. */
+/** `v1`: HMAC-SHA256 with a shared secret. `v1a`: Ed25519 with a key pair, whose private half only the service has. */
 export const webhookSignatures = ['v1', 'v1a'] as const;
-/** `paused` keeps events for later; `disabled` gets none. */
+/** `paused` keeps events for later; `disabled` receives none. */
 export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 /**
- * Why a webhook is not active: a person paused it; the receiver answered 410; it failed for days; its account may do more
- * than who set it up.
+ * Why a webhook is not active: a person paused it; the receiver answered 410; it failed for days; its account may do
+ * more than the person who set it up.
  */
 export const webhookReasons = ['person', 'gone', 'failing', 'more_rights'] as const;
-/** Why nothing leaves though the webhook is active. */
+/** Why nothing is sent although the webhook is active. */
 export const webhookHindrances = ['off', 'account_off', 'no_token', 'secret_lost'] as const;
 /** `sent`: answered with 2xx. `dead`: the last try failed. */
 export const deliveryStatuses = ['pending', 'sent', 'dead'] as const;
-/** What went wrong with a try: an answer other than 2xx, or none. */
+/** What went wrong in an attempt: an answer other than 2xx, or none. */
 export const deliveryErrors = ['status', 'timeout', 'connection', 'unresolved', 'denied', 'proxy'] as const;
 
-/** Webhooks of an installation, events that are sent again at once, and days an event is kept. */
+/** The most webhooks of an installation, the most events resent at once, and the days that an event is kept. */
 export const mostWebhooks = 100;
 export const mostReplayed = 10_000;
 export const webhookDays = 30;
 
 const types = z.array(z.enum(eventTypeNames));
 
-/** An address that gets events by a signed POST. */
+/** An address that receives events by signed POST. */
 export const Webhook = z.object({
   id: z.int(),
   name: z.string().max(60),
   url: z.string().max(500),
-  /** Null for all, also those of later releases. */
+  /** Null for all, including those of later releases. */
   types: types.nullable(),
-  /** The account that owns it: what it may read is sent, and nothing else. */
+  /** The account that owns it: only what the account may read is sent. */
   service_account: z.object({ id: z.int(), name: z.string().max(60), is_enabled: z.boolean() }),
-  /** Companies it is limited to; null for all that its account reaches. */
+  /** Companies that it is limited to; null for all that its account reaches. */
   entity_ids: z.array(z.int()).nullable(),
   signature: z.enum(webhookSignatures),
   /** With `v1a`, the key that verifies: `whpk_…`. */
   public_key: z.string().max(100).nullable(),
-  /** Until then the secret before the last change signs too. */
+  /** Until then, the previous secret signs too. */
   previous_until: instant.nullable(),
   status: z.enum(webhookStatuses),
   reason: z.enum(webhookReasons).nullable(),
   hindrance: z.enum(webhookHindrances).nullable(),
-  /** Since when no try succeeded, and how many failed in a row. */
+  /** Since when every attempt has failed, and the number of failures in a row. */
   failing_since: instant.nullable(),
   failures: z.int(),
-  /** Events that wait, those that were given up, and the latest one that arrived. */
+  /** Pending events, those that were given up, and the latest one delivered. */
   pending_count: z.int(),
   dead_count: z.int(),
   last_sent_at: instant.nullable(),
-  /** Tries of the last 24 hours that succeeded and failed, by hour, the current one last. */
+  /** Successful and failed attempts in the last 24 hours, by hour, the current one last. */
   hours: z.array(z.object({ sent: z.int(), failed: z.int() })).length(24),
   revision: z.int(),
   ...stamps,
@@ -65,7 +65,7 @@ export type Webhook = z.output<typeof Webhook>;
 /** One event on its way to a webhook. */
 export const WebhookDelivery = z.object({
   id: z.int(),
-  /** The `webhook-id` of its requests, the same in each of them. */
+  /** The `webhook-id` of all its requests. */
   message_id: z.string().max(60),
   sequence: z.int(),
   type: z.enum(eventTypeNames),
@@ -73,12 +73,12 @@ export const WebhookDelivery = z.object({
   timestamp: instant,
   status: z.enum(deliveryStatuses),
   attempts: z.int(),
-  /** Of the last try. */
+  /** The time of the last attempt. */
   tried_at: instant.nullable(),
   http_status: z.int().nullable(),
   error: z.enum(deliveryErrors).nullable(),
   ms: z.int().nullable(),
-  /** Null unless it waits. */
+  /** Null unless it is pending. */
   next_attempt_at: instant.nullable(),
   created_at: instant,
   allowed_actions: allowedActions,
