@@ -5,7 +5,7 @@ import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Tasks of the HR pool (the administrator where there is no HR), of a reviewer and of an employee. */
+/** Tasks of the HR pool (of the administrator if there is no HR), of a reviewer and of an employee. */
 export async function actionableRows(bench: Bench): Promise<Row[]> {
   const employee = await signIn(bench.base, bench.people[0] ?? '', bench.password);
   const p95 = async (what: string, session: Session, path = '') => {

@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
 
-/** Asks the service as the administrator; returns the body of the answer. Throws unless it is a success. */
+/** Sends a request as the administrator; returns the body of the answer. Throws unless it succeeds. */
 export async function call<T>(bench: Bench, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${bench.base}/api${path}`, {
     method,
@@ -14,7 +14,7 @@ export async function call<T>(bench: Bench, method: string, path: string, body?:
 
 export type Made = { data: { id: number; revision: number } };
 
-/** A role of these permissions over all companies, which rules and accounts of programs can have. */
+/** A role with these permissions over all companies, for rules and service accounts. */
 export async function addRole(bench: Bench, name: string, permissions: readonly string[]): Promise<number> {
   const role = { name: `${name} ${Date.now()}`, scope: 'all', permissions };
   return (await call<Made>(bench, 'POST', '/roles', role)).data.id;

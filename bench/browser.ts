@@ -1,13 +1,13 @@
-/** A signed-in client of the API, as small as it can be. */
+/** A signed-in API client, as small as possible. */
 export type Session = { cookie: string; headers: Record<string, string> };
 
 const pairs = (response: Response) => response.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
 
 type Answer = { status: number; body: Record<string, unknown>; ms: number };
-/** A browser that keeps its cookies; `post` throws for an answer that is no success. */
+/** A browser that keeps its cookies; `post` throws unless the answer is a success. */
 export type Browser = { post: (path: string, body?: object) => Promise<Answer> };
 
-/** Opens a browser in which no person is signed in. */
+/** Opens a browser without a signed-in user. */
 export async function openBrowser(base: string): Promise<Browser> {
   const referer = `${base}/`;
   const cookies = new Map<string, string>();
@@ -34,7 +34,7 @@ export async function openBrowser(base: string): Promise<Browser> {
   return { post };
 }
 
-/** Signs in and returns the headers of every later request. */
+/** Signs in and returns the headers for all later requests. */
 export async function signIn(base: string, email: string, password: string): Promise<Session> {
   const referer = `${base}/`;
   const primed = pairs(await fetch(`${base}/sanctum/csrf-cookie`, { headers: { referer } }));

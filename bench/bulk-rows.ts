@@ -20,7 +20,7 @@ async function call<T>(bench: Bench, path: string, body?: unknown): Promise<T> {
   return answer.data;
 }
 
-/** Brings evaluations with scores back to the review of HR, in the order of their ids. */
+/** Returns evaluations with scores to the HR review, ordered by id. */
 async function awaitingHr({ database }: Bench): Promise<number[]> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -44,7 +44,7 @@ async function untilOver(bench: Bench, id: number): Promise<Run> {
   }
 }
 
-/** HR releases thousands of results at once, and what others wait meanwhile. */
+/** HR releases thousands of results at once, and how long others wait meanwhile. */
 export async function bulkRows(bench: Bench): Promise<Row[]> {
   const ids = await awaitingHr(bench);
   const body = { kind: 'hr-review', hr_comment: 'Thank you for this year.', ids };

@@ -4,10 +4,10 @@ import { percentile } from './percentile.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** An address is read sixty times an hour at most. */
+/** An address can be read at most sixty times an hour. */
 const reads = 50;
 
-/** Makes a calendar address of everything that a person may see. */
+/** Creates a calendar address for everything that a person may see. */
 async function makeFeed({ base }: Bench, { headers }: Session): Promise<string> {
   const response = await fetch(`${base}/api/profile/calendar-feeds`, {
     method: 'POST',
@@ -31,13 +31,13 @@ async function readOften(bench: Bench, session: Session) {
     await response.arrayBuffer();
     times.push(performance.now() - started);
     if (response.status !== (etag === '' ? 200 : 304)) changed += 1;
-    // every other read is of an application that has no copy
+    // every other read is by an application without a cached copy
     etag = read % 2 === 0 ? (response.headers.get('etag') ?? '') : '';
   }
   return { p95: percentile(times, 0.95), changed };
 }
 
-/** The calendars of HR, who has the most in it, and of a manager. */
+/** The calendars of HR, which are the largest, and of a manager. */
 export async function calendarRows(bench: Bench): Promise<Row[]> {
   const [hr, manager] = [await readOften(bench, bench.admin), await readOften(bench, bench.manager)];
   return [

@@ -1,4 +1,4 @@
-/** Why rows of the page miss their targets. */
+/** Why rows on the page miss their targets. */
 
 type Cause = { rows: RegExp; cause: string };
 
@@ -119,7 +119,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** Of a million people, before those above. */
+/** For a million people; these take precedence over those above. */
 const causesOfMillion: readonly Cause[] = [
   {
     rows: /^seeding/,
@@ -201,7 +201,7 @@ const causesOfMillion: readonly Cause[] = [
   },
 ];
 
-/** Why a row misses its target with so many people. */
+/** Why a row misses its target with this many people. */
 export function causeOf(what: string, employees: number): string | undefined {
   const all = employees < 1_000_000 ? causes : [...causesOfMillion, ...causes];
   return all.find(({ rows }) => rows.test(what))?.cause;

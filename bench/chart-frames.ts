@@ -52,7 +52,7 @@ function addPeople(nodes: readonly Node[], people: Set<number>): void {
   }
 }
 
-/** Drags the chart in 40 steps by so many pixels, held in its middle, where neither a button nor the map is. */
+/** Drags the chart by a number of pixels in 40 steps, holding it in its middle, where there is no button and no map. */
 async function drag(page: Page, { right, down }: { right: number; down: number }): Promise<void> {
   const canvas = await page.locator('.react-flow').boundingBox();
   if (!canvas) throw new Error('no chart');
@@ -66,7 +66,7 @@ async function drag(page: Page, { right, down }: { right: number; down: number }
   await page.mouse.up();
 }
 
-/** The place of the card that is nearest to the middle of the canvas. */
+/** The position of the card closest to the middle of the canvas. */
 const middleCard = (page: Page): Promise<[number, number]> =>
   page.evaluate(() => {
     const place = (of: Element): [number, number] => {
@@ -88,8 +88,8 @@ async function dragAbout(page: Page): Promise<void> {
 }
 
 /**
- * Drags the whole chart about, zooms in with the wheel until cards can be read, and drags it again, as a hand would;
- * returns the length of every frame.
+ * Drags the whole chart around, zooms in with the wheel until cards are readable, and drags it again, like a user;
+ * returns the duration of every frame.
  */
 async function moveAbout(page: Page): Promise<number[]> {
   await page.getByRole('button', { name: 'Fit to screen' }).click();

@@ -13,7 +13,7 @@ const paths = [
 ] as const;
 
 /**
- * Two web processes in turn with the one that the other rows measure, on the same database. Client, service and
+ * Two web processes, in turn with the single one that the other rows measure, on the same database. Client, service and
  * PostgreSQL share the processors, so two processes on two of them are far from twice as fast.
  */
 export async function coresRows(bench: Bench): Promise<Row[]> {

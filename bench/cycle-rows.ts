@@ -22,7 +22,7 @@ const p95 = async (bench: Bench, what: string, path: string): Promise<Row> => {
   return boundRow(`${what}, p95`, found.p95, 'ms', 100);
 };
 
-/** Figures, board and file of a cycle in full swing. */
+/** Figures, board and export of a running cycle. */
 export async function cycleRows(bench: Bench): Promise<Row[]> {
   const { id, evaluations_count: results } = await seededCycle(bench);
   const path = `/kpi-cycles/${id}`;
@@ -40,7 +40,7 @@ export async function cycleRows(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** A draft in which every department takes part with the template of the seed. */
+/** A draft in which every department takes part with the seeded template. */
 async function draftCycle(bench: Bench): Promise<number> {
   const { data: templates } = await call<Body<{ id: number }[]>>(bench, 'GET', '/kpi-templates?status=active');
   const { data: cycle } = await call<Body<Cycle>>(bench, 'POST', '/kpi-cycles', {
@@ -64,7 +64,7 @@ async function untilPublished(bench: Bench, id: number): Promise<number> {
   }
 }
 
-/** Publishes a new cycle to all people who are eligible. */
+/** Publishes a new cycle for all eligible people. */
 async function publishOne(bench: Bench) {
   const id = await draftCycle(bench);
   const [started, worked] = [performance.now(), countWork(bench)];
@@ -74,7 +74,7 @@ async function publishOne(bench: Bench) {
   return { people, answered, seconds: (performance.now() - started) / 1_000, cpu: worked() };
 }
 
-/** Publishes one cycle alone and another while others read the directory; the bound depends on the number of people. */
+/** Publishes one cycle alone, and another while others read the directory; the bound grows with the people. */
 export async function publishRows(bench: Bench): Promise<Row[]> {
   const { people, answered, seconds, cpu } = await publishOne(bench);
   const others = load({

@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Every figure of all companies, of one company and of a team; the report that goes back two years; and the chart. */
+/** All figures for all companies, for one company and for a team; the report over two years; and the chart. */
 export async function dashboardRows(bench: Bench): Promise<Row[]> {
   const p95 = async (what: string, session: Session, path: string, atMost: number) => {
     const url = `${bench.base}/api${path}`;

@@ -11,7 +11,7 @@ import { seedProbation } from '../scripts/seed-probation.ts';
 
 type Say = (line: string) => void;
 
-/** Seeds a folder that has no data set yet. @returns the seconds that seeding it took */
+/** Seeds a folder that has no data set yet. @returns the seconds that seeding took */
 export async function seedOnce(
   pool: pg.Pool,
   { folder, employees, say }: { folder: string; employees: number; say: Say },
@@ -30,7 +30,7 @@ export async function seedOnce(
   return seconds;
 }
 
-/** After the first start, whose administrator has a tenth of them. */
+/** Called after the first start, whose administrator gets a tenth of them. */
 export async function seedNotificationsOnce(pool: pg.Pool, { count, say }: { count: number; say: Say }): Promise<void> {
   const { rowCount } = await pool.query("select from notifications where dedupe_key = 'seed:1'");
   if (rowCount) return;
@@ -38,7 +38,7 @@ export async function seedNotificationsOnce(pool: pg.Pool, { count, say }: { cou
   await seedNotifications(pool, count);
 }
 
-/** Lets a manager and a hundred others sign in; the first address is the manager's. */
+/** Gives passwords to a manager and a hundred others; the first address is the manager's. */
 export async function givePasswords(pool: pg.Pool, managerId: number, password: string): Promise<string[]> {
   const hashing = startHashPool({ cost: 12 });
   const hash = await hashing.hash(password);

@@ -6,7 +6,7 @@ import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** What a day brings, in the order in which it depends on each other. */
+/** The jobs of a day, ordered by their dependencies. */
 const ofTheDay = [
   'apply_job_changes',
   'end_leavers',
@@ -17,7 +17,7 @@ const ofTheDay = [
   'remind_of_probation',
 ];
 
-/** Everything the clock does for a day of all companies, at nine in the morning of tomorrow. */
+/** Everything that the clock triggers in a day of all companies, at nine tomorrow morning. */
 export async function dayRows(bench: Bench): Promise<Row[]> {
   const { db } = connect({ url: bench.database, max: 4 });
   const now = Temporal.Now.zonedDateTimeISO('UTC').add({ days: 1 }).withPlainTime('09:00').toInstant();

@@ -10,7 +10,7 @@ const path = '/kpi-evaluations';
 const orders = ['employee_name', 'department_name', 'status', 'due_on', 'overall_percentage', 'created_at'];
 const writes = 100;
 
-/** The lists of HR: the plain one in turn with the minimal list of people, each other one in turn with the plain one. */
+/** HR's lists: the plain one in turn with the baseline list of people, each other one in turn with the plain one. */
 async function listRows(bench: Bench): Promise<Row[]> {
   const plainly = asked(bench, path);
   const [plain, least] = (await inTurn(bench, [plainly, minimal(bench, '/employees')])) as [Rate, Rate];
@@ -42,7 +42,7 @@ async function get<T>(bench: Bench, session: Session, query: string): Promise<T>
   return ((await response.json()) as { data: T }).data;
 }
 
-/** A signed-in person whose self-assessment is open. */
+/** A signed-in person with an open self-assessment. */
 async function openSelfAssessment(bench: Bench): Promise<{ session: Session; evaluation: Open }> {
   for (const email of bench.people) {
     const session = await signIn(bench.base, email, bench.password);
@@ -52,7 +52,7 @@ async function openSelfAssessment(bench: Bench): Promise<{ session: Session; eva
   throw new Error('there is no self-assessment to write');
 }
 
-/** A draft that is saved again and again, each time with another score. */
+/** A draft that is saved repeatedly, each time with another score. */
 async function autosave(bench: Bench, session: Session, { id, items }: Open): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < writes; n += 1) {
@@ -69,7 +69,7 @@ async function autosave(bench: Bench, session: Session, { id, items }: Open): Pr
   return times.toSorted((a, b) => a - b)[Math.floor(writes * 0.95)] ?? 0;
 }
 
-/** Lists of evaluations as HR, a reviewer and an employee have them, and the draft of a self-assessment. */
+/** Lists of evaluations for HR, a reviewer and an employee, and the draft of a self-assessment. */
 export async function evaluationRows(bench: Bench): Promise<Row[]> {
   const { session, evaluation } = await openSelfAssessment(bench);
   return [

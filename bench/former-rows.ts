@@ -13,9 +13,9 @@ import type { Side } from './rates.ts';
 import { multipleRow, timesRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** What requests cost now and at former commits, which run with the packages of this one. */
+/** The cost of requests now and at earlier commits, which run with the packages of this one. */
 
-/** The end of the first stage: no figure was kept beside its rows. */
+/** The end of the first stage, when no figures were stored. */
 const firstStage = '2f17cd2b';
 /** The last commit before providers, second factors, tokens and webhooks. */
 const passwordsOnly = '0e12e604';
@@ -24,7 +24,7 @@ const email = 'bench@example.com';
 
 type Place = { tree: string; dataDir: string; port: number };
 
-/** An installation with a database of its own. */
+/** An installation with its own database. */
 async function start({ tree, dataDir, port }: Place, password: string) {
   mkdirSync(dataDir, { recursive: true });
   const base = `http://localhost:${port}`;
@@ -48,7 +48,7 @@ async function treeOf(bench: Bench, commit: string): Promise<string> {
 /** What starts last answers some percent cheaper, and two starts of one commit differ by as much: each side is last in half. */
 const starts = 4;
 
-/** `/api/me` with a session, on an empty installation of each tree; started in the given order. */
+/** `/api/me` with a session, on an empty installation of each tree, started in the given order. */
 async function sessionTurns(bench: Bench, trees: readonly string[]): Promise<(readonly Turn[])[]> {
   const running: ChildProcess[] = [];
   try {
@@ -90,7 +90,7 @@ async function sessionRow(bench: Bench): Promise<Row> {
   );
 }
 
-/** As many requests as the machine can answer, of the mix of people at work, on data sets of the same size. */
+/** The most requests that the machine can answer, with the mix of people at work, on data sets of the same size. */
 async function capacityRow(bench: Bench): Promise<Row> {
   const tree = await treeOf(bench, firstStage);
   const dataDir = join(bench.folder, 'first-stage');
@@ -115,7 +115,7 @@ async function capacityRow(bench: Bench): Promise<Row> {
         const { service: asked, sessions } = sides[side];
         const answers = await workTogether(asked, sessions, { thinking: 0, seconds });
         if (answers.includes(undefined)) throw new Error(`${side}: not all answers were a success`);
-        // the first turn compiles
+        // the first turn includes compilation
         if (turn >= 0) perSecond[side].push(answers.length / seconds);
       }
     const ratio = median(perSecond.now.map((rate, turn) => rate / (perSecond.former[turn] as number)));

@@ -27,7 +27,7 @@ async function until(bench: Bench, path: string, status: string): Promise<{ foun
   }
 }
 
-/** Seconds of the dry run of a file, its processor time, and the largest memory of the service meanwhile in MB. */
+/** Seconds of a file's dry run, its processor time, and the service's peak memory meanwhile in MB. */
 async function timedCheck(bench: Bench, { path, name, content }: File): Promise<Checked> {
   const form = new FormData();
   form.set('dry_run', '1');
@@ -43,14 +43,14 @@ async function timedCheck(bench: Bench, { path, name, content }: File): Promise<
   return { page, seconds, cpu, peak: checked.peak };
 }
 
-/** The dry run of a file that is then discarded. */
+/** The dry run of a file, which is then discarded. */
 export async function timedDryRun(bench: Bench, file: File): Promise<Checked> {
   const checked = await timedCheck(bench, file);
   await fetch(`${bench.base}/api${checked.page}`, { method: 'DELETE', headers: bench.admin.headers });
   return checked;
 }
 
-/** Dry run and commit of a file: seconds and processor time of each, and the largest memory of the service in MB. */
+/** Dry run and commit of a file: seconds and processor time of each, and the service's peak memory in MB. */
 export async function timedImport(bench: Bench, file: File) {
   const { page, ...dryRun } = await timedCheck(bench, file);
   const [again, writing] = [performance.now(), countWork(bench)];

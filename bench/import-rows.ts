@@ -23,7 +23,7 @@ const newcomers = ({ employees, ids }: Bench): string[][] =>
     `${ids.entity}`,
   ]);
 
-/** Dry run of a large file as XLSX and CSV, its commit, and the largest memory of the process meanwhile. */
+/** Dry run of a large file as XLSX and CSV, its commit, and the process's peak memory meanwhile. */
 export async function importRows(bench: Bench): Promise<Row[]> {
   const { employees } = bench;
   const rows = newcomers(bench);
@@ -45,11 +45,11 @@ export async function importRows(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** A former job and the first day of the present one, and a former result, of half of the people. */
+/** For half of the people, a former job, the first day of the current one, and a former result. */
 async function formerFiles({ database, employees }: Bench) {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
-  // as after an import of the people alone: nothing is known of the time before
+  // as if only the people had been imported: nothing is known about earlier times
   const { rows } = await client.query<{ number: string; joined: string; later: string }>(
     `with assumed as (
        update job_history h set source = 'assumed' from employees e

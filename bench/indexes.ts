@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 type Index = { table: string; index: string; megabytes: number; scans: number; kept_for: string };
 
-/** The size and the use of each index since the database was made; those that serve no constraint come first. */
+/** The size and use of each index since the database was created; those without a constraint come first. */
 export async function indexReport(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Index>(
     `select s.relname as table, s.indexrelname as index, (pg_relation_size(s.indexrelid) / 2 ^ 20)::float8 as megabytes,

@@ -22,8 +22,8 @@ type Autocannon = {
 };
 
 /**
- * Runs the load generator as a process of its own, so that it shares no event loop with what it measures. Throws for
- * answers that are no success: they come sooner than those that are to be measured.
+ * Runs the load generator as a separate process, so that it does not share the event loop of what it measures. Throws
+ * if an answer is not a success, because refusals are faster than the answers to be measured.
  */
 export function load({
   url,
@@ -48,7 +48,7 @@ export function load({
       resolve({
         requestsPerSecond: result.requests.average,
         p50: result.latency.p50,
-        // the generator has no 95th percentile; the next higher one is on the safe side
+        // the generator does not report the 95th percentile; the next higher one is on the safe side
         p95: result.latency.p97_5,
         p99: result.latency.p99,
       });
@@ -56,15 +56,15 @@ export function load({
   });
 }
 
-/** As `npm start` runs the service of a tree. */
+/** The arguments with which `npm start` runs the service of a tree. */
 export function serviceArguments(tree = '.'): string[] {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { scripts: { start: string } };
   return [...scripts.start.split(' ').slice(1, -1), 'server/src/main.ts'];
 }
 
 /**
- * Starts a process of ours and waits until a line of its output says it is ready. The output goes to a file, as the log
- * of a service does: a reader of a pipe would take part of the processor.
+ * Starts one of our processes and waits until a line of its output says that it is ready. The output goes to a file,
+ * like a service's log, because reading a pipe would cost processor time.
  */
 export async function startProcess(
   args: string[],

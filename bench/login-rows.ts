@@ -5,7 +5,7 @@ import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Signs in over and over as one person until it is stopped; a full queue is what the service may answer. */
+/** Signs in repeatedly as one user until stopped; the service may answer that its queue is full. */
 async function keepSigningIn(bench: Bench, email: string, until: () => boolean): Promise<number> {
   let done = 0;
   while (!until()) {
@@ -19,7 +19,7 @@ async function keepSigningIn(bench: Bench, email: string, until: () => boolean):
 
 const atOnce = 50;
 
-/** What others notice while fifty people sign in at the same time, and what a sign-in costs beyond its hash. */
+/** How fifty simultaneous sign-ins affect others, and what a sign-in costs beyond its hash. */
 export async function loginRows(bench: Bench): Promise<Row[]> {
   let over = false;
   const storm = bench.people.slice(0, atOnce).map((email) => keepSigningIn(bench, email, () => over));

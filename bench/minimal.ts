@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import pg from 'pg';
 
 /**
- * The least code that does the work of a request: node:http and pg, a session looked up by its hash, the scope of an
- * administrator, the exact total and the fields that the service sends. It checks no input and writes no log.
+ * The baseline: the least code that does the work of a request. It uses node:http and pg, looks up a session by its
+ * hash, and applies an administrator's scope, the exact total and the fields that the service sends. It validates no
+ * input and writes no log.
  */
 
 const types = new pg.TypeOverrides();
@@ -128,7 +129,7 @@ async function people({ is_admin }: Reader): Promise<object> {
   };
 }
 
-/** Read once: the service keeps rights until they change, too. */
+/** Read once, because the service also caches rights until they change. */
 const rights = await pool.query<{ permission: string }>(
   `select distinct p.permission from role_permissions p join roles r on r.id = p.role_id where r.name = 'Admin' order by 1`,
 );
@@ -150,7 +151,7 @@ const answers: Record<string, (reader: Reader) => Promise<object> | object> = {
   '/api/me': me,
 };
 
-/** One round trip to the database and nothing else: how fast the machine is at the moment. */
+/** One round trip to the database and nothing else: measures how fast the machine currently is. */
 async function probe(response: ServerResponse): Promise<void> {
   const { rows } = await pool.query({ name: 'probe', text: 'select 1 as one' });
   const body = JSON.stringify(rows[0]);

@@ -7,20 +7,20 @@ import { percentile } from './percentile.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Two hundred people who work at once: each asks, thinks and asks again, as a browser does. */
+/** Two hundred people working at once: each sends a request, thinks and sends the next, as in a browser. */
 
 export const people = 200;
 const agent = new Agent({ keepAlive: true, maxSockets: people });
 const browser = { 'accept-encoding': 'gzip, deflate, br, zstd', 'accept-language': 'en-GB,en;q=0.9' };
 
-/** A service, and how many people it has. */
+/** A service, and its number of people. */
 type Asked = Pick<Bench, 'base' | 'employees'>;
 type Step = { share: number; ask: (bench: Asked, n: number) => { path: string; body?: object } };
 
 const names = ['chen', 'nakamura', 'mei', 'amu', 'iv', 'garcia'];
 const personOf = ({ employees }: Asked, n: number) => 1 + ((n * 7_919) % employees);
 
-/** Of a hundred requests, so many of each kind. */
+/** The number of requests of each kind among a hundred. */
 const steps: readonly Step[] = [
   { share: 30, ask: (_, n) => ({ path: `/employees?page=${1 + (n % 40)}` }) },
   { share: 15, ask: (_, n) => ({ path: `/employees?search=${names[n % names.length]}` }) },
@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
 ];
 const order = steps.flatMap((step) => Array.from({ length: step.share }, () => step));
 
-/** Milliseconds to the last byte of an answer; undefined for one that is no success. */
+/** Milliseconds to the last byte of an answer; undefined unless it is a success. */
 function timed(bench: Asked, { headers }: Session, { path, body }: { path: string; body?: object }) {
   const started = performance.now();
   const text = body && JSON.stringify(body);
@@ -57,7 +57,7 @@ function timed(bench: Asked, { headers }: Session, { path, body }: { path: strin
   });
 }
 
-/** One person at work until the end; their requests are other ones than those of their neighbours. */
+/** One person at work until the end; their requests differ from their neighbours'. */
 async function work(
   bench: Asked,
   session: Session,
@@ -73,7 +73,7 @@ async function work(
   return times;
 }
 
-/** Sessions of people at work, made once: too many end the first ones of the administrator. */
+/** Sessions of people at work, created once, because too many would end the administrator's first ones. */
 export async function sessionsOf({ base, password }: Pick<Bench, 'base' | 'password'>): Promise<Session[]> {
   const sessions: Session[] = [];
   for (let n = 0; n < 5; n += 1) sessions.push(await signIn(base, 'bench@example.com', password));
@@ -81,9 +81,9 @@ export async function sessionsOf({ base, password }: Pick<Bench, 'base' | 'passw
 }
 
 /**
- * What people get who work at the same time.
+ * The response times for people who work at the same time.
  * @param thinking milliseconds between an answer and the next request
- * @returns the milliseconds of each answer; undefined for one that is no success
+ * @returns the milliseconds of each answer; undefined unless it is a success
  */
 export async function workTogether(
   bench: Asked,

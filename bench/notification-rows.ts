@@ -17,7 +17,7 @@ async function p95(bench: Bench, what: string, session: Session, path: string): 
   return boundRow(`${what}, p95`, found.p95, 'ms', 25);
 }
 
-/** Opens a stream and resolves when its first event is there. */
+/** Opens a stream and resolves when its first event arrives. */
 function openStream(bench: Bench, { headers }: Session, agent: Agent): Promise<ClientRequest> {
   const url = `${bench.base}/api/notifications/stream`;
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ function openStream(bench: Bench, { headers }: Session, agent: Agent): Promise<C
   });
 }
 
-/** Pages that stay open: what each of them costs in memory, and what others notice. */
+/** Open pages: the memory that each costs, and how they affect others. */
 async function streamRows(bench: Bench): Promise<Row[]> {
   const sessions: Session[] = [];
   for (const email of bench.people) sessions.push(await signIn(bench.base, email, bench.password));
@@ -50,7 +50,7 @@ async function streamRows(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** The list and the count of the account with most of a million notifications, and of others; then the open pages. */
+/** The list and count for the account with the most of a million notifications, and for others; then the open pages. */
 export async function notificationRows(bench: Bench): Promise<Row[]> {
   const employee = await signIn(bench.base, bench.people[0] ?? '', bench.password);
   return [

@@ -7,7 +7,7 @@ import { call } from './api.ts';
 import type { Made } from './api.ts';
 import type { Bench } from './bench.ts';
 
-/** The least of an OpenID provider. It answers at once, so that the time of a sign-in is that of the service. */
+/** A minimal OpenID provider. It answers immediately, so that the time of a sign-in is the service's. */
 
 const client = { client_id: 'tenure', client_secret: 'a-secret-of-the-bench' };
 
@@ -15,7 +15,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 
 type Person = { sub: string; email: string; nonce: string };
 
-/** The query with which the browser comes back from the provider that `url` leads to. */
+/** The query with which the browser returns from the provider at `url`. */
 export function answerTo(url: string, email: string): string {
   const asked = new URL(url).searchParams;
   const person: Person = { sub: email, email, nonce: asked.get('nonce') ?? '' };
@@ -54,7 +54,7 @@ function makeProvider() {
 
 export type Provider = { id: number; stop: () => void };
 
-/** Starts a provider and enables it at the service. */
+/** Starts a provider and enables it in the service. */
 export async function addProvider(bench: Bench, fields: object): Promise<Provider> {
   const answer = makeProvider();
   let issuer = '';

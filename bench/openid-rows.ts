@@ -8,12 +8,12 @@ import { percentile } from './percentile.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** People who sign in, and how often each does. */
+/** The people who sign in, and how often each does. */
 const [most, often] = [40, 2];
 
 type Came = { browser: Browser; ms: number; isPending: boolean };
 
-/** Signs a person in through the provider; the time is that of the answer to what the provider said. */
+/** Signs a person in through the provider; measures the service's answer to the provider's response. */
 async function come({ base }: Bench, provider: number, email: string): Promise<Came> {
   const browser = await openBrowser(base);
   const { data } = (await browser.post(`/api/sso/${provider}/start`)).body as { data: { url: string } };
@@ -21,7 +21,7 @@ async function come({ base }: Bench, provider: number, email: string): Promise<C
   return { browser, ms, isPending: body['two_factor'] === true };
 }
 
-/** Sets up an authenticator app; returns what gives its codes. */
+/** Sets up an authenticator app; returns a function that generates its codes. */
 async function enrol(bench: Bench, provider: number, email: string): Promise<() => string> {
   const { browser } = await come(bench, provider, email);
   const { data } = (await browser.post('/api/profile/totp')).body as { data: { secret: string } };
@@ -36,7 +36,7 @@ async function secondSteps(bench: Bench, provider: number, people: readonly stri
   const client = new pg.Client({ connectionString: bench.database });
   await client.connect();
   try {
-    // a code counts once, and the next one is half a minute away
+    // a code is only accepted once, and the next one is half a minute away
     await client.query('update authenticators set last_step = null');
     const taken: number[] = [];
     for (const [email, code] of apps) {
@@ -46,13 +46,13 @@ async function secondSteps(bench: Bench, provider: number, people: readonly stri
     }
     return taken;
   } finally {
-    // others of the bench sign in with a password alone
+    // other groups of rows sign in with only a password
     await client.query('delete from authenticators');
     await client.end();
   }
 }
 
-/** What the service takes for a sign-in through a provider that answers at once, and for the second step after it. */
+/** The time of a sign-in through a provider that answers immediately, and of the second step after it. */
 export async function openIdRows(bench: Bench): Promise<Row[]> {
   const people = bench.people.slice(0, most);
   const domains = [...new Set(people.map((email) => email.slice(email.indexOf('@') + 1)))];

@@ -2,19 +2,19 @@ import { causeOf } from './causes.ts';
 import { markdown } from './table.ts';
 import type { Row } from './table.ts';
 
-/** What a run of the whole bench found. */
+/** The result of a run of the whole bench. */
 export type Result = {
   date: string;
   machine: string;
-  /** Of the machine before the first group of rows and after each; 1 is where the targets were measured. */
+  /** The machine's speed before the first group of rows and after each; 1 is where the targets were measured. */
   speeds: readonly number[];
   employees: number;
-  /** What rates are compared with. */
+  /** The baseline for rates. */
   how: string;
   rows: readonly Row[];
 };
 
-/** Rows that miss their target for one reason, in the order of the table. */
+/** Rows that miss their target for the same reason, in table order. */
 function openRows(rows: readonly Row[], employees: number): string[] {
   const byCause = new Map<string, string[]>();
   for (const { what } of rows.filter((row) => !row.pass)) {
@@ -33,7 +33,7 @@ function aboutSpeed(speeds: readonly number[]): string[] {
   ];
 }
 
-/** The tables of one size, and why rows miss their target. */
+/** The tables for one size, and why rows miss their target. */
 function sectionsOf({ date, machine, speeds, employees, how, rows }: Result): string[] {
   const met = rows.filter((row) => row.pass).length;
   const count = employees.toLocaleString('en');
@@ -51,7 +51,7 @@ function sectionsOf({ date, machine, speeds, employees, how, rows }: Result): st
   ];
 }
 
-/** `docs/performance.md` of the results of both sizes. */
+/** `docs/performance.md` for the results of both sizes. */
 export const performancePage = (results: readonly Result[]): string =>
   [
     '# Speed',

@@ -1,4 +1,4 @@
-/** The value below which a share of the numbers lies. */
+/** The value below which this share of the numbers lies. */
 export const percentile = (numbers: readonly number[], share: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0;
 

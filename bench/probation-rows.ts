@@ -10,7 +10,7 @@ async function p95(bench: Bench, what: string, session: Session, path: string): 
   return boundRow(`${what}, p95`, found.p95, 'ms', 40);
 }
 
-/** Reviews and endings as HR and a manager have them. */
+/** Reviews and ending probations for HR and a manager. */
 export async function probationRows(bench: Bench): Promise<Row[]> {
   const { admin, manager } = bench;
   return [

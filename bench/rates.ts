@@ -4,23 +4,23 @@ import { median } from './percentile.ts';
 import type { Session } from './browser.ts';
 import type { Bench, Rate, Turn } from './bench.ts';
 
-/** What is asked of a process. */
+/** The requests to a process. */
 export type Side = {
   url: string;
   headers: Record<string, string>;
   pid: number;
   /** Its children work for it. */
   hasChildren?: boolean;
-  /** The first process of its PostgreSQL, if it is not that of the bench. */
+  /** The first process of its PostgreSQL, if it is not the bench's. */
   postgres?: number;
 };
 
 const connections = 16;
 const hasH2load = spawnSync('h2load', ['--version']).error === undefined;
-/** What sends the requests of a rate. */
+/** The program that sends the requests. */
 export const client = hasH2load ? 'h2load' : 'autocannon';
 
-/** So many requests, or requests for so many seconds. */
+/** A number of requests, or requests for a number of seconds. */
 type Amount = { requests: number } | { seconds: number };
 type Asked = { requests: number; perSecond: number; failed: number };
 
@@ -39,12 +39,12 @@ function cannonAnswer(text: string): Asked {
   return { requests: requests.total, perSecond: requests.average, failed: non2xx + errors };
 }
 
-/** Asks as fast as answers come, by `h2load` where it is present: it takes the least of the processor. */
+/** Sends requests as fast as answers arrive, with `h2load` if installed, which needs the least processor time. */
 function ask({ url, headers }: Side, amount: Amount): Promise<Asked> {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}${hasH2load ? ': ' : '='}${value}`]);
   const [program, ...args] = hasH2load
     ? ['h2load', '--h1', '-t', '1', ...('requests' in amount ? ['-n', amount.requests] : ['-D', amount.seconds])]
-    : // it measures no less than a second, however few requests that is
+    : // it measures at least a second, however few requests that is
       ['npx', 'autocannon', '--json', '-d', 'seconds' in amount ? amount.seconds : 1];
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args.map(String), '-c', `${connections}`, ...given, url], {
@@ -55,7 +55,7 @@ function ask({ url, headers }: Side, amount: Amount): Promise<Asked> {
     child.on('error', reject);
     child.on('close', () => {
       const asked = hasH2load ? h2loadAnswer(text) : cannonAnswer(text);
-      // also for an answer that could not be read
+      // also for an unreadable answer
       if (asked.failed !== 0) return reject(new Error(`${url}: ${asked.failed} answers were no success`));
       resolve(asked);
     });
@@ -74,15 +74,15 @@ async function turnOf(bench: Bench, side: Side, amount: Amount): Promise<Turn> {
   };
 }
 
-/** Asks until code and plans are compiled, as in a service that has run for a while. */
+/** Sends requests until code and plans are compiled, as in a service that has run for a while. */
 export async function warmUp(side: Side): Promise<void> {
   await ask(side, { seconds: 10 });
 }
 
-/** Requests a second of `select 1` through `node:http` and `pg` on the machine where the targets were measured. */
+/** Requests per second of `select 1` through `node:http` and `pg` on the machine where the targets were measured. */
 const referenceRate = 23_660;
 
-/** The speed of this machine at the moment: 1 for the machine where the targets were measured. */
+/** The current speed of this machine: 1 for the machine where the targets were measured. */
 export const speedOf = async (bench: Bench): Promise<number> =>
   (await ask(minimal(bench, '/probe'), { seconds: 2 })).perSecond / referenceRate;
 
@@ -93,13 +93,13 @@ const medians = (turns: readonly Turn[]): Rate => ({
   turns,
 });
 
-/** At least so many turns of each side. */
+/** The fewest turns of each side. */
 const fewestTurns = 5;
 const secondsOfTurn = 0.1;
 
 /**
- * The rates of several sides, asked in turn so that a slow moment of the machine meets all of them: many short turns
- * rather than few long ones, since its speed changes within a second.
+ * The rates of several sides, measured in turn, so that a slow moment of the machine affects all of them. Uses many
+ * short turns rather than few long ones, because the speed changes within a second.
  */
 export async function inTurn(bench: Bench, sides: readonly Side[]): Promise<Rate[]> {
   const all: { side: Side; amount: Amount; turns: Turn[] }[] = [];
@@ -113,14 +113,14 @@ export async function inTurn(bench: Bench, sides: readonly Side[]): Promise<Rate
   return all.map(({ turns }) => medians(turns));
 }
 
-/** A path of the service, as a session asks for it. */
+/** Requests a path of the service with a session. */
 export const asked = (bench: Bench, path: string, { headers }: Session = bench.admin): Side => ({
   url: `${bench.base}/api${path}`,
   headers,
   pid: bench.processes.service,
 });
 
-/** The same path of the minimal handler. */
+/** Requests the same path of the baseline. */
 export const minimal = (bench: Bench, path: string): Side => ({
   url: `${bench.minimal.base}/api${path}`,
   headers: bench.minimal.headers,

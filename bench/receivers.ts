@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
 
-/** How long a receiver takes for an answer. */
+/** Milliseconds until a receiver answers. */
 const answersIn = 20;
 
 export type Arrival = { receiver: number; subject: number; at: number };
 
 export type Receivers = {
-  /** The address of one of them. */
+  /** The address of a receiver. */
   url: (receiver: number) => string;
   arrivals: Arrival[];
-  /** One that gives no answer from now on. */
+  /** Makes a receiver stop answering from now on. */
   hang: (receiver: number) => void;
   stop: () => void;
 };
 
-/** Starts receivers of webhooks at one port, told apart by their path. */
+/** Starts webhook receivers on one port, which are distinguished by path. */
 export async function startReceivers({ tls }: Bench): Promise<Receivers> {
   const arrivals: Arrival[] = [];
   let hanging = -1;

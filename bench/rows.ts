@@ -8,14 +8,14 @@ import type { Row } from './table.ts';
 
 const browser = { 'accept-encoding': 'gzip, deflate, br, zstd', 'accept-language': 'en-GB,en;q=0.9' };
 
-/** A filter, an order or a narrow scope, in turn with the plain list. */
+/** A filter, a sort or a narrow scope, in turn with the plain list. */
 async function besidePlain(bench: Bench, what: string, query: string, session?: Session): Promise<Row> {
   const sides = [asked(bench, `/employees${query}`, session), asked(bench, '/employees')];
   const [found, plain] = (await inTurn(bench, sides)) as [Rate, Rate];
   return rateRow(what, found, plain, 0.8);
 }
 
-/** The plain list in turn with its minimal handler, and as a browser asks; then each filter and order. */
+/** The plain list in turn with its baseline, and as a browser requests it; then each filter and sort. */
 export async function listRows(bench: Bench): Promise<Row[]> {
   const plainly = asked(bench, '/employees');
   const asBrowser = { ...plainly, headers: { ...plainly.headers, ...browser } };
@@ -32,7 +32,7 @@ export async function listRows(bench: Bench): Promise<Row[]> {
     await besidePlain(bench, 'inactive people', '?activity_status=inactive'),
     await besidePlain(bench, 'people as their manager sees them', '', bench.manager),
   ];
-  // the first is the order of the rows above
+  // the first one is the sort of the rows above
   for (const sort of employeeSorts.slice(1))
     result.push(await besidePlain(bench, `people by ${sort}`, `?sort_by=${sort}`));
   const newest = '?sort_by=joining_date&sort_direction=desc';
@@ -76,7 +76,7 @@ export async function readRows(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** Seconds and bytes of a file, and the milliseconds to its first byte. */
+/** The seconds and bytes of a file, and the milliseconds to its first byte. */
 export async function timedDownload(bench: Bench, path: string) {
   const started = performance.now();
   const response = await fetch(`${bench.base}/api${path}`, { headers: bench.admin.headers });
@@ -90,7 +90,7 @@ export async function timedDownload(bench: Bench, path: string) {
   return { first, seconds: (performance.now() - started) / 1_000, size };
 }
 
-/** The most memory of the service while files are written, above what it had before. */
+/** The service's peak memory while files are written, above what it used before. */
 async function exportMemory(bench: Bench, write: () => Promise<void>): Promise<number> {
   const before = bench.memory();
   let most = before;
@@ -103,7 +103,7 @@ async function exportMemory(bench: Bench, write: () => Promise<void>): Promise<n
   return most - before;
 }
 
-/** Seconds for each 100,000 people. */
+/** Seconds per 100,000 people. */
 export async function exportRows(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   const part = Math.max(1, bench.employees / 100_000);

@@ -8,11 +8,11 @@ import { addProvider } from './openid-provider.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Linked people, with 50 groups of 300 each, and rules for a hundred of them. */
+/** Linked people, each in 50 of 300 groups, and rules for a hundred of them. */
 const [most, groupsOfPerson, groups, rulesOfProvider] = [5_000, 50, 300, 100];
 const longest = 120_000;
 
-/** Links people who do not sign in here to a provider, with the groups that it named. */
+/** Links people who do not sign in here to a provider, with groups that it named. */
 async function linkPeople(client: pg.Client, { employees }: Bench, provider: number): Promise<void> {
   await client.query(
     `insert into user_identities (user_id, provider_id, subject, linked_by, groups)
@@ -40,7 +40,7 @@ async function untilGiven(client: pg.Client, provider: number, people: number): 
 
 type Impact = { data: { people: number; confirm: string | null } };
 
-/** Rules of groups for thousands of people: what they would change, and the job that gives the roles. */
+/** Group rules for thousands of people: what they would change, and the job that assigns the roles. */
 export async function ruleRows(bench: Bench): Promise<Row[]> {
   const name = `Rules ${Date.now()}`;
   const { id, stop } = await addProvider(bench, { name, groups_claim: 'groups' });

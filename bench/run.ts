@@ -51,13 +51,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
     indexes: { type: 'boolean', default: false },
     million: { type: 'boolean', default: false },
-    // a folder whose data set is kept for the next run, and used when it is there
+    // a folder whose data set is kept for the next run, and reused if it exists
     data: { type: 'string' },
   },
 });
 const million = 1_000_000;
 const employees = Number(values.employees ?? (values.million ? million : values.quick ? 2_000 : 100_000));
-/** What has to stay as fast with a million people. */
+/** The rows that must stay as fast with a million people. */
 const flat = 'lists,me,reads,exports,evaluations,probation,actionable,notifications,dashboard,as-of';
 const only = (values.only ?? (values.million ? flat : undefined))?.split(',');
 const [servicePort, minimalPort] = [8_461, 8_462];
@@ -95,9 +95,9 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['rules', ruleRows],
   ['publish', publishRows],
   ['records', formerRecordRows],
-  // leaves as many newcomers behind as there were people: nothing after it would be about the same company
+  // doubles the number of people, so nothing after it would measure the same company
   ['imports', importRows],
-  // its webhooks get what happens after it
+  // its webhooks receive what happens after it
   ['webhooks', webhookRows],
 ];
 
@@ -117,7 +117,7 @@ async function measureAll(bench: Bench, atStart: readonly Row[]): Promise<Measur
     const after = await speedOf(bench);
     const measured = atSpeed(found, ((speeds.at(-1) as number) + after) / 2);
     speeds.push(after);
-    // at once: a later group may fail
+    // immediately, because a later group may fail
     if (!only) console.log(markdown(measured));
     rows.push(...measured);
   }
@@ -134,13 +134,13 @@ function report({ rows, speeds }: Measured) {
   keepResult(result, values.million ? 'million' : 'latest');
 }
 
-/** What rates are compared with, as the page says it. */
+/** The baseline for rates, in the words of the page. */
 const how = `Rates of a list and of \`/api/me\` are compared with minimal handlers over \`node:http\` and \`pg\` that do the same work, rates of filters and orders with the plain list, always in turn; the log is written as by default. Processor times are those of a request. \`${client}\` asks for the rates.${client === 'h2load' ? '' : ' It takes much of the processors, so this machine looks slower than it is, and times at full speed look shorter.'}`;
 
 const startService = (folder: string, env: Record<string, string>, log = 'service.log') =>
   startProcess(serviceArguments(), env, { ready: /is ready at/, log: join(folder, log) });
 
-/** The environment of the service that is measured. */
+/** The environment of the measured service. */
 const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerUrl: string }) => ({
   PORT: String(servicePort),
   DATA_DIR: folder,
@@ -148,9 +148,9 @@ const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerU
   DATABASE_MIGRATION_URL: ownerUrl,
   APP_URL: `http://localhost:${servicePort}`,
   RATE_LIMIT_PER_MINUTE: '1000000',
-  // all clients have one address
+  // all clients have the same address
   CONNECTIONS_PER_ADDRESS: '0',
-  // a provider and receivers of the bench
+  // the bench's provider and receivers
   EGRESS_ALLOW: '127.0.0.1/32',
   NODE_EXTRA_CA_CERTS: join(folder, 'others.pem'),
   ADMIN_EMAIL: 'bench@example.com',
@@ -165,7 +165,7 @@ type Prepared = Pick<Bench, 'folder' | 'ids' | 'people' | 'tls'> & {
   seconds: number;
 };
 
-/** Starts the service and the minimal handlers beside it, measures both and ends them. */
+/** Starts the service and the baseline handlers, measures both and stops them. */
 async function measureService({ people: [email = '', ...people], ...prepared }: Prepared) {
   const { folder, database, postgres, ids, tls, env, seconds } = prepared;
   const before = performance.now();
@@ -212,7 +212,7 @@ async function measureService({ people: [email = '', ...people], ...prepared }: 
 }
 
 async function main() {
-  // before the service begins: it serves the files it finds then
+  // before the service starts, because it serves the files it finds then
   ensureWebBuild();
   const folder = values.data ?? (await mkdtemp(join(tmpdir(), 'tenure-bench-')));
   const database = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
@@ -225,7 +225,7 @@ async function main() {
     const env = settings(folder, database);
     const tls = certificateFor('127.0.0.1');
     writeFileSync(env.NODE_EXTRA_CA_CERTS, tls.cert);
-    // the first start makes the administrator; what is measured is every later one
+    // the first start creates the administrator; later ones are measured
     await stopProcess(await startService(folder, env));
     await seedNotificationsOnce(pool, { count: Math.min(million, employees * 10), say });
     const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -16,8 +16,8 @@ const idsOf = (data: unknown) => (data as { id: number }[]).map(({ id }) => id).
 const namesOf = (data: unknown) => [...new Set(fieldsOf(data))].toSorted().join();
 
 /**
- * Throws where the minimal handlers do other work than the service: other people or another order, or a field that only
- * one of them sends. Their ratio would say nothing then.
+ * Throws if the baseline handlers do other work than the service: different people, a different order, or a field that
+ * only one of them sends. Their ratio would then be meaningless.
  */
 export async function requireSameWork(bench: Bench): Promise<void> {
   for (const [path, view] of [

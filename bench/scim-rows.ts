@@ -8,7 +8,7 @@ import { percentile } from './percentile.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** The cycle that the budget is for: 5,000 people, and 50 groups of 300, of which ten give a role. */
+/** The cycle that the budget is for: 5,000 people, and 50 groups of 300, of which ten assign a role. */
 const [people, groups, membersOfGroup, atOnce] = [5_000, 50, 300, 100];
 
 type Resource = { id: string };
@@ -60,7 +60,7 @@ async function connect(bench: Bench): Promise<Client> {
   return clientOf(bench, made.token);
 }
 
-/** Addresses of people with an account, other ones than those who sign in. */
+/** Addresses of people with an account, other than those who sign in. */
 async function addresses({ database, employees }: Bench): Promise<string[]> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -89,7 +89,7 @@ async function firstCycle({ ask }: Client, emails: readonly string[]): Promise<v
   }
 }
 
-/** A cycle without changes, as Entra ID asks for one. */
+/** A cycle without changes, as Entra ID sends it. */
 async function nextCycle({ ask }: Client, emails: readonly string[]): Promise<void> {
   for (const email of emails) await ask('GET', `/Users?filter=${encodeURIComponent(`externalId eq "${email}"`)}`);
   for (let n = 0; n < groups; n += 1)

@@ -15,7 +15,7 @@ const chromiumFlags = [
   '--disable-background-networking',
 ];
 
-/** Keeps every task of the page that takes longer than 50 ms, as the browser reports them. */
+/** Records every task on the page that takes longer than 50 ms, as reported by the browser. */
 const watchTasks = `window.longTasks = [];
   new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => window.longTasks.push(duration)))
     .observe({ type: 'longtask', buffered: false });`;
@@ -35,7 +35,7 @@ async function paging(page: Page): Promise<number> {
   return page.evaluate('Math.max(0, ...window.longTasks)');
 }
 
-/** How long the chart of the organisation takes to be drawn once its data is there, and the size of that data. */
+/** How long the org chart takes to be drawn once its data has arrived, and the size of that data. */
 async function chart(page: Page): Promise<{ drawn: number; bytes: number }> {
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().includes('/api/org-chart')),
@@ -47,7 +47,7 @@ async function chart(page: Page): Promise<{ drawn: number; bytes: number }> {
   return { drawn: performance.now() - arrived, bytes: gzipSync(body).length };
 }
 
-/** What people notice in a browser with all people on record. */
+/** What users notice in a browser with all people on record. */
 export async function screenRows(bench: Bench): Promise<Row[]> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
   try {

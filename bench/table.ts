@@ -8,11 +8,11 @@ export type Row = {
   baseline: string;
   ratio: string;
   target: string;
-  /** Processor time of a request: of Node and of PostgreSQL. */
+  /** The processor time of a request in Node and in PostgreSQL. */
   cpu?: string;
-  /** The same of the baseline. */
+  /** The same for the baseline. */
   baselineCpu?: string;
-  /** A measured time with its bound, for a comparison at the speed of the machine. */
+  /** A measured time with its bound, to be compared at the machine's speed. */
   time?: { measured: number; atMost: number; unit: string };
   pass: boolean;
 };
@@ -22,13 +22,13 @@ const number = (value: number) =>
 
 const cpuOf = ({ node, postgres }: Rate) => `${Math.round(node)} + ${Math.round(postgres)} µs`;
 
-/** The median of the ratios of two sides measured in turn: a slow moment of the machine meets both sides of a pair. */
+/** The median of the ratios of two sides measured in turn: a slow moment of the machine affects both of a pair. */
 export const ratioOf = (measured: Rate, baseline: Rate, of: (turn: Turn) => number): number =>
   median(measured.turns.map((turn, time) => of(turn) / of(baseline.turns[time] as Turn)));
 
 type Compared = { measured: number; baseline: number; ratio: number };
 
-/** A row that compares requests a second. `atLeast`: the smallest ratio that passes. */
+/** A row that compares requests per second. `atLeast`: the smallest ratio that passes. */
 export const timesRow = (what: string, { measured, baseline, ratio }: Compared, atLeast: number): Row => ({
   what,
   measured: `${number(measured)} /s`,
@@ -79,8 +79,8 @@ export const boundRow = (what: string, measured: number, unit: string, atMost: n
 });
 
 /**
- * Rows whose times are judged as on the machine where the targets were measured.
- * @param speed of this machine while they were measured; 1 for that machine, 0.5 for one of half its speed
+ * Judges rows with times as if on the machine where the targets were measured.
+ * @param speed this machine's speed during the measurement; 1 for that machine, 0.5 for one of half its speed
  */
 export const atSpeed = (rows: readonly Row[], speed: number): Row[] =>
   rows.map(({ time, ...row }) => {
@@ -89,7 +89,7 @@ export const atSpeed = (rows: readonly Row[], speed: number): Row[] =>
     return { ...row, ratio: `${number(there)} ${time.unit}`, pass: there <= time.atMost };
   });
 
-/** A row whose measure is a multiple of another measure. `ratio`: of the two, or the median of their pairs. */
+/** A row whose measure is a multiple of another one. `ratio`: that of the two, or the median of their pairs. */
 export const multipleRow = (
   what: string,
   { measured, baseline, ratio = measured / baseline }: Omit<Compared, 'ratio'> & { ratio?: number },

@@ -3,7 +3,7 @@ import { asked, inTurn } from './rates.ts';
 import { multipleRow, ratioOf } from './table.ts';
 import type { Row } from './table.ts';
 
-/** A token with everything that a list of people needs, made by the administrator. */
+/** A token with everything that a list of people requires, created by the administrator. */
 async function makeToken({ base, admin }: Bench): Promise<string> {
   const response = await fetch(`${base}/api/profile/tokens`, {
     method: 'POST',
@@ -14,7 +14,7 @@ async function makeToken({ base, admin }: Bench): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-/** The same requests with a token and with a session: what a request costs in Node and PostgreSQL together. */
+/** The same requests with a token and with a session: the cost of a request in Node and PostgreSQL together. */
 export async function tokenRows(bench: Bench): Promise<Row[]> {
   const authorization = `Bearer ${await makeToken(bench)}`;
   const rows: Row[] = [];

@@ -12,11 +12,11 @@ import type { Receivers } from './receivers.ts';
 import { boundRow, multipleRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** The budget is for 5,000 events, or 100,000 deliveries; fewer people have fewer. */
+/** The budget is for 5,000 events, or 100,000 deliveries; with fewer people there are fewer. */
 const [webhooks, mostEvents] = [20, 5_000];
 const longest = 900_000;
 
-/** Webhooks of a program that may read all people. They get only events that nothing here brings about. */
+/** Webhooks of a program that may read all people. They only receive events that nothing here causes. */
 async function addWebhooks(bench: Bench, receivers: Receivers): Promise<number[]> {
   const name = `Program ${Date.now()}`;
   const { data: me } = await call<{ data: { user: { id: number } } }>(bench, 'GET', '/me');
@@ -44,7 +44,7 @@ async function write(bench: Bench, person: number): Promise<void> {
 const [port, connectionName] = [8_464, 'tenure-bench-writes'];
 const [turnsToWarm, ofTurn] = [20, 8];
 
-/** Microseconds that a service of requests alone and its connections to the database have worked. */
+/** Microseconds of processor time of a service for requests and its database connections. */
 async function workOf(client: pg.Client, service: number): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
     connectionName,
@@ -53,9 +53,9 @@ async function workOf(client: pg.Client, service: number): Promise<number> {
 }
 
 /**
- * Processor time of writes with webhooks that are on and off in turn. A process of its own takes the requests: collecting
- * and sending is the work of another one, every two seconds while a webhook is on. It comes after the write and shares the
- * processors with the next ones, so a turn is a few writes long, and both kinds have it beside them.
+ * The processor time of writes, with webhooks on and off in turn. A separate process takes the requests: another one
+ * collects and sends, every two seconds while a webhook is on. That happens after the write and shares the processors
+ * with the next ones, so a turn is a few writes long, and both kinds are affected.
  */
 async function writeRow(bench: Bench, client: pg.Client, people: readonly number[]): Promise<Row> {
   const base = `http://localhost:${port}`;
@@ -64,7 +64,7 @@ async function writeRow(bench: Bench, client: pg.Client, people: readonly number
   const work = { active: [] as number[], disabled: [] as number[] };
   try {
     const beside = { ...bench, base, admin: await signIn(base, 'bench@example.com', bench.password) };
-    // the first ones compile
+    // the first ones include compilation
     for (let turn = -turnsToWarm; turn < bench.times * 50; turn += 1) {
       const status = turn % 2 === 0 ? 'active' : 'disabled';
       await client.query('update webhooks set status = $1', [status]);
@@ -92,7 +92,7 @@ const want = (client: pg.Client, type: string) => client.query('update webhooks 
 
 /** Many events at once, as after an import. */
 async function fanOutRows(bench: Bench, client: pg.Client, { arrivals }: Receivers): Promise<Row[]> {
-  // not the writes before, which may be collected late
+  // not the earlier writes, which may be collected late
   await want(client, 'employee.confirmed');
   const before = bench.memory();
   let highest = before;
@@ -120,7 +120,7 @@ async function fanOutRows(bench: Bench, client: pg.Client, { arrivals }: Receive
   ];
 }
 
-/** Single changes while one receiver gives no answers: from the answer to the writer to the arrival at the others. */
+/** Single changes while one receiver does not answer: from the answer to the writer until the others receive them. */
 async function hangingRow(
   bench: Bench,
   client: pg.Client,
@@ -144,7 +144,7 @@ async function hangingRow(
   return boundRow(what, percentile(taken, 0.95), 's', 5);
 }
 
-/** What webhooks cost: the writer, the receivers and everyone beside them. */
+/** The cost of webhooks for the writer, the receivers and everyone else. */
 export async function webhookRows(bench: Bench): Promise<Row[]> {
   const receivers = await startReceivers(bench);
   const client = new pg.Client({ connectionString: bench.database });
