@@ -10,9 +10,9 @@ import { requireTables } from '../server/src/db/open-beside.ts';
 import { openLog } from '../server/src/logging.ts';
 import { takeNoOptions } from './command-line.ts';
 
-/** `npm run after-restore`: prepares a database that another tool restored; the service must not run. */
+/** `npm run after-restore`: prepares a database that another tool restored; the service must not be running. */
 
-/** The embedded database is started for this; it refuses a DATA_DIR in use. */
+/** Starts the embedded database for this, which refuses a DATA_DIR in use. */
 async function openDatabase(config: Config) {
   const { DATA_DIR } = config;
   const external = externalAddresses(config);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** `npm run test:alerts`: the alert rules are valid, and each fires on its series and on no other. */
+/** `npm run test:alerts`: checks that the alert rules are valid, and that each fires on its own series only. */
 
 const folder = 'deploy/prometheus';
 

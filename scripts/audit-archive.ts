@@ -11,7 +11,7 @@ import { openLog } from '../server/src/logging.ts';
 import { readCommandLine, takeOnly } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
-/** `tenure audit-archive`, or `npm run audit:archive` of a checkout: docs/operations.md says when to use it. */
+/** `tenure audit-archive`, or `npm run audit:archive` in a checkout: docs/operations.md says when to use it. */
 
 const command = calledAs('audit-archive');
 const usage = `${command} --older-than MONTHS [--to FOLDER] [--dry-run]

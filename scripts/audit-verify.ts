@@ -10,7 +10,7 @@ import { openLog } from '../server/src/logging.ts';
 import { takeNoOptions } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
-/** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
+/** `npm run audit:verify`: checks whether the audit log is unchanged, with or without a running service. */
 
 async function verify(db: Kysely<DB>): Promise<void> {
   let count = 0;

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * `npm run test:backup`: backs up and restores an external database with the tools of docs/backup.md. A tool that is not
- * installed is named and fails the run, unless the run names the tools it wants: `npm run test:backup -- barman`.
+ * `npm run test:backup`: backs up and restores an external database with the tools in docs/backup.md. A missing tool is
+ * named and makes the run fail, unless the run names the tools to test: `npm run test:backup -- barman`.
  */
 
 const isInPath = (program: string) =>

@@ -7,7 +7,7 @@ import { openLog } from '../server/src/logging.ts';
 import { readCommandLine, takeOnly } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
-/** `tenure backup`, or `npm run backup` of a checkout: docs/backup.md has the options. */
+/** `tenure backup`, or `npm run backup` in a checkout: docs/backup.md has the options. */
 
 const command = calledAs('backup');
 const usage = `${command} [--to FOLDER] [--new] [--force]
@@ -35,7 +35,7 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-/** What else each of them takes. */
+/** The further options of each mode. */
 const modes = [
   ['base', ['to']],
   ['list', ['to']],
@@ -54,7 +54,7 @@ function parse() {
 
 async function run(values: ReturnType<typeof parse>['values'], id: string | undefined): Promise<unknown> {
   const config = readConfig(process.env, { LOG_LEVEL: 'error' });
-  // one object of JSON for the worker that runs this beside requests, instead of lines for a person
+  // one JSON object for the worker that runs this while requests are served, instead of lines for a person
   const print = values.json ? () => undefined : (line: string) => console.log(line);
   if (values.json) workBesideService();
   const { to: folder, identity, new: startNew, force } = values;

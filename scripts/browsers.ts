@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { ensureChromium } from './chromium.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** What the journeys in other engines start, and the package of Debian that brings it. */
+/** The programs that journeys in other engines start, and their Debian packages. */
 const programs = [
   { path: '/usr/bin/firefox-esr', name: 'firefox-esr' },
   { path: '/usr/bin/WebKitWebDriver', name: 'webkit2gtk-driver' },
   { path: '/usr/bin/Xvfb', name: 'xvfb' },
 ];
 
-/** Installs what is missing from Debian's packages. @throws with what to install where that is not possible */
+/** Installs missing programs from Debian's packages. @throws with what to install if that is not possible */
 function ensurePrograms(): void {
   const missing = () => programs.filter(({ path }) => !existsSync(path)).map(({ name }) => name);
   const install = (...args: string[]) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });

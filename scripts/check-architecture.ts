@@ -3,13 +3,13 @@ import { allDocuments, allSources, isGenerated, isTest } from './sources.ts';
 import type { Source } from './sources.ts';
 import { tableStars } from './table-stars.ts';
 
-/** The rules of docs/architecture.md that a compiler does not know. */
+/** The rules in docs/architecture.md that a compiler cannot check. */
 
 type Rule = (source: Source) => string[];
 
 const maxLines = { source: 300, test: 500 };
 
-/** Modules of a feature that others use, and who does. Nothing else of a feature is imported by another one. */
+/** Modules of a feature that others may import, with these importers. All other modules of a feature are private. */
 const opened: Readonly<Record<string, readonly string[]>> = {
   'actionable-items/company-counts': ['chat-targets'],
   'actionable-items/queries': ['calendar-feeds', 'dashboard'],
@@ -54,7 +54,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/capacities': ['actionable-items'],
 };
 
-/** The same in the browser; `search.ts`, the parameters of its addresses, is open to all modules that link there. */
+/** The same in the browser; `search.ts`, with a feature's URL parameters, is open to all modules that link there. */
 const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'companies/CompanyDialogs.tsx': ['departments', 'imports'],
   'companies/CompanyLine.tsx': ['departments'],
@@ -79,7 +79,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'tokens/OwnTokens.tsx': ['profile'],
 };
 
-/** The layers of the server from the top: what knows all of it, the features, the people, the shared folders. */
+/** The layers of the server from the top: what knows everything, the features, the people, the shared folders. */
 const layers = [
   /^server\/src\/(app|main|prepare|service|run-service|announce|(invariants|resilience|supervisor)\/.+|jobs\/(schedule|imports|worker))\.ts$/,
   /^server\/src\/features\//,
@@ -132,7 +132,7 @@ const secrets: Rule = (source) =>
         .map((name) => `${source.path}: imports ${name}; only crypto/ does`)
     : [];
 
-/** What several features of the browser application share stands below them, and `ui` below everything. */
+/** Code that several browser features share is in a layer below them, and `ui` is below everything. */
 function forbiddenInWeb(path: string, target: string): string | undefined {
   const [from, to] = [webModule.exec(path)?.groups, webModule.exec(target)?.groups];
   if (path.startsWith('web/src/ui/') && /^web\/src\/(?!ui\/|api\/|locales\/|paths\.ts)/.test(target))
@@ -168,10 +168,10 @@ const directions: Rule = (source) =>
   });
 
 const testFolder = /^server\/src\/(testing|resilience|security|year)\//;
-/** What people run of a release, beside what these import. */
+/** The entry points of a release, in addition to what these import. */
 const commands = /^scripts\/(start|backup|restore|after-restore|audit-verify|open-door|export-keys)\.ts$/;
 
-/** A release has no tests and none of their helpers. */
+/** A release contains no tests or test helpers. */
 const shipped: Rule = (source) =>
   commands.test(source.path) ||
   (source.path.startsWith('server/src/') && !testFolder.test(source.path) && !isTest(source.path))
@@ -183,7 +183,7 @@ const shipped: Rule = (source) =>
 const peopleWriters = 'server/src/people/row-write.ts';
 const writesPeople =
   /\b(update|insert\s+into|delete\s+from|merge\s+into|truncate)\s+(only\s+)?employees\b|(updateTable|insertInto|deleteFrom|mergeInto)\(\s*\[?\s*'employees\b|\btable: 'employees'/i;
-// the address of a person follows that of the account by foreign key
+// a person's address follows their account's by foreign key
 const writesAddresses = /\bupdate\s+users\b[^`]*?\bemail\s*=|updateTable\(\s*'users'[^;]*?\bemail\b/i;
 
 const departmentWriters = 'server/src/features/departments/row-write.ts';
@@ -210,7 +210,7 @@ const named: Rule = ({ path, text }) =>
       )
     : [];
 
-/** A hand meets what lies at a point of the screen; an element that is focused or sent an event need not be there. */
+/** A click goes to what is at a point on the screen; an element that is focused or sent an event may be elsewhere. */
 const pointed: Rule = ({ path, text }) =>
   path.endsWith('.e2e.ts') && !/\b(clickAt|tapAt)\(/.test(text)
     ? [`${path}: uses no pointer; clickAt or tapAt of e2e/pointer.ts presses where the element is`]
@@ -219,14 +219,14 @@ const pointed: Rule = ({ path, text }) =>
 const vague = /\b(whoever|somebody|nobody|what waits|(?:is|are) told)\b/i;
 const vagueInDocuments = new RegExp(`${vague.source}|\\b(everybody|anybody|one's own|the own)\\b`, 'i');
 const isProse = (line: string) => /^\s*(\/\/|\/?\*)|\s\/\/ |^\s*(test|describe)(\.each\(.*\))?\(/.test(line);
-/** Folders whose comments and names of tests are written to STYLE 19. */
+/** Folders whose comments and test titles follow STYLE 19. */
 const plainFolders = /^(bench|contract|e2e|scripts|server\/src|web\/(plugins|src))\//;
 
 const isDocument = (path: string) => path.endsWith('.md');
-/** A page quotes titles of tests, words and code that are written elsewhere. */
+/** A page may quote test titles, words and code that are written elsewhere. */
 const unquoted = (line: string) => line.replaceAll(/“[^”]*”|"[^"]*"|`[^`]*`/g, '');
 
-/** What STYLE 19 judges of each line: documents, and comments of these folders. */
+/** The lines to which STYLE 19 applies: documents, and comments in these folders. */
 function proseOf({ path, text }: Source): string[] {
   const lines = text.split('\n');
   if (isDocument(path)) return lines.map(unquoted);
@@ -256,7 +256,7 @@ const rules: Rule[] = [
   plain,
 ];
 
-/** Every breach of a rule in these sources and documents, one line each. */
+/** Every violation of a rule in these sources and documents, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => (isDocument(source.path) ? [plain] : rules).flatMap((rule) => rule(source)));
 

@@ -8,8 +8,8 @@ import { readConfig } from '../server/src/config.ts';
 import { describeApi } from '../server/src/http/openapi.ts';
 
 /**
- * Generates a client from the API document with orval and axios, as users of the API do, and compiles it strictly.
- * Orval brings a hundred packages, so they are installed beside the project and only for this command.
+ * Generates a client from the API document with orval and axios, like users of the API, and compiles it strictly. Orval
+ * needs a hundred packages, so they are installed outside the project, only for this command.
  */
 
 const packages = ['orval@8.30.0', 'axios@1.21.1'];

@@ -3,17 +3,17 @@ import { classOf, listMigrations, readMigration } from '../server/src/db/migrati
 import type { MigrationClass } from '../server/src/db/migration-files.ts';
 
 /**
- * What a migration may do while the release before it serves: CONTRIBUTING.md says it in words. An expand migration adds
- * and holds no lock for long; what takes long is online; what removes is a contract.
+ * What a migration may do while the previous release serves, as CONTRIBUTING.md describes. An expand migration adds and
+ * holds no lock for long; slow work is online; removals are contracts.
  */
 
-/** The last migration of the time before releases ran side by side. */
+/** The last migration from before releases ran side by side. */
 const lastExempt = '20261126_1625_chain_at_once.sql';
 
-/** Tables that stay small in any installation: an index on them is built in a moment. */
+/** Tables that stay small in any installation, so that an index on them is built quickly. */
 const smallTables = new Set(['brands', 'entities', 'installation', 'kpi_cycles', 'processes', 'roles', 'web_releases']);
 
-/** A node of the parser: one property, which names its kind. */
+/** A node of the parser: an object with one property, which names its kind. */
 type Node = Readonly<Record<string, unknown>>;
 type Statement = { kind: string; node: Node };
 type Found = string | undefined;
@@ -26,7 +26,7 @@ const listOf = (value: unknown): Statement[] => ((value ?? []) as unknown[]).map
 const textOf = (value: unknown, otherwise = '') => (typeof value === 'string' ? value : otherwise);
 const relationOf = ({ relation }: Node) => textOf((relation as Node | undefined)?.['relname']);
 
-/** Functions whose value is the same for all rows of a statement, so that it is stored once. */
+/** Functions with the same value for all rows of a statement, so that it is stored only once. */
 const stable = new Set(['date_trunc', 'make_interval', 'now', 'statement_timestamp', 'transaction_timestamp']);
 
 /** Functions that an expression calls. */
@@ -44,7 +44,7 @@ type Constraint = { type: string; node: Node };
 const constraintsOf = (column: Node): Constraint[] =>
   listOf(column['constraints']).map(({ node }) => ({ type: textOf(node['contype']), node }));
 
-/** A column of a table that holds rows already. */
+/** A column added to a table that already has rows. */
 function addedColumn(column: Node): Found {
   const name = textOf(column['colname']);
   const constraints = constraintsOf(column);
@@ -79,7 +79,7 @@ const forbiddenCommands: Readonly<Record<string, string>> = {
   AT_SetNotNull: 'makes not null',
   AT_ValidateConstraint: 'validates the constraint',
 };
-/** What an online step may do of this, since no other lock is held meanwhile. */
+/** What an online step may do, because it holds no other lock meanwhile. */
 const onlineCommands = new Set(['AT_SetNotNull', 'AT_ValidateConstraint']);
 
 function alteredTable({ node }: Statement, of: MigrationClass): Found {
@@ -112,7 +112,7 @@ function builtIndex({ node }: Statement, of: MigrationClass): Found {
 
 const hidden = /\b(drop|rename|truncate|alter\s+column\s+\w+\s+(set\s+data\s+)?type|set\s+not\s+null)\b/i;
 
-/** A block of code may hide what it does: the words are looked for. */
+/** A block of code may hide what it does, so its words are searched. */
 function block({ node }: Statement): Found {
   const body = listOf(node['args'])
     .map(({ node: argument }) => entry(argument['arg']).node['sval'])
@@ -133,18 +133,18 @@ function problemOf(statement: Statement, of: MigrationClass, created: ReadonlySe
   const { kind, node } = statement;
   if (removals[kind]) return removals[kind];
   if (kind === 'DoStmt') return block(statement);
-  // no other release knows a table that begins here
+  // no other release knows a table that is created here
   if (created.has(relationOf(node))) return undefined;
   if (kind === 'AlterTableStmt') return alteredTable(statement, of);
   return kind === 'IndexStmt' ? builtIndex(statement, of) : undefined;
 }
 
-/** Migrations up to this day may be named after a minute that no hour has; their names stay as they are. */
+/** Migrations up to this day may have an impossible minute in their name; their names stay. */
 const lastOdd = '20261128';
 
 const namePattern = /^(\d{8})_(\d{4})_[a-z0-9_]+(\.online|\.contract)?\.sql$/;
 
-/** A name begins with a day and a time of that day. */
+/** A name starts with a day and a time of day. */
 function isName(name: string): boolean {
   const [, day = '', time = ''] = namePattern.exec(name) ?? [];
   if (day === '' || day <= lastOdd) return day !== '';
@@ -156,7 +156,7 @@ function isName(name: string): boolean {
   }
 }
 
-/** Why this migration may not run beside the release before it. */
+/** Why this migration may not run while the previous release serves. */
 export async function problemsOf(name: string, text: string): Promise<string[]> {
   if (!isName(name)) return [`${name}: is named YYYYMMDD_HHMM_<what>.sql, .online.sql or .contract.sql`];
   const of = classOf(name);
@@ -171,7 +171,7 @@ export async function problemsOf(name: string, text: string): Promise<string[]> 
   });
 }
 
-/** The migrations that are judged: those of before were written for a stop of the service. */
+/** Migrations to check: earlier ones were written for a stopped service. */
 export const isJudged = (name: string) => name > lastExempt;
 
 if (import.meta.main) {

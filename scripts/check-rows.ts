@@ -8,8 +8,8 @@ import { declaredRows } from './rows/declared.ts';
 import { recorded, uncheckable } from './rows/recorded.ts';
 
 /**
- * Whether what the tests saw of each statement is what its `sql<Row>` declares: names, types, nulls, inside of JSON.
- * With `--ran`, statements that no test ran are no failure: for a run of some tests only.
+ * Whether what the tests saw of each statement matches what its `sql<Row>` declares: names, types, nulls, and JSON
+ * content. With `--ran`, statements that no test ran are not failures, for a run of only some tests.
  */
 
 const path = (below: string) => fileURLToPath(new URL(`../${below}`, import.meta.url)).replace(/\/$/, '');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { apt } from './apt.ts';
 
-/** Chromium without the window around its pages, which no test looks at. */
+/** Chromium without a window, which no test needs. */
 const shell = '/usr/bin/chromium-headless-shell';
 const known = [
   shell,
@@ -24,8 +24,8 @@ async function install(): Promise<void> {
 }
 
 /**
- * Installs the browser for the browser tests from Debian's packages where there is none. A process that may install as
- * it likes, in a container or on a machine for tests, takes the faster one in any case.
+ * Installs the browser for the browser tests from Debian's packages if there is none. A process that may install
+ * anything, in a container or on a test machine, uses the faster one in any case.
  */
 export async function ensureChromium(): Promise<void> {
   const isEnough = isRoot ? existsSync(shell) : installed() !== undefined;
@@ -33,7 +33,7 @@ export async function ensureChromium(): Promise<void> {
   findChromium();
 }
 
-/** @throws with what to do where there is no browser */
+/** @throws with what to do if there is no browser */
 export function findChromium(): string {
   const found = installed();
   if (!found) throw new Error('The browser tests need Chromium or Chrome: install one and run the tests again');

@@ -10,22 +10,22 @@ import type { VitestReport } from './failures.ts';
 import { withScratch } from './scratch.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** Everything that must hold before a change lands; with a name, the tests of that command instead. */
+/** Everything that must pass before a change lands; with a name, the tests of that command instead. */
 
 type Step = { name: string; run: () => Outcome | Promise<Outcome> };
 type Outcome = {
   passed: number;
   failed: number;
-  /** What it said, where that was not printed at once and is no detail. */
+  /** Its output, unless it was printed already or is part of the details. */
   output?: string;
-  /** What failed, for the end of the log; a step without details is named alone. */
+  /** What failed, for the end of the log; a step without details is only named. */
   details?: string[];
 };
 
-/** The checkers written in Go: one processor each and a rare look for garbage cost a third less than all they could take. */
+/** For checkers written in Go: one processor each and rare garbage collection cost a third less than their defaults. */
 const frugal = { GOMAXPROCS: '1', GOGC: '400' };
 
-/** Runs a command beside others, so what it says is kept until it has ended. It takes what the tests leave of the processors. */
+/** Runs a command beside others, so its output is kept until it ends. It uses processors that the tests leave. */
 function command(name: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn('npx', [name, ...args], {
@@ -52,7 +52,7 @@ async function attempt(work: () => void | Promise<void>): Promise<Outcome> {
   }
 }
 
-/** Runs Vitest with a folder for what its tests make. What it complains about is printed at once and kept. */
+/** Runs Vitest with a folder for the tests' files. Prints and keeps its complaints. */
 async function runVitest(args: string[], folder: string): Promise<{ status: number | null; complaints: string }> {
   const child = spawn('npx', ['vitest', 'run', ...args], {
     env: { ROWS_FOLDER: recorded, ...process.env, TMPDIR: folder },
@@ -78,7 +78,7 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
     return { passed: 0, failed: 1, details: ['Vitest wrote no report.', ...lastLines(complaints)] };
   const result = JSON.parse(readFileSync(report, 'utf8')) as VitestReport;
   const details = failuresIn(result);
-  // an error outside of any test is in no report
+  // an error outside any test is in no report
   if (status !== 0 && details.length === 0) details.push(...lastLines(complaints));
   return {
     passed: result.numPassedTests,
@@ -87,10 +87,10 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
   };
 }
 
-/** Several checkers would each work out the types of the others anew. */
+/** Several checkers would each recompute the types of the others. */
 const types = ['--noEmit', '--checkers', '1', '-p'];
 
-/** What needs no browser and no test, one after the other. */
+/** Steps that need no browser and no test, one after the other. */
 const checks: Step[] = [
   { name: 'lint', run: () => command('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'types', run: () => command('tsc', [...types, 'tsconfig.json']) },
@@ -119,7 +119,7 @@ async function takeAll(steps: Step[]): Promise<void> {
   for (let step = steps.shift(); step; step = steps.shift()) await runStep(step);
 }
 
-// the package tool does one thing at a time; what only journeys need is fetched beside the tests
+// the package tool does one thing at a time; what only journeys need is fetched while the tests run
 const pooler = runStep({ name: 'a pooler', run: () => attempt(ensurePgBouncer) });
 const browser = pooler.then(() => runStep({ name: 'a browser', run: () => attempt(ensureChromium) }));
 await runStep({ name: 'browser application builds', run: () => attempt(ensureWebBuild) });
@@ -138,17 +138,17 @@ if (process.argv[2] === 'journeys') {
   await browser;
   await runStep({ name: 'long journeys', run: () => vitest('long-journeys', journeys) });
 } else {
-  // tests wait a good deal, for a database or for time to pass, and the checks run meanwhile
+  // tests often wait, for a database or for time to pass, and the checks run meanwhile
   const checked = takeAll(checks);
   await runStep({ name: 'tests', run: () => vitest('tests', ['--project', 'server', '--project', 'web']) });
-  // what the tests recorded of every statement
+  // what the tests recorded about every statement
   const rows = checked.then(() =>
     runStep({ name: 'declared rows', run: () => command('node', ['scripts/check-rows.ts']) }),
   );
   await browser;
   await Promise.all([rows, runStep({ name: 'journeys', run: () => vitest('journeys', journeys) })]);
 }
-// last, because the end is what is kept of a long log
+// last, because the end is what remains of a long log
 if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

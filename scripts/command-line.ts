@@ -4,8 +4,8 @@ import { lineOf } from '../server/src/backup/refusal.ts';
 import { calledAs, commands } from './commands.ts';
 
 /**
- * Reads the options of a command. One that is given twice is refused, because the wrong one might count, and so is an
- * empty one: a variable of a shell that is not set must not stand for a default.
+ * Parses the options of a command. Refuses a repeated option, because the wrong one might count, and an empty one,
+ * because an unset shell variable must not stand for a default.
  */
 export function readCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   const given = new Set<string>();
@@ -21,8 +21,8 @@ export function readCommandLine<T extends ParseArgsConfig>(config: T): ReturnTyp
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses options beside another one that does nothing with them: `--list --new` would not begin anew. `json` is what the
- * worker adds.
+ * Refuses options that have no effect in this mode: `--list --new` would not start a new archive. `json` is added by
+ * the worker.
  */
 export function takeOnly(values: Values, mode: string, taken: readonly string[]): void {
   const isGiven = (name: string) => values[name] !== undefined && values[name] !== false;
@@ -30,7 +30,7 @@ export function takeOnly(values: Values, mode: string, taken: readonly string[])
   if (other !== undefined) throw new Error(`--${other} has no meaning beside --${mode}. See --help.`);
 }
 
-/** For a command without options: `--help` says what it does, and anything else is refused, before anything is done. */
+/** For a command without options: `--help` says what it does; anything else is refused before anything is done. */
 export function takeNoOptions(name: string): void {
   try {
     const { values } = readCommandLine({ options: { help: { type: 'boolean' } } });

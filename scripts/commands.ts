@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The commands of an installation: `tenure <name>` of a release, and npm scripts of a checkout call the same files. */
+/** The commands of an installation: `tenure <name>` in a release and npm scripts in a checkout call the same files. */
 
 export type Command = {
-  /** The script beside this file. */
+  /** The script in this folder. */
   file: string;
-  /** The npm script that runs it in a checkout, where there is one. */
+  /** The npm script that runs it in a checkout, if there is one. */
   npm?: string;
   /** What it does, for the list of commands. */
   summary: string;
@@ -77,10 +77,10 @@ export const usage = [
   'Each command says with --help what it takes. Settings come from the environment.',
 ].join('\n');
 
-/** The file that a release has and a checkout has not. */
+/** A file that a release has and a checkout does not. */
 export const releaseFile = join(import.meta.dirname, '../release.json');
 
-/** How a person calls the command here, for the texts that it prints. */
+/** The command line for the command here, for printed texts. */
 export function calledAs(name: string): string {
   const script = commands[name]?.npm;
   return script === undefined || existsSync(releaseFile) ? `tenure ${name}` : `npm run ${script} --`;

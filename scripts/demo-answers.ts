@@ -1,7 +1,7 @@
 import { achievementOf, scoreOfActual } from '../server/src/scores/achievement.ts';
 import type { Measure } from '../server/src/scores/achievement.ts';
 
-/** What the people of the demo write and score. */
+/** What the people in the demo write and score. */
 
 export type DemoItem = {
   id: number;
@@ -43,10 +43,10 @@ export const hrWords = [
 ];
 
 export const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
-/** A small number that looks like chance and is always the same. */
+/** A small number that looks random but is always the same. */
 const spread = (a: number, b: number, below: number) => (Math.imul(a * 31 + b * 17 + 7, 2_654_435_761) >>> 8) % below;
 
-/** A value that comes so far towards the target; shares of 1 and more reach it. */
+/** A value that comes this share of the way towards the target; 1 and more reach it. */
 function valueFor({ direction, target_value, baseline_value }: DemoItem, share: number): number {
   if (direction === 'boolean') return share >= 0.8 ? 1 : 0;
   const target = target_value ?? 1;
@@ -61,7 +61,7 @@ function valueFor({ direction, target_value, baseline_value }: DemoItem, share: 
   return Number(exact.toFixed(places));
 }
 
-/** What both sides say of an item; a person is a little kinder than the reviewer. */
+/** Both sides' answers about an item; people are a little kinder to themselves than the reviewer. */
 export function answerOf(item: DemoItem, subject: { id: number; n: number }, round: number) {
   const level = 2 + spread(subject.id, round, 3) + (spread(subject.id, item.sort_order, 4) === 0 ? 1 : 0);
   if (item.item_type === 'rating') {
@@ -75,7 +75,7 @@ export function answerOf(item: DemoItem, subject: { id: number; n: number }, rou
   return { manager_score: score, self_score: score, actual, achievement_pct };
 }
 
-/** Comments on single items, by how well they went. */
+/** Comments on single items, by their result. */
 export type Said = Readonly<Record<'good' | 'fair' | 'low', readonly string[]>>;
 export const selfSaid: Said = {
   good: ['Ahead of plan since the second month.', 'The new routine works; the team has taken it over.'],

@@ -3,10 +3,10 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
 import type { DemoDepartment } from './demo-company.ts';
 
-/** What the people of the demo do, at which level, and how they came to it. */
+/** The jobs and levels of the people in the demo, and how they came to them. */
 
 type Role = { job_title: string; grade: string; employment_type: 'full_time' | 'part_time' | 'contract' | 'intern' };
-/** What decides about a role: the place in the department, the days since the first one, and two throws of a die. */
+/** What decides a role: the rank in the department, the days since joining, and two throws of a die. */
 type Place = { department: DemoDepartment; n: number; rank: number; daysServed: number; luck: number; type: number };
 
 const officers = [
@@ -17,7 +17,7 @@ const officers = [
 ];
 const year = 365;
 
-/** About three in a hundred are interns: new people who lead no one. */
+/** About three in a hundred are interns: new people without reports. */
 const isIntern = ({ n, rank, daysServed }: Place) => rank > 2 && daysServed < year / 2 && n % 2 === 1;
 
 function levelOf({ daysServed, luck }: Place): 'Junior ' | '' | 'Senior ' {
@@ -27,7 +27,7 @@ function levelOf({ daysServed, luck }: Place): 'Junior ' | '' | 'Senior ' {
 
 const grades = { 'Junior ': 'T2', '': 'T3', 'Senior ': 'T4' } as const;
 
-/** The title, the grade and the type of employment of a person; they fit each other. */
+/** A matching title, grade and type of employment for a person. */
 export function roleOf(place: Place): Role {
   const { department, rank, type } = place;
   const employment_type = 'full_time';
@@ -47,8 +47,8 @@ export function roleOf(place: Place): Role {
 }
 
 /**
- * Gives each person the job history that begins with the joining date. Those who have a level above the lowest came to
- * it: one promotion for most, two for heads and leads of long standing. Over 40 lines: one statement.
+ * Gives each person a job history that begins with the joining date. People above the lowest level were promoted to it:
+ * most once, long-standing heads and leads twice. Over 40 lines: one statement.
  */
 export async function insertCareers(db: Transaction<DB>): Promise<void> {
   await sql`

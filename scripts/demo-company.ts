@@ -1,4 +1,4 @@
-/** The companies of the demo: who they are, which departments they have and how many people work there. */
+/** The companies of the demo, with their departments and numbers of people. */
 export type DemoDepartment = { name: string; code: string; people: number; title: string };
 export type DemoEntity = {
   name: string;

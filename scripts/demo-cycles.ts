@@ -9,21 +9,21 @@ import type { Written } from './demo-evaluation.ts';
 import type { DemoRound, DemoSubject } from './demo-statuses.ts';
 import { insertDemoNotifications } from './demo-notifications.ts';
 
-/** The KPI rounds of the demo: those of a year that are over, and one in full swing. The same people give the same rounds. */
+/** The demo's KPI rounds: a year's completed ones, and a running one. The same people give the same rounds. */
 
 type Db = Transaction<DB>;
 type Templates = ReadonlyMap<string, number>;
 type Id = { id: number };
 type Owner = { id: number; user_id: number; name: string };
 
-/** Departments by what their people are measured with; all others are shared services. */
+/** Departments by the measures of their people; all others are shared services. */
 const measuredBy: Readonly<Record<string, readonly string[]>> = {
   Sales: ['SAL', 'CUS', 'SHH', 'SBE', 'SMU'],
   Engineering: ['ENG', 'PRD', 'SEC'],
   Operations: ['OPS', 'WAR', 'FLT', 'QUA', 'MNT', 'CST'],
 };
 
-/** The quarter so many before the one of today: its name, first and last day. */
+/** The quarter this many before the current one: its name, first and last day. */
 function quarter(today: Temporal.PlainDate, before: number) {
   const start = today.with({ month: today.month - ((today.month - 1) % 3), day: 1 }).subtract({ months: 3 * before });
   const end = start.add({ months: 3 }).subtract({ days: 1 });
@@ -87,7 +87,7 @@ async function templatesOf(db: Db): Promise<ReadonlyMap<number, DemoTemplate>> {
 
 const planned = { members: 'members', heads: 'heads', teams: 'teams' };
 
-/** Who takes part, with reviewers as publishing would choose them. */
+/** The participants, with reviewers as publishing would choose them. */
 async function subjectsOf(db: Db, round: Round): Promise<DemoSubject[]> {
   const { rows } = await sql<DemoSubject>`
     with heads as materialized (select d.id, ${headsOf} as ids from departments d),
@@ -134,7 +134,7 @@ const stayed = sql`
   where s.until > s.since
   group by 1, 2, 3, 4`;
 
-// what stands behind the goals that ask for it
+// the files for goals that require evidence
 const evidence = sql`
   insert into kpi_evidence (evaluation_id, item_id, stage, note, uploaded_by, uploaded_by_name, created_at)
   select v.id, i.id, 'self', 'Signed list in the folder of the department, page ' || 1 + v.id % 9, e.user_id, e.name,
@@ -167,7 +167,7 @@ function roundsOf(today: Temporal.PlainDate): DemoRound[] {
   ];
 }
 
-/** Fills the demo with the closed rounds of a year and a running one, which HR owns. */
+/** Adds the completed rounds of a year and a running one, which HR owns. */
 export async function insertDemoCycles(
   db: Db,
   today: Temporal.PlainDate,

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A part of a PNG: length, type, content, check sum. */
+/** A chunk of a PNG: length, type, content, checksum. */
 function part(type: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), content]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -9,10 +9,10 @@ function part(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A line as if drawn by hand, another one for each name, as it would come from the form. */
+/** A line that looks drawn by hand, different for each name, as the form would send it. */
 export function drawing(name: string): string {
   const [width, height, ink] = [420, 120, Buffer.from([27, 42, 74, 255])];
-  // every line of a picture begins with the filter it uses: none
+  // every line of a picture starts with its filter type: none
   const line = width * 4 + 1;
   const pixels = Buffer.alloc(line * height);
   for (let x = 20; x < width - 20; x += 0.2) {

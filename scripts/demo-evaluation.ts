@@ -18,7 +18,7 @@ import type { DemoItem, DemoTemplate, Said } from './demo-answers.ts';
 import { statusOf } from './demo-statuses.ts';
 import type { DemoRound, DemoSubject } from './demo-statuses.ts';
 
-/** One evaluation of the demo as it would have come about; everything follows from who it is about. */
+/** One evaluation of the demo as it would have developed; everything is derived from its subject. */
 
 type Activity = Omit<Insertable<DB['kpi_evaluation_activity']>, 'evaluation_id'>;
 export type Written = {
@@ -40,7 +40,7 @@ const stages = [
 const instant = (day: Temporal.PlainDate, subject: DemoSubject) =>
   `${day.toString()}T${String(8 + (subject.n % 9)).padStart(2, '0')}:${String((subject.n * 7) % 60).padStart(2, '0')}:00Z`;
 
-/** When each step was done; none of them in the future. */
+/** When each step was done, never in the future. */
 function daysOf({ published, today }: Round, { id, n }: DemoSubject) {
   const plus = (days: number) => {
     const day = published.add({ days });
@@ -54,7 +54,7 @@ type Answer = ReturnType<typeof answerOf> & { item: DemoItem };
 type Times = Record<'self' | 'manager' | 'hr' | 'answer', string>;
 type Figures = ReturnType<typeof overallOf>;
 type Evaluation = Partial<Insertable<DB['kpi_evaluations']>>;
-/** Everything that the parts of one evaluation are made of. */
+/** What the parts of one evaluation are derived from. */
 type Course = {
   round: Round;
   subject: DemoSubject;
@@ -133,7 +133,7 @@ function ending({ status, at }: Course): Evaluation {
   return status === 'completed' ? { completed_at: at.answer } : {};
 }
 
-/** What the subject answered; the reviewer records it of a person without a sign-in. */
+/** The subject's answer; the reviewer records that of a person without an account. */
 function answered({ status, subject, reviewer, days, at }: Course): Evaluation {
   const mode = isByHand(subject) ? 'recorded' : 'employee';
   return {
@@ -147,7 +147,7 @@ function answered({ status, subject, reviewer, days, at }: Course): Evaluation {
   };
 }
 
-/** What is said of every other item; it fits the score. */
+/** A comment on every other item, matching the score. */
 const saidOf = (said: Said, { id, sort_order }: DemoItem, score: number | null) =>
   (id + sort_order) % 2 === 0 || score === null
     ? null
@@ -195,7 +195,7 @@ function courseOf(round: Round, subject: DemoSubject, figures: Figures, cast: Ca
   return { round, subject, status, stage: stages.indexOf(reached), hr: cast.hr, reviewer, days, at, began, figures };
 }
 
-/** Everything that follows from how far an evaluation came. */
+/** Everything that follows from the progress of an evaluation. */
 export function evaluationOf(round: Round, subject: DemoSubject, template: DemoTemplate, cast: Cast): Written {
   const answers = template.items.map((item) => ({ item, ...answerOf(item, subject, round.id) }));
   const course = courseOf(round, subject, figuresOf(answers), cast);

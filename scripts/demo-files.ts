@@ -6,7 +6,7 @@ import type { DB } from '../server/src/db/schema.ts';
 import { loadSharp } from '../server/src/files/pictures.ts';
 import type { FileStore } from '../server/src/files/store.ts';
 
-/** Pictures and contracts of the people of the demo. All of them are drawn, and the same people get the same ones. */
+/** Pictures and contracts for the people in the demo. All are drawn, and the same people get the same ones. */
 
 type Person = {
   id: number;
@@ -26,12 +26,12 @@ const hairs = ['#2b1d14', '#4a2f1d', '#7a4f2a', '#b98b4e', '#8f8b86', '#1a1a1f',
 const shirts = ['#2f7dc4', '#0c6b63', '#6256d3', '#c2600c', '#7a8218', '#c23b7a', '#3b4252'];
 const walls = ['#e2f3f0', '#fdf0d3', '#e3ecfb', '#f3e6f0', '#eeebe6', '#e1f3e6'];
 
-/** A number that looks like chance and is always the same. */
+/** A number that looks random but is always the same. */
 const chance = (id: number, of: number, below: number) =>
   (Math.imul(id * 31 + of * 97 + 11, 2_654_435_761) >>> 9) % below;
 const channelsOf = (hex: string) => [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
 
-/** A shape of a portrait in a square of 100, from back to front. */
+/** A shape of a portrait in a square of 100; shapes are listed from back to front. */
 type Shape = { colour: string; covers: (x: number, y: number) => boolean };
 const oval = (colour: string, [cx, cy]: readonly number[], [rx, ry]: readonly number[]): Shape => ({
   colour,
@@ -92,7 +92,7 @@ const types: Readonly<Record<string, string>> = {
   intern: 'as an intern for six months, full time',
 };
 
-/** A contract of a page. */
+/** A one-page contract. */
 export async function contractOf({ name, job_title, employment_type, joining_date, company, address }: Person) {
   const page = new PDFDocument({ size: 'A4', margin: 64, info: { Title: 'Employment contract', Author: company } });
   const plain = (text: string) => text.normalize('NFC').replaceAll(/[^\u0020-\u00ff]/g, '?');
@@ -127,7 +127,7 @@ async function inTurns<T, R>(list: readonly T[], work: (one: T) => Promise<R>): 
   return done;
 }
 
-/** Gives most people a picture, and everyone a contract. Drawing takes seconds, so no transaction waits for it. */
+/** Gives most people a picture, and everyone a contract. Drawing takes seconds, so it happens outside transactions. */
 export async function insertDemoFiles(db: Kysely<DB>, files: FileStore, hr: { user_id: number }): Promise<void> {
   const { rows } = await sql<Person>`
     select e.id, e.name, e.gender, coalesce(first.job_title, e.job_title) as job_title, e.employment_type,

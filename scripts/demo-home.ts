@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
 
-/** What the home page of the demo shows of the companies: announcements, and birthdays of those who agreed. */
+/** Content for the demo's home page: announcements, and birthdays of people who agreed. */
 export async function insertDemoHome(db: Transaction<DB>, today: Temporal.PlainDate): Promise<void> {
   const first = await db.selectFrom('entities').select('id').orderBy('id').executeTakeFirstOrThrow();
   const day = (days: number) => today.add({ days }).toString();

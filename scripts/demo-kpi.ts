@@ -5,12 +5,12 @@ import { plainItem } from '../server/src/features/kpi-templates/rules.ts';
 import type { Item } from '../server/src/features/kpi-templates/rules.ts';
 import { insertTemplate } from '../server/src/features/kpi-templates/write.ts';
 
-/** What the people of the demo are measured by. */
+/** The measures of the people in the demo. */
 
 type Sketch = Partial<Item> & Pick<Item, 'name' | 'weight'>;
 export type DemoTemplate = {
   name: string;
-  /** Code of the company it belongs to; null for all of them. */
+  /** The code of its company; null for all companies. */
   entity: string | null;
   description: string;
   job_title?: string;

@@ -15,7 +15,7 @@ import type { NotifyContext } from '../server/src/notifications/notify.ts';
 
 type Notify = (context: NotifyContext, ids: readonly number[]) => Promise<unknown>;
 
-/** The notification of the step that led to each status. */
+/** The notification for the step that led to each status. */
 const notified: readonly (readonly [EvaluationStatus, Notify])[] = [
   ['self_assessment', notifyAssigned],
   ['manager_review', notifySelfAssessmentSubmitted],
@@ -25,7 +25,7 @@ const notified: readonly (readonly [EvaluationStatus, Notify])[] = [
   ['disputed', notifyDisputed],
 ];
 
-/** Notifies the people of the demo of a cycle and of their steps in it, as if each had just been made. */
+/** Notifies the people in the demo about a cycle and their steps in it, as if each had just been taken. */
 export async function insertDemoNotifications(db: Transaction<DB>, cycle: { id: number; name: string }): Promise<void> {
   const context = { db, actor: null };
   const departments = await db

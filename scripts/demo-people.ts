@@ -7,7 +7,7 @@ import { demoEntities } from './demo-company.ts';
 import type { DemoDepartment } from './demo-company.ts';
 import { firstNames, lastNames } from './names.ts';
 
-/** Small, deterministic random numbers: the same demo every time. */
+/** Small deterministic random numbers, so that the demo is always the same. */
 function dice(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -19,7 +19,7 @@ function dice(seed: number) {
 type Person = Insertable<DB['employees']>;
 type Unit = { entity_id: number; department_id: number; entityCode: string; department: DemoDepartment };
 type Row = { id: number; user_id: number };
-/** A person of the demo; some have no sign-in. */
+/** A person in the demo; some have no account. */
 type Hired = { id: number; user_id: number | null };
 
 const ascii = (name: string) =>
@@ -44,7 +44,7 @@ function onProbation(n: number, today: Temporal.PlainDate) {
   };
 }
 
-/** Lifecycle and dates of the nth person: most are confirmed, every other state occurs. */
+/** Lifecycle and dates of the nth person: most are confirmed, and every other state occurs. */
 function employment(n: number, today: Temporal.PlainDate): Partial<Person> {
   if (n % 17 === 5) return onProbation(n, today);
   const joined = dayBefore(today, (n % 3 === 0 ? 95 : 200) + ((n * 61) % 3_600));
@@ -85,7 +85,7 @@ function employment(n: number, today: Temporal.PlainDate): Partial<Person> {
   return { ...base, employment_lifecycle: 'confirmed' };
 }
 
-/** Bank details of those who are paid; the numbers belong to no bank. */
+/** Bank details for paid people; the numbers belong to no bank. */
 function bankOf(name: string, n: number, { entityCode }: Unit) {
   const [bank_name, country] =
     entityCode === 'NWR'
@@ -103,7 +103,7 @@ async function insertAccount(db: Transaction<DB>, email: string | null): Promise
   return id;
 }
 
-/** Inserts a person, with an account for the address; returns both ids. */
+/** Inserts a person, with an account if there is an address; returns both ids. */
 async function insertPerson(
   db: Transaction<DB>,
   person: Omit<Person, 'user_id' | 'email'> & { email: string | null },
@@ -138,12 +138,12 @@ export type DemoCast = { hr: Row; entityHr: Row; manager: Row; lead: Row; employ
 
 type Made = Hired & { unit: Unit; rank: number };
 
-/** Some people of the warehouse have neither an address nor a sign-in. */
+/** Some people in the warehouse have neither an address nor an account. */
 const isByHand = ({ department }: Unit, rank: number) => department.code === 'WAR' && rank > 2 && rank % 4 === 0;
 
 type Roll = ReturnType<typeof dice>;
 
-/** The fields of the person after `n` others, the one of this rank in the department. */
+/** The fields of the person after `n` others, with this rank in the department. */
 function personIn(
   unit: Unit,
   { n, rank, roll, daysServed }: { n: number; rank: number; roll: Roll; daysServed: number },
@@ -204,7 +204,7 @@ async function insertPeople(db: Transaction<DB>, units: readonly Unit[], today: 
   return started.made;
 }
 
-/** Heads and leads stay in office, so that the hierarchy of the demo holds. */
+/** Heads and leads stay in office, so that the demo's hierarchy remains. */
 const employmentOf = (n: number, rank: number, today: Temporal.PlainDate) =>
   ({
     employment_lifecycle: 'confirmed',
@@ -255,13 +255,13 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
   };
 }
 
-/** Fills an empty installation with the demo group and returns its sign-ins. */
+/** Fills an empty installation with the demo group and returns its accounts. */
 export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate): Promise<DemoCast> {
   const units = await insertUnits(db);
   const made = await insertPeople(db, units, today);
   const cast = await assignRoles(db, made);
   await insertCareers(db);
-  // no banner asks the administrator of a demo about second factors
+  // no banner asks the demo's administrator about second factors
   await db
     .updateTable('installation')
     .set({ is_demo: true, second_factor_decided_at: sql`now()` })

@@ -16,17 +16,17 @@ import { submit } from '../server/src/features/probation-reviews/steps/review.ts
 import type { Deps } from '../server/src/http/context.ts';
 import { drawing } from './demo-drawing.ts';
 
-/** Probation reviews of the demo in every state, each played by the steps people would take. */
+/** Probation reviews for the demo in every state, each created by the steps that people would take. */
 
 type Db = Transaction<DB>;
 type Person = { id: number; user_id: number | null; name: string };
-/** One review on its way; every verb is done by whom it is for. */
+/** One review in progress; every step is taken by the person it is for. */
 type Stage = {
   submit: (recommendation: ProbationOutcome, how?: 'typed' | 'drawn') => Promise<void>;
   sendBack: () => Promise<void>;
   approve: (words: string) => Promise<void>;
   acknowledge: () => Promise<void>;
-  /** Of a person without a sign-in, by the reviewer. */
+  /** For a person without an account, by the reviewer. */
   recordAcknowledgement: () => Promise<void>;
   cancel: () => Promise<void>;
   revert: (end: string) => Promise<void>;
@@ -34,7 +34,7 @@ type Stage = {
   next: () => Promise<void>;
   loseReviewer: () => Promise<void>;
 };
-/** When the probation ends, in days from today; what happened, and so many days ago it began. */
+/** The end of the probation, in days from today; the steps taken, and how many days ago they began. */
 type Story = { end: number | null; ago: number; play: (stage: Stage) => Promise<void> };
 
 const untouched = () => Promise.resolve();
@@ -81,7 +81,7 @@ const stories: readonly Story[] = [
   { end: 6, ago: 4, play: (stage) => stage.submit('confirm').then(() => stage.approve('A good start.')) },
 ];
 
-/** Of people without a sign-in: one decision to be talked about, and one acknowledged on paper. */
+/** For people without an account: one decision to discuss, and one acknowledged on paper. */
 const storiesByHand: readonly Story[] = [
   {
     end: -1,
@@ -153,7 +153,7 @@ async function reviewerOf(scene: Scene): Promise<ServiceCtx> {
   return doingAs(scene.db, scene.deps, user_id);
 }
 
-/** The latest review of the person, held and judged as for the step of an endpoint. */
+/** The person's latest review, locked and judged as for an endpoint's step. */
 async function held(scene: Scene, doing: ServiceCtx, endpoint: Endpoint): Promise<ReviewRecord> {
   const { find, allow } = stepOf(endpoint);
   const visiting = { db: scene.db, actor: doing.actor, params: { id: (await latestOf(scene)).id } };
@@ -222,7 +222,7 @@ function stageOf(scene: Scene): Stage {
   };
 }
 
-/** Moves what was played into the days before, a few hours from step to step. */
+/** Moves the steps into the past, a few hours apart. */
 async function moveBack(db: Db, personId: number, ago: number): Promise<void> {
   const days = sql`make_interval(days => ${ago}::int)`;
   await sql`
@@ -245,7 +245,7 @@ const castIn = (parts: readonly Story[], people: readonly Person[]) =>
     return person ? [[person, story] as const] : [];
   });
 
-/** People on probation whose reviewer is not the one who decides here. */
+/** People on probation whose reviewer is not the HR user who decides here. */
 async function peopleOnProbation(db: Db, hr: ServiceCtx): Promise<(readonly [Person, Story])[]> {
   const { rows } = await sql<Person>`
     select e.id, e.user_id, e.name from employees e join departments d on d.id = e.department_id

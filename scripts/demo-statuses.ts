@@ -1,7 +1,7 @@
 import type { EvaluationStatus } from '@tenure/contract';
 import { pick } from './demo-answers.ts';
 
-/** Who takes part in a KPI round of the demo, and how far the evaluations came. */
+/** The participants in a KPI round of the demo, and the progress of their evaluations. */
 
 export type DemoRound = {
   name: string;
@@ -15,7 +15,7 @@ export type DemoRound = {
 };
 export type DemoSubject = {
   id: number;
-  /** Null for people without a sign-in. */
+  /** Null for people without an account. */
   user_id: number | null;
   name: string;
   entity_id: number;
@@ -25,11 +25,11 @@ export type DemoSubject = {
   reviewer_id: number | null;
   reviewer_user_id: number | null;
   reviewer_name: string | null;
-  /** The name as lists are put in order by it. */
+  /** The name in the form that lists sort by. */
   sort: string;
-  /** The place among those who take part, from 1. */
+  /** The position among the participants, from 1. */
   n: number;
-  /** How many up to this one have no sign-in. */
+  /** How many people up to this one have no account. */
   nth_by_hand: number;
 };
 const running: readonly EvaluationStatus[] = [
@@ -57,7 +57,7 @@ const running: readonly EvaluationStatus[] = [
 
 const runningByHand: readonly EvaluationStatus[] = ['manager_review', 'pending_acceptance', 'accepted'];
 
-/** How far an evaluation came; those of some of the cast are given, so that each has something to do. */
+/** The status of an evaluation; some of the cast have a fixed one, so that each has something to do. */
 export function statusOf(
   { isClosed }: DemoRound,
   { n, user_id, nth_by_hand }: DemoSubject,
@@ -65,7 +65,7 @@ export function statusOf(
 ): EvaluationStatus {
   if (cast) return isClosed ? 'completed' : cast;
   if (isClosed) return n % 37 === 0 ? 'cancelled' : 'completed';
-  // the self-assessment of a person without a sign-in is skipped, and one result waits for its talk
+  // the self-assessment of a person without an account is skipped, and one result is waiting to be discussed
   if (user_id === null) return pick(runningByHand, nth_by_hand);
   return pick(running, n);
 }

@@ -10,7 +10,7 @@ import { insertDemo } from './demo-people.ts';
 import { insertDemoProbation } from './demo-probation.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** `npm run demo`: a believable group of companies in a data directory of its own; running it again shows the same. */
+/** `npm run demo`: a realistic group of companies in its own data directory; running it again shows the same one. */
 
 const password = 'Willow!Harbor42';
 const roles = [
@@ -41,7 +41,7 @@ async function fill({ deps }: Service) {
         .set({ email: roles[index + 1]?.[1] ?? '', password_hash })
         .where('id', '=', user_id)
         .execute();
-    // these are the addresses of the accounts from the beginning: people may ask for links to a new password
+    // the accounts have had these addresses from the start, so people may request password links
     await trx
       .updateTable('users')
       .set({ address_changed_at: null })
@@ -63,7 +63,7 @@ async function main() {
   ensureWebBuild();
   const service = await startService(config, openLog(config));
   await fill(service);
-  // before it says that it is ready: a caller that waits for that may end it at once
+  // before it reports that it is ready, because a caller waiting for that may end it immediately
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void service.stop().then(() => process.exit(0)));
   console.log(`\n  The demo is ready at ${service.address}\n\n  Password of all: ${password}\n`);

@@ -1,8 +1,8 @@
-/** What a package that runs in production may be: its licence and its size. */
+/** Limits for packages that run in production: their licence and their size. */
 
 export type Locked = { license?: string; dev?: boolean; link?: boolean };
 
-/** Licences that may be given on with Tenure. Those of the library that scales pictures are kept apart, as LGPL asks. */
+/** Licences that permit distribution with Tenure. The picture library's are kept separate, as the LGPL requires. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -19,7 +19,7 @@ const allowed = new Set([
   'Zlib',
 ]);
 const apart = (name: string) => name.startsWith('@img/sharp-');
-/** Packages whose `package.json` names no licence; the one of their file. */
+/** Packages whose `package.json` names no licence, with the licence in their file. */
 const written: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
 export const mostMegabytes = 5;
@@ -27,7 +27,7 @@ export const mostMegabytes = 5;
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 const words = (expression: string) => expression.replaceAll(/[()]/g, '').split(/ AND | OR /);
 
-/** The packages of a lockfile, for production, whose licence is not allowed. */
+/** The production packages in a lockfile whose licence is not allowed. */
 export const forbiddenLicences = (locked: Readonly<Record<string, Locked>>): string[] =>
   Object.entries(locked)
     .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
@@ -35,7 +35,7 @@ export const forbiddenLicences = (locked: Readonly<Record<string, Locked>>): str
     .filter(({ name, licence }) => !apart(name) && !words(licence).every((word) => allowed.has(word)))
     .map(({ name, licence }) => `${name}: ${licence}`);
 
-/** The packages above the limit for which the page of dependencies gives no reason. */
+/** The packages above the limit without a reason in the page on dependencies. */
 export const tooLarge = (sizes: Readonly<Record<string, number>>, reasons: string): string[] =>
   Object.entries(sizes)
     .filter(([name, bytes]) => bytes > mostMegabytes * 1e6 && !reasons.includes(`\`${name}\``))

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** `npm run dev`: the service with reload on 8000, and Vite with hot replacement on 5173 in front of it. */
+/** `npm run dev`: the service with automatic restart on 8000, and Vite with hot replacement on 5173 in front of it. */
 
 const environment = {
   ...process.env,

@@ -4,7 +4,7 @@ import { readConfig } from '../server/src/config.ts';
 import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
-/** `tenure export-keys`, or `npm run export-keys -- --to FILE`: docs/backup.md says what it is for. */
+/** `tenure export-keys`, or `npm run export-keys -- --to FILE`: docs/backup.md describes its purpose. */
 
 const name = calledAs('export-keys');
 const usage = `${name} --to FILE    writes the application keys into a new file, encrypted

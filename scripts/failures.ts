@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What is read of the report that Vitest writes as JSON. */
+/** The parts of Vitest's JSON report that are used. */
 export type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
@@ -22,10 +22,10 @@ const linesOf = (message: string) =>
 
 const firstLines = (message: string) => linesOf(message).slice(0, linesKept);
 
-/** The end of what a run complained about; an error outside of any test takes more lines than that of a test. */
+/** The end of a run's complaints; an error outside any test takes more lines than that of a test. */
 export const lastLines = (complaints: string): string[] => linesOf(complaints).slice(-4 * linesKept);
 
-/** Every test that failed, and every file that failed without one, each with the first lines of its message. */
+/** Every failed test, and every failed file without one, each with the first lines of its message. */
 export function failuresIn({ testResults }: VitestReport, root = process.cwd()): string[] {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = name.replace(`${root}/`, '');

@@ -3,7 +3,7 @@ import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { baseParts, partsOf } from '../web/plugins/languages.ts';
 import { catalogues } from '../server/src/languages/languages.ts';
 
-/** Names of the places of a message, each with the type of what stands there. */
+/** Names of a message's placeholders, each with the type of its value. */
 function placesOf(elements: readonly MessageFormatElement[], found = new Map<string, string>()): Map<string, string> {
   for (const element of elements) {
     if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
@@ -16,7 +16,7 @@ function placesOf(elements: readonly MessageFormatElement[], found = new Map<str
 }
 
 function typeOf(message: string): string {
-  // the field is filled in by what knows it
+  // code that knows the field fills it in
   const places = [...placesOf(parse(message, { ignoreTag: true }))].filter(([name]) => name !== 'attribute');
   return places.length === 0
     ? 'None'
@@ -26,10 +26,10 @@ function typeOf(message: string): string {
         .join('; ')} }`;
 }
 
-/** The type that names every message of the service and what stands in its places. */
+/** The type with every message of the service and its parameters. */
 export function messageParameters(): string {
   const lines = [...(catalogues.get('en')?.messages ?? [])]
-    // the renderer looks these up by itself, and no code names them
+    // the renderer looks these up itself, and no code names them
     .filter(([key]) => !/^(attributes|formats)\./.test(key))
     .map(([key, message]) => `  '${key}': ${typeOf(message)};`);
   return `// Made from contract/locales/en/messages by npm run generate.
@@ -43,10 +43,10 @@ ${lines.join('\n')}
 `;
 }
 
-/** `kpi-cycles` as the name of what is imported. */
+/** `kpi-cycles` as an identifier for the import. */
 const nameOf = (part: string) => part.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The types of the texts of the browser application: those of English. */
+/** The types of the browser application's texts, from the English ones. */
 export function browserTexts(): string {
   const all = [...partsOf('en').keys()];
   const parts = all.filter((part) => !baseParts.includes(part));

@@ -9,7 +9,7 @@ import { startCluster } from '../server/src/testing/cluster.ts';
 import { schemaText } from '../server/src/testing/schema-text.ts';
 import { browserTexts, messageParameters } from './generate-texts.ts';
 
-/** Table types from the migrated database. */
+/** Table types, from the migrated database. */
 async function tableTypes(url: string): Promise<string> {
   const out = join(tmpdir(), `tenure-schema-${process.pid}.ts`);
   const made = spawnSync(
@@ -39,7 +39,7 @@ async function tableTypes(url: string): Promise<string> {
   return text;
 }
 
-/** The names of the columns of each table, from the types of the tables. */
+/** The names of each table's columns, from the table types. */
 function tableColumns(types: string): string {
   const interfaces = new Map(
     [...types.matchAll(/^export interface (\w+) \{\n([^}]*)\}/gm)].map(([, name = '', body = '']) => [
@@ -54,7 +54,7 @@ function tableColumns(types: string): string {
   return `/** Made by \`npm run generate\` from the migrated database: the columns of each table. */\nexport const tableColumns = {\n${tables.join('')}} as const;\n`;
 }
 
-/** Writes a generated file, or with `--check` reports that the committed one is stale. */
+/** Writes a generated file; with `--check`, reports if the committed one is stale. */
 function write(path: string, text: string): void {
   const target = fileURLToPath(new URL(`../${path}`, import.meta.url));
   if (!process.argv.includes('--check')) writeFileSync(target, text);

@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * `npm run test:ha`: the set-up of deploy/ha with three database nodes, in networks of their own on this machine, under
- * faults. All of it runs in namespaces that end with the command, so no process, network or mount outlives it.
+ * `npm run test:ha`: the setup of deploy/ha with three database nodes, each in its own network on this machine, under
+ * faults. Everything runs in namespaces that end with the command, so no process, network or mount outlives it.
  */
 
 const binaries = '/usr/lib/postgresql/15/bin';
@@ -25,7 +25,7 @@ function isThere(program: string): boolean {
   });
 }
 
-/** The version of a program, asked as the user of the database, who has to be able to run it: 3.5.13 is 3005013. */
+/** The version of a program, queried as the database's user, who must be able to run it: 3.5.13 is 3005013. */
 function versionOf(program: string): number {
   const asked = ['--reuid=postgres', '--regid=postgres', '--init-groups', program, '--version'];
   const { stdout } = spawnSync('setpriv', asked, { env: { ...process.env, PATH: path }, encoding: 'utf8' });
@@ -34,15 +34,15 @@ function versionOf(program: string): number {
 }
 
 const missing = [...programs, join(binaries, 'postgres')].filter((program) => !isThere(program));
-// older ones may make two primaries; docs/ha.md has the reasons
+// older versions may result in two primaries; docs/ha.md has the reasons
 if (versionOf('patroni') < 4_001_000) missing.push('Patroni 4.1 or newer that the user postgres can run');
 if (versionOf('etcd') < 3_005_013) missing.push('etcd 3.5.13 or newer');
 for (const user of ['postgres', 'etcd']) if (spawnSync('id', [user]).status !== 0) missing.push(`the user ${user}`);
 if (process.geteuid?.() !== 0) missing.push('the rights of root');
 
 /**
- * Networks and databases are in memory of their own: the faults here end processes, not machines, so nothing has to
- * reach a disk. Process 1 of a namespace has to collect the processes that lost their parent; a shell that waits does.
+ * Networks and databases are in memory: the faults here end processes, not machines, so nothing needs to reach a disk.
+ * Process 1 of a namespace must reap orphaned processes; a waiting shell does that.
  */
 const inside = 'mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm && ip link set lo up && "$@"; exit $?';
 

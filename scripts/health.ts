@@ -6,11 +6,11 @@ import { readConfig } from '../server/src/config.ts';
 import type { Config } from '../server/src/config.ts';
 import { takeNoOptions } from './command-line.ts';
 
-/** `tenure health`: asks `/readyz` on this machine, for containers and service managers. */
+/** `tenure health`: requests `/readyz` on this machine, for containers and service managers. */
 
 const waitMilliseconds = 4_000;
 
-/** The address of a listener as this machine reaches it: one that listens everywhere listens on loopback too. */
+/** The address of a listener from this machine: one that listens everywhere also listens on loopback. */
 function addressOf(host: string, port: number): string {
   const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -23,7 +23,7 @@ function listenerOf({ ROLE, PORT, HOST, METRICS_PORT, METRICS_HOST }: Config): s
   return addressOf(METRICS_HOST, METRICS_PORT);
 }
 
-/** `fetch` would refuse ports that browsers do not reach. */
+/** `fetch` would refuse ports that are blocked in browsers. */
 async function ask(address: string): Promise<IncomingMessage> {
   const request = get(address, { timeout: waitMilliseconds });
   request.once('timeout', () => request.destroy(new Error(`no answer within ${waitMilliseconds / 1_000} s`)));
@@ -31,9 +31,9 @@ async function ask(address: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** What is wrong; undefined when the service is ready. */
+/** The problem; undefined when the service is ready. */
 async function problem(): Promise<string | undefined> {
-  // it asks this machine, so that it needs no public address
+  // it connects to this machine, so it needs no public address
   const config = readConfig(process.env, { APP_URL: 'http://localhost' });
   const response = await ask(`${listenerOf(config)}/readyz`);
   const { failed } = (await json(response).catch(() => ({}))) as { failed?: string[] };
@@ -41,7 +41,7 @@ async function problem(): Promise<string | undefined> {
 }
 
 takeNoOptions('health');
-// an address with several numbers fails without words
+// an error of a host name with several addresses has no message
 const found = await problem().catch((error: NodeJS.ErrnoException) => error.message || error.code);
 if (found === undefined) console.log('ready');
 else console.error(`not ready: ${found}`);

@@ -8,8 +8,8 @@ import { certificateFor } from '../server/src/testing/certificates.ts';
 import { freePort } from '../server/src/testing/free-port.ts';
 
 /**
- * `npm run test:identity`: single sign-on with a Keycloak that others wrote, in a real browser. It takes the distribution
- * from `KEYCLOAK_HOME`, or else from Maven Central with `mvn`, and needs Java 17 or newer. Without them the run fails.
+ * `npm run test:identity`: single sign-on with a real Keycloak in a real browser. Uses the distribution in
+ * `KEYCLOAK_HOME`, or downloads it from Maven Central with `mvn`. Needs Java 17 or newer. Without them, the run fails.
  */
 
 const version = '26.4.5';
@@ -22,14 +22,14 @@ type Running = { env?: NodeJS.ProcessEnv; cwd?: string };
 const run = (program: string, args: readonly string[], { env = process.env, cwd = process.cwd() }: Running = {}) =>
   spawnSync(program, args, { stdio: 'inherit', env, cwd }).status ?? 1;
 
-/** The folder of the distribution; a copy of its own, because Keycloak writes into it. */
+/** The folder of a copy of the distribution, because Keycloak writes to it. */
 async function keycloakIn(folder: string): Promise<string> {
   const given = process.env['KEYCLOAK_HOME'];
   const home = join(folder, `keycloak-${version}`);
   const failed = given
     ? run('cp', ['-r', given, home])
     : run('mvn', ['-q', 'dependency:get', `-Dartifact=${artifact}`, '-Dtransitive=false']) ||
-      // Maven leaves marks where it runs
+      // Maven leaves files where it runs
       run('mvn', ['-q', 'dependency:unpack', `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`], { cwd: folder });
   const program = join(home, 'bin', 'kc.sh');
   if (failed || !existsSync(program))
@@ -46,7 +46,7 @@ async function isReady(address: string): Promise<boolean> {
   }
 }
 
-/** Starts Keycloak over TLS with its data in memory; returns how to end it. */
+/** Starts Keycloak over TLS with its data in memory; returns a function that stops it. */
 async function startKeycloak(folder: string, address: string, tls: { key: string; cert: string }) {
   const program = await keycloakIn(folder);
   const { port } = new URL(address);
@@ -64,7 +64,7 @@ async function startKeycloak(folder: string, address: string, tls: { key: string
       `--hostname=${address}`,
     ],
     {
-      // a group of its own: the script starts Java as a child
+      // its own process group, because the script starts Java as a child
       detached: true,
       stdio: process.env['KEYCLOAK_LOG'] ? 'inherit' : 'ignore',
       env: { ...process.env, KC_BOOTSTRAP_ADMIN_USERNAME: admin.name, KC_BOOTSTRAP_ADMIN_PASSWORD: admin.password },
@@ -88,7 +88,7 @@ const folder = process.env['IDENTITY_FOLDER'] ?? (await mkdtemp(join(tmpdir(), '
 const tls = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') };
 
 if (process.env['IDENTITY_FOLDER']) {
-  // the same command once more, in a process that trusts the certificate
+  // reruns the same command in a process that trusts the certificate
   const address = `https://127.0.0.1:${await freePort()}`;
   const end = await startKeycloak(folder, address, tls);
   const settings = { KEYCLOAK_ADDRESS: address, KEYCLOAK_ADMIN: admin.name, KEYCLOAK_PASSWORD: admin.password };

@@ -17,9 +17,9 @@ import { allSources, isGenerated, isTest } from './sources.ts';
 import type { Source } from './sources.ts';
 
 /**
- * How far the structure is from its goals, as Markdown. With `--where`, also the places behind the figures.
- * Not measured, since no script can: the files that a new field touches, how many meanings a word has,
- * how many ways texts are translated, and what the server does that Fastify could do.
+ * How far the structure is from its goals, as Markdown. With `--where`, also the places behind the figures. Not
+ * measured, because no script can: the files that a new field touches, the number of meanings of a word, the number of
+ * ways to translate texts, and what the server does that Fastify could do.
  */
 
 type Measure = { what: string; today: string | number; goal: string; where?: string[] };

@@ -7,7 +7,7 @@ import { openLog } from '../server/src/logging.ts';
 import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
-/** `tenure move-database`, or `npm run move-database` of a checkout: docs/operations.md has the steps. */
+/** `tenure move-database`, or `npm run move-database` in a checkout: docs/operations.md has the steps. */
 
 const name = calledAs('move-database');
 const usage = `${name} --to URL [--owner-url URL] [--check]

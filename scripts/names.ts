@@ -1,4 +1,4 @@
-/** Given and family names from many languages, for made-up people of demos and benchmarks. */
+/** Given and family names from many languages, for fictional people in demos and benchmarks. */
 export const firstNames =
   'Amara Ravi Astrid Kofi Ximena Emeka Thandi Ingrid Omar Lukas Theo Elena Jonas Mei Yuki Hana Ida Noor Lena Jon Aisha Bruno Carla Dmitri Esra Farid Greta Hugo Irina Jamal Kira Leon Maya Nils Olga Pavel Quinn Rosa Sven Tariq Uma Viktor Wanda Xavier Yara Zoe Anders Beatriz Chidi Daria Enzo Fatima Goran Helga Ivan Jia Kwame Liam Marta Nadia Otto Petra Rafael Selma Tomás Ursula Vera Wei Yusuf Zara Adaeze Björn Céline Dávid Eoin Freya Gül Hiro Inés Jürgen'.split(
     ' ',

@@ -34,7 +34,7 @@ function readArguments(): Arguments {
   });
   const [email, ...rest] = positionals;
   const withoutFactors = values['without-second-factor'];
-  // the shell leaves an empty address of a variable that is not set
+  // for an unset variable, the shell passes an empty address
   if (rest.length > 0 || email?.trim() === '' || (email === undefined && withoutFactors))
     throw new Error('Give the address of one administrator. See --help.');
   return { email, withoutFactors, isHelp: values.help };

@@ -6,7 +6,7 @@ import { checkSize, limits, megabytesOf } from './package/limits.ts';
 import { root } from './package/repository.ts';
 import { buildTree, readVersion } from './package/tree.ts';
 
-/** `npm run package`: a release of this commit for the system it runs on, as a folder and as an archive. */
+/** `npm run package`: packages this commit for the current system, as a folder and as an archive. */
 
 const usage = `npm run package -- [--without-database] [--out FOLDER]
 FOLDER is build where --out is not given.`;

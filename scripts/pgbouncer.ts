@@ -3,7 +3,7 @@ import { apt } from './apt.ts';
 
 const program = '/usr/sbin/pgbouncer';
 
-/** Installs the pooler of some tests from Debian's packages where that is possible; without it they are skipped. */
+/** Installs PgBouncer for some tests from Debian's packages if possible; without it, they are skipped. */
 export async function ensurePgBouncer(): Promise<void> {
   if (existsSync(program) || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   process.stdout.write('Installing PgBouncer for the tests behind a pooler …\n');

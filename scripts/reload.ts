@@ -6,11 +6,11 @@ import { readState, supervisorTitle } from '../server/src/supervisor/state-file.
 import type { State } from '../server/src/supervisor/state-file.ts';
 import { takeNoOptions } from './command-line.ts';
 
-/** `tenure reload`: replaces the processes of a running service by those of the present release, and waits for it. */
+/** `tenure reload`: replaces the processes of a running service by those of the current release, and waits for it. */
 
 const pollMilliseconds = 200;
 
-/** Whether the number is that of a supervisor, and not of a later process. */
+/** Whether the process is a supervisor, and not a later process with the same id. */
 function isSupervisor(pid: number): boolean {
   try {
     const command =

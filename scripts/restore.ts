@@ -10,7 +10,7 @@ import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 import { readCommandLine, takeOnly } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
-/** `tenure restore`, or `npm run restore` of a checkout: docs/backup.md has the options. */
+/** `tenure restore`, or `npm run restore` in a checkout: docs/backup.md has the options. */
 
 const name = calledAs('restore');
 const usage = `${name} [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--use-store] [--mail hold|send] [--yes]
@@ -76,7 +76,7 @@ async function run(): Promise<boolean> {
   return values.check ? drill(command, values.json) : restore(command);
 }
 
-/** With `json` for the worker that runs this beside requests: one object of JSON, and what is wrong as an error. */
+/** With `json`, for the worker that runs this while requests are served: one JSON object, and faults as an error. */
 async function drill(command: RestoreCommand, json = false): Promise<boolean> {
   if (json) workBesideService();
   const found = await check(command);

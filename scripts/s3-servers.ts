@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../server/src/testing/free-port.ts';
 
 /**
- * `npm run test:s3`: runs the tests of the object store on servers that others wrote. A server that is not installed is
- * named and fails the run, unless the run names the servers it wants: `npm run test:s3 -- versitygw`.
+ * `npm run test:s3`: runs the object store tests on real servers. A missing server is named and makes the run fail,
+ * unless the run names the servers to test: `npm run test:s3 -- versitygw`.
  */
 
 const bucket = 'files';
@@ -19,7 +19,7 @@ const keys = { id: 'test', secret: 'test-secret/+' };
 type Place = { folder: string; port: number };
 type Server = {
   name: string;
-  /** The command that serves the bucket in a folder; undefined where it is not installed. */
+  /** The command that serves the bucket in a folder; undefined if it is not installed. */
   command: (place: Place) => Promise<string[] | undefined>;
   install: string;
 };

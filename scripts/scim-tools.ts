@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm run test:scim`: clients and testers of SCIM that others wrote, from the Python Package Index, against a running
- * service; and ten thousand generated patches and filters. Beside them, the Python library of Standard Webhooks verifies
- * what is sent to receivers, schemathesis calls the API with a token, and gitleaks looks for tokens. Needs Python 3.10
- * with venv, and gitleaks (`go install github.com/zricethezav/gitleaks/v8@v8.28.0`).
+ * `npm run test:scim`: runs SCIM clients and testers from the Python Package Index against a running service, and ten
+ * thousand generated patches and filters. Also, the Python library of Standard Webhooks verifies webhook deliveries,
+ * schemathesis calls the API with a token, and gitleaks searches for tokens. Needs Python 3.10 with venv, and gitleaks
+ * (`go install github.com/zricethezav/gitleaks/v8@v8.28.0`).
  */
 
 const packages = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const inMemory = '/dev/shm';
 const needed = 4 * 1024 ** 3;
 
-/** Is there plenty of memory that programs may be started from? */
+/** Whether there is plenty of memory that allows executing programs. */
 function hasMemory(): boolean {
   try {
     const mount = readFileSync('/proc/mounts', 'utf8')
@@ -15,19 +15,19 @@ function hasMemory(): boolean {
     const { bavail, bsize } = statfsSync(inMemory);
     return bavail * bsize >= needed;
   } catch {
-    // a system that has neither
+    // a system without either
     return false;
   }
 }
 
 /**
- * Runs tests with a folder for their databases, files and profiles, and removes it: tests that kill processes leave
- * some behind. It is in memory where there is plenty, because hundreds of databases are made; else where the system
- * has its temporary files.
+ * Runs tests with a folder for their databases, files and profiles, and removes it, because tests that kill processes
+ * leave some behind. The folder is in memory if there is plenty, because hundreds of databases are created; otherwise
+ * in the system's temporary folder.
  */
 export async function withScratch<T>(run: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(process.env['TMPDIR'] ?? (hasMemory() ? inMemory : tmpdir()), 'tenure-tests-'));
-  // the database server has an account of its own
+  // the database server has its own account
   chmodSync(folder, 0o711);
   try {
     return await run(folder);

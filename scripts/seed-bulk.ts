@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Writes many rows without keeping the indexes of their tables row by row: those that only make queries fast are dropped
- * and built anew at the end, unique ones stay. Part of the caller's transaction.
+ * Writes many rows without updating the indexes of their tables row by row: drops those that only speed up queries and
+ * rebuilds them at the end; keeps unique ones. Part of the caller's transaction.
  */
 export async function withoutIndexes<T>(
   client: pg.PoolClient,
@@ -16,7 +16,7 @@ export async function withoutIndexes<T>(
   );
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   const written = await write();
-  // an index is not built over rows whose checks are still to come
+  // an index cannot be built while checks of its rows are pending
   await client.query('set constraints all immediate');
   await client.query(`set local maintenance_work_mem = '512MB'`);
   for (const { definition } of indexes) await client.query(definition);

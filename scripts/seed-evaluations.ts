@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { withoutIndexes } from './seed-bulk.ts';
 
 /**
- * A published cycle with an evaluation for each person, in every state, each as it would have come about: scored,
- * commented, with its history. Written in a handful of statements; the same people give the same evaluations.
+ * A published cycle with an evaluation for each person, in every state, each as it would have developed: scored,
+ * commented, with its history. Written in a few statements; the same people give the same evaluations.
  */
 export async function seedEvaluations(pool: pg.Pool): Promise<{ cycle_id: number; evaluations: number }> {
   const client = await pool.connect();
@@ -100,7 +100,7 @@ const activity = `
   select v.id, v.status_changed_at, 'System', 'move', 'self_assessment', v.status, 1
   from kpi_evaluations v where v.cycle_id = $1 and v.status <> 'self_assessment'`;
 
-/** How long the steps took, as it would have been noted when they were left. */
+/** How long the steps took, as recorded when they ended. */
 const stayed = `
   insert into kpi_stage_days
   select v.cycle_id, v.entity_id, s.status, s.days + v.id % 7 / 2.0, count(*)

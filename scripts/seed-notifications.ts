@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Notifications of the last year for all people, a quarter of them unread, the older ones read. Some people have many
- * more than others: the first a tenth of all.
+ * Notifications from the last year for all people, a quarter of them unread, the older ones read. Some people have far
+ * more than others: the first one has a tenth of all.
  */
 export async function seedNotifications(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(statement, [count]);

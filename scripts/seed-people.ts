@@ -5,7 +5,7 @@ import { withoutIndexes } from './seed-bulk.ts';
 export type SeedSize = { employees: number; entities?: number; departments?: number };
 
 /**
- * A large group of made-up companies, written in a handful of statements. Deterministic: the same size gives the same
+ * A large group of fictional companies, written in a few statements. Deterministic: the same size gives the same
  * people. Each department has a head (Manager), one lead per twenty people (TeamLead) and members who report to a lead;
  * heads report to the head of their company's first department.
  */
@@ -101,7 +101,7 @@ const links = [
    select e.id, e.joining_date, 'current', '{}', e.entity_id, e.department_id, e.reporting_manager_id, e.job_title, e.grade,
      e.employment_type, e.employment_lifecycle, 'System'
    from placed p join employees e on e.id = p.id where p.place % 3 <> 0`,
-  // every third person began as a trainee
+  // every third person started as a trainee
   `with jobs as (
      insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id, department_id,
        reporting_manager_id, job_title, grade, employment_type, employment_lifecycle, created_by_name)

@@ -3,8 +3,8 @@ import { contentOf, hashOf } from '../server/src/features/probation-reviews/cont
 import type { Signable, SignatureRole } from '../server/src/features/probation-reviews/content.ts';
 
 /**
- * Probation reviews of seeded people: an open one in every state for those whose probation ends within two months, some
- * without a reviewer and some overdue, and a decided one with its signatures for every third of those who passed.
+ * Probation reviews for seeded people: open ones in every state for those whose probation ends within two months, some
+ * of them without a reviewer or overdue, and a decided one with its signatures for every third of those who passed.
  */
 export async function seedProbation(pool: pg.Pool): Promise<{ open: number; decided: number }> {
   const client = await pool.connect();
@@ -83,7 +83,7 @@ const reviewOf: Record<SignatureRole, string> = {
   employee: 'false',
 };
 
-/** All people who handed in or decided have signed what is stored. */
+/** Everyone who submitted or decided has signed what is stored. */
 async function sign(client: pg.PoolClient, role: SignatureRole): Promise<void> {
   const { rows } = await client.query<Signable>(
     `select id::int, employee_id::int, probation_start_date::text, probation_end_date::text, milestone, round,
@@ -94,7 +94,7 @@ async function sign(client: pg.PoolClient, role: SignatureRole): Promise<void> {
     const content = contentOf(review, role);
     return { review_id: review.id, round: review.round, content, content_hash: hashOf(content) };
   });
-  // a document of PostgreSQL has its limit
+  // a PostgreSQL JSON document has a size limit
   for (let from = 0; from < signatures.length; from += signaturesAtOnce)
     await writeSignatures(client, role, signatures.slice(from, from + signaturesAtOnce));
 }

@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The source files of the repository, as the checks and the measuring read them. */
+/** The source files of the repository, for the checks and measurements. */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,7 +21,7 @@ export function allSources(): Source[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-/** The pages of the root, of docs and of its decisions. */
+/** The pages in the root, in docs and in its decisions. */
 export const allDocuments = (): Source[] =>
   globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md'], { cwd: root }).map((path) => ({
     path,

@@ -2,8 +2,8 @@ import { parseSync, Visitor } from 'vite';
 import { tableColumns } from '../server/src/db/columns.gen.ts';
 
 /**
- * Where the result of a statement has all columns of a table by `*`. A prepared statement of that kind is refused once a
- * migration adds a column; `allColumns` of `server/src/db/all-columns.ts` names them instead.
+ * Finds statements whose result has all columns of a table through `*`. Such a prepared statement is refused once a
+ * migration adds a column; `allColumns` in `server/src/db/all-columns.ts` names them instead.
  */
 
 const tables = new Set(Object.keys(tableColumns));
@@ -17,10 +17,10 @@ const bare = /\b(?:select(?:\s+distinct(?:\s+on\s*\([^)]*\))?)?|returning)\s+\*|
 
 type Star = { at: number; isOfTable: boolean };
 
-/** How many parentheses are open at a place. */
+/** How many parentheses are open at a position. */
 const depthAt = (text: string, at: number) => text.slice(0, at).split('(').length - text.slice(0, at).split(')').length;
 
-/** Names of this statement that stand for tables, and those that stand for queries inside it. */
+/** Names in this statement that stand for tables, and those that stand for queries inside it. */
 function namesIn(text: string) {
   const queries = new Set([...text.matchAll(derived)].map(([, alias, common]) => alias ?? common ?? ''));
   const ofTables = new Set<string>();
@@ -31,7 +31,7 @@ function namesIn(text: string) {
   return { queries, ofTables };
 }
 
-/** What the first source after a bare star is: a table, or an interpolation that may be one. */
+/** A bare star, and whether its first source is a table or an interpolation that may be one. */
 function bareStar(text: string, at: number, queries: ReadonlySet<string>): Star {
   const [, source = gap] = /\bfrom\s+(?:only\s+)?(\w+\(?|\(|§)/i.exec(text.slice(at)) ?? [];
   return { at, isOfTable: source === gap || (tables.has(source) && !queries.has(source)) };
@@ -46,14 +46,14 @@ function starsOf(text: string): Star[] {
   return [...named, ...[...text.matchAll(bare)].map(({ index }) => bareStar(text, index, queries))];
 }
 
-/** True where columns of a table reach the result unnamed, also through a query inside the statement. */
+/** True if columns of a table reach the result unnamed, even through a nested query. */
 function hasTableStar(text: string): boolean {
   const stars = starsOf(text);
   const isAnyOfTable = stars.some(({ isOfTable }) => isOfTable);
   return isAnyOfTable && stars.some(({ at }) => depthAt(text, at) === 0);
 }
 
-/** The lines of a source file that begin such a statement. */
+/** The lines of a source file on which such a statement starts. */
 export function tableStars(path: string, text: string): number[] {
   const lines: number[] = [];
   const note = (start: number) => lines.push(text.slice(0, start).split('\n').length);

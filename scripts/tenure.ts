@@ -7,7 +7,7 @@ const [name = 'help', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) {
   const path = join(import.meta.dirname, command.file);
-  // a command reads its options as if node had been started with it
+  // a command parses its options as if node had been started with it
   process.argv = [process.execPath, path, ...args];
   await import(path);
 } else if (['help', '--help', '-h'].includes(name)) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { ensureChromium } from './chromium.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** Walks through the main jobs by finger on a phone. */
+/** Walks through the main jobs with a finger on a phone. */
 
 await ensureChromium();
 ensureWebBuild();

@@ -6,7 +6,7 @@ import { openLog } from '../server/src/logging.ts';
 import { readCommandLine } from './command-line.ts';
 import { calledAs } from './commands.ts';
 
-/** `tenure upgrade-database`, or `npm run upgrade-database` of a checkout: docs/operations.md has the steps. */
+/** `tenure upgrade-database`, or `npm run upgrade-database` in a checkout: docs/operations.md has the steps. */
 
 const name = calledAs('upgrade-database');
 const usage = `${name} [--old-binaries FOLDER]

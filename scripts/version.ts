@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { takeNoOptions } from './command-line.ts';
 import { releaseFile } from './commands.ts';
 
-/** `tenure version`: release.json in a line, or the version of a checkout. */
+/** `tenure version`: release.json on one line, or the version of a checkout. */
 
 type Release = { version: string; commit?: string; node?: string; postgres?: string | null };
 

@@ -37,7 +37,7 @@ function stampOfSources(): string {
 
 const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-/** Builds the browser application when its sources changed since the last build; an image without Vite has it built. */
+/** Builds the browser application if its sources changed since the last build; images without Vite contain one. */
 export function ensureWebBuild(): void {
   if (!existsSync(join(root, 'node_modules/vite'))) return;
   const stamp = stampOfSources();
@@ -45,7 +45,7 @@ export function ensureWebBuild(): void {
   process.stdout.write('Building the browser application …\n');
   const built = spawnSync('npm', ['run', 'build', '--silent', '--workspace', 'web'], {
     cwd: root,
-    // tests have another one, with which React would be twice as large and slow
+    // tests have another value, with which React would be twice as large and slow
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -4,12 +4,12 @@ import { expect, inject, test } from 'vitest';
 import { zipOf } from '../../server/src/testing/sheet-fixtures.ts';
 import { has, run } from './tools.ts';
 
-// The nightly workflow asks the database of OSV; here it is one that the test writes, and nothing is asked.
+// The nightly workflow uses the OSV database; here the test writes one, and nothing is requested.
 
 const list = join(inject('tree'), 'sbom.cdx.json');
 const folder = join(inject('scratch'), 'advisories');
 
-/** An advisory about every version of a package, in the format of OSV. */
+/** An advisory for every version of a package, in OSV format. */
 const advisory = (name: string) =>
   JSON.stringify({
     schema_version: '1.6.0',

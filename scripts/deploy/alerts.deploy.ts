@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { has, run } from './tools.ts';
 
-/** The checks of `npm run test:alerts`, on the files of the release; `npm test` compares their metrics with /metrics. */
+/** The checks of `npm run test:alerts` on the files of the release; `npm test` compares their metrics with /metrics. */
 
 const folder = join(inject('scratch'), 'prometheus');
 const source = join(import.meta.dirname, '../../deploy/prometheus');

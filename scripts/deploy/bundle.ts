@@ -2,23 +2,23 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A container as `docker run --read-only --cap-drop ALL --security-opt no-new-privileges --tmpfs /tmp` makes it,
- * written for a runtime of the OCI, because no container service runs where the checks do.
+ * A container like `docker run --read-only --cap-drop ALL --security-opt no-new-privileges --tmpfs /tmp`, described for
+ * an OCI runtime, because no container service is available where the checks run.
  */
 
 export type Mount = { source: string; target: string; readOnly?: boolean };
 
 export type Container = {
-  /** The file system of the image. */
+  /** The root file system of the image. */
   rootfs: string;
   args: string[];
   env: Record<string, string>;
-  /** `user:group` in numbers. */
+  /** `user:group` as numbers. */
   user: string;
   mounts: Mount[];
-  /** The path of a network of its own; without one it has that of the caller. */
+  /** The path of its network namespace; without one, it shares the caller's. */
   network?: string;
-  /** The most memory in bytes, where the machine lets the runtime set it. */
+  /** The most memory in bytes, if the machine lets the runtime limit it. */
   memory?: number;
 };
 
@@ -40,7 +40,7 @@ type Profile = {
 const profileFile = '/usr/share/containers/seccomp.json';
 const [arch, architecture] = process.arch === 'arm64' ? ['arm64', 'SCMP_ARCH_AARCH64'] : ['amd64', 'SCMP_ARCH_X86_64'];
 
-/** The system calls that container services allow to a process without capabilities; undefined without their list. */
+/** The system calls that container services allow without capabilities; undefined if the list is missing. */
 export function seccomp(): object | undefined {
   if (!existsSync(profileFile)) return undefined;
   const { defaultAction, defaultErrnoRet, archMap, syscalls } = JSON.parse(
@@ -68,7 +68,7 @@ const mount = (destination: string, type: string, options: string[], source = ty
   options,
 });
 
-/** What every container has, with 256 MB of shared memory. */
+/** The mounts of every container, with 256 MB of shared memory. */
 const systemMounts = [
   mount('/proc', 'proc', []),
   mount('/dev', 'tmpfs', ['nosuid', 'strictatime', 'mode=755', 'size=65536k']),
@@ -112,7 +112,7 @@ function specOf({ rootfs, args, env, user, mounts, network, memory }: Container)
   };
 }
 
-/** Writes the folder that a runtime starts a container from. */
+/** Writes the folder from which a runtime starts a container. */
 export function writeBundle(folder: string, container: Container): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'config.json'), JSON.stringify(specOf(container), null, 2));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { succeed } from './container.ts';
 
-/** Makes a certificate that signs itself, as the files that docs/install.md names; returns the path of the first. */
+/** Creates a self-signed certificate, with the files that docs/install.md names; returns the path of the first. */
 export function writeCertificate(folder: string, name: string): string {
   const certificate = join(folder, 'fullchain.pem');
   const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];

@@ -62,7 +62,7 @@ describe.runIf(canRender)('the parts of the chart', () => {
     expect(service.metadata.labels).toMatchObject(matchLabels);
     expect(service.metadata.labels[monitor.spec['jobLabel'] as string]).toBe('tenure');
     expect(monitor.metadata.labels).toHaveProperty('release', 'prometheus');
-    // only the port of figures, and not the service of requests
+    // only the metrics port, and not the service for requests
     expect(named(watched, 'Service').metadata.labels).not.toMatchObject(matchLabels);
     for (const one of ['hr-api', 'hr-worker'].map((name) => named(watched, 'Deployment', name)))
       expect(one.spec.template).toMatchObject({

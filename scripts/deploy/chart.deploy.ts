@@ -9,11 +9,11 @@ import { has, run } from './tools.ts';
 const scratch = inject('scratch');
 const canRender = has('the chart', 'helm');
 
-/** What runs something; others are compared by their kinds. */
+/** The resources that run pods; others are compared by kind. */
 const pods: Record<string, string[]> = { embedded: ['StatefulSet hr'] };
 const usualPods = ['Deployment hr-api', 'Deployment hr-worker', 'Job hr-migrate'];
 
-/** What is wrong with a resource that runs something. */
+/** What is wrong with a resource that runs pods. */
 function faultsOf({ kind, metadata, spec }: Resource): string[] {
   const pod = spec.template?.spec;
   if (!pod) return [];
@@ -66,7 +66,7 @@ describe.runIf(canRender)('the chart', () => {
   });
 });
 
-/** What a cluster knows by itself; kinds of the gateway and of Prometheus are additions, whose schemas it has from them. */
+/** The built-in kinds of a cluster; schemas for kinds of the gateway and of Prometheus come from their own projects. */
 const ofCluster = /^apiVersion: (v1|(apps|autoscaling|batch|networking\.k8s\.io|policy)\/v\d)$/m;
 
 const judgeOf = (name: string, manifests: string) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { run } from './tools.ts';
 
-/** The chart as helm renders it. */
+/** The chart as rendered by helm. */
 
 export const chart = join(import.meta.dirname, '../../deploy/helm/tenure');
 
@@ -56,9 +56,9 @@ export const variants: Record<string, string[]> = {
 };
 const set = (values: string[]) => values.flatMap((value) => ['--set', value.replaceAll(',', String.raw`\,`)]);
 export const helm = (command: string[], folder: string, values: string[]) =>
-  // the oldest that the chart is for: what helm takes without it differs between its builds
+  // the oldest supported version, because helm's default differs between its builds
   run('helm', [...command, folder, '--kube-version', '1.25.0', ...set(values)], {
-    // no folder of the user is read or written
+    // reads and writes no folder of the user
     env: {
       ...process.env,
       HELM_CACHE_HOME: '/nonexistent',
@@ -90,7 +90,7 @@ export type Resource = {
   spec: { template?: { spec: Pod } } & Record<string, unknown>;
 };
 
-/** The manifests as a text. */
+/** The manifests as text. */
 export function renderText(folder: string, values: string[]): string {
   const { status, output } = helm(['template', 'hr'], folder, [...least, ...values]);
   if (status !== 0) throw new Error(output);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** The compose files as the tool reads them, for machines without it. `test:deploy` compares both where it is. */
+/** Reads compose files like the compose tool, for machines without it. `test:deploy` compares both if it is there. */
 
 export type ComposeService = {
   image: string;
@@ -21,10 +21,10 @@ export type Compose = {
 };
 
 export const composeFolder = join(import.meta.dirname, '../../deploy/compose');
-/** What people start: one file, or one with an addition, separated by a space. */
+/** The sets that users start: one file, or a file and an addition, separated by a space. */
 export const composeSets = ['compose.yaml', 'compose.cluster.yaml', 'compose.cluster.yaml compose.s3.yaml'];
 
-/** The variables of `.env.example`, or of a copy of it. */
+/** The variables in `.env.example`, or in a copy of it. */
 export const readVariables = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
@@ -34,7 +34,7 @@ const interpolate = (text: string, variables: Record<string, string>) =>
     (_, name: string, fallback = '') => variables[name] || fallback,
   );
 
-/** Puts variables into every text of a parsed file, so that an empty one stays a text. */
+/** Substitutes variables in all texts of a parsed file; an empty text stays a text. */
 function resolve(value: unknown, variables: Record<string, string>): unknown {
   if (typeof value === 'string') return interpolate(value, variables);
   if (Array.isArray(value)) return value.map((one) => resolve(one, variables));
@@ -47,7 +47,7 @@ type Properties = Record<string, unknown>;
 const isObject = (value: unknown): value is Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What compose makes of a value and that of a later file: lists are added, properties replaced one by one. */
+/** How compose merges a value with that of a later file: lists are appended, properties are replaced one by one. */
 function added(value: unknown, later: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(later)) return [...(value as unknown[]), ...(later as unknown[])];
   if (!isObject(value) || !isObject(later)) return later ?? value;
@@ -55,7 +55,7 @@ function added(value: unknown, later: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, added(value[name], later[name])]));
 }
 
-/** Reads a set of files with their variables and anchors put in. */
+/** Reads a set of files and resolves variables and anchors. */
 export const readCompose = (set: string, variables: Record<string, string>): Compose =>
   set
     .split(' ')

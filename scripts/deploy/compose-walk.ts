@@ -21,10 +21,9 @@ import { firstSignIn, firstVisit, hearNotification } from './visit.ts';
 import type { Heard } from './visit.ts';
 
 /**
- * Starts the services of a compose file and uses them: those of Tenure as containers of the image with the
- * environment, command, secrets and volumes that the file gives, PostgreSQL, Caddy and the object store as programs of
- * this machine.
- * Runs in a network and mounts of its own: `node compose-walk.ts '<plan as JSON>'` prints a JSON result.
+ * Starts the services of a compose file and uses them: Tenure's as containers of the image, with the environment,
+ * command, secrets and volumes from the file; PostgreSQL, Caddy and the object store as programs on this machine. Runs
+ * with its own network and mounts: `node compose-walk.ts '<plan as JSON>'` prints a JSON result.
  */
 
 export type ComposePlan = {
@@ -33,10 +32,10 @@ export type ComposePlan = {
   image: Image;
   services: Record<string, ComposeService>;
   tenure: string[];
-  /** Where the file's secrets are; empty where it has none. */
+  /** The folder of the file's secrets; empty if it has none. */
   secrets: string;
   host: string;
-  /** Programs of PostgreSQL. */
+  /** The folder of PostgreSQL's programs. */
   programs: string;
 };
 
@@ -46,11 +45,11 @@ export type ComposeWalked = {
   heard: Heard;
   /** Subjects of mails that arrived. */
   mails: string[];
-  /** Requests that each process answered. */
+  /** The number of requests that each process answered. */
   answered: Record<string, number>;
-  /** Answers while one of two processes stopped. */
+  /** Answers while one of two processes was being stopped. */
   duringStop: Record<string, number>;
-  /** With an object store: where a picture went. */
+  /** With an object store: where a picture was stored. */
   stored?: Stored | undefined;
 };
 
@@ -60,7 +59,7 @@ const plan = JSON.parse(process.argv[2] ?? '{}') as ComposePlan;
 const { scratch, image, services, tenure, secrets, host, programs } = plan;
 const address = `https://${host}`;
 const hosts = join(scratch, 'hosts');
-/** Refuses at once, so that names are looked up in `hosts`. */
+/** refuses immediately, so that names are resolved by `hosts` */
 const resolver = join(scratch, 'resolv.conf');
 const volumes = join(scratch, 'volumes');
 const mostMilliseconds = 120_000;
@@ -92,7 +91,7 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
   }
 }
 
-/** A named volume, which a first container fills with the folder of the image and its owner. */
+/** A named volume, which the first container fills with the image's folder and its owner. */
 function volume(name: string): string {
   const path = join(volumes, name);
   if (!existsSync(path)) {
@@ -102,7 +101,7 @@ function volume(name: string): string {
   return path;
 }
 
-/** Starts a container of the image as the service asks for it. */
+/** Starts a container of the image as the service defines it. */
 function startTenure(service: string, name: string, machine: Machine): Running {
   const { environment = {}, command, volumes: mounts = [], secrets: names = [] } = serviceOf(service);
   const { config, rootfs } = image;
@@ -138,7 +137,7 @@ async function untilHealthy({ name, child }: Running): Promise<void> {
   });
 }
 
-/** Caddy with its file; as an unprivileged user, because root would add its certificate to those of the system. */
+/** Starts Caddy with its file, as an unprivileged user, because root would add its certificate to the system's. */
 async function startCaddy(machine: Machine): Promise<void> {
   const home = join(scratch, 'caddy');
   mkdirSync(home);
@@ -188,7 +187,7 @@ async function startStore(machine: Machine): Promise<void> {
   await until('the object store is healthy', () => isHealthyStore(machine, given['VGW_HEALTH'] ?? ''));
 }
 
-/** Names of the containers of a service, as many as the file wants. */
+/** Names of the containers of a service, as many as the file defines. */
 function replicasOf(service: string): string[] {
   const count = serviceOf(service).deploy?.replicas ?? 1;
   return count === 1 ? [service] : Array.from({ length: count }, (_, index) => `${service}-${index + 1}`);
@@ -203,7 +202,7 @@ async function stop({ name, child }: Running): Promise<number | null> {
   return (await closed)[0];
 }
 
-/** Requests that a process counted, on its listener for metrics. */
+/** The number of requests that a process answered, from its metrics. */
 function answeredBy({ machine }: Running): number {
   const script = "console.log(await (await fetch('http://127.0.0.1:9100/metrics')).text())";
   const [program = '', ...args] = inside(machine, process.execPath, '--input-type=module', '-e', script);
@@ -211,7 +210,7 @@ function answeredBy({ machine }: Running): number {
   return [...text.matchAll(/^http_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Stops one of several processes and asks meanwhile; counts the answers by status, or by error. */
+/** Stops one of several processes while sending requests; counts the answers by status or error. */
 async function askDuringStop(one: Running): Promise<[Record<string, number>, number | null]> {
   const counts: Record<string, number> = {};
   const ended = stop(one);
@@ -276,7 +275,7 @@ async function walk(): Promise<ComposeWalked> {
   if (first && others.length > 0) {
     const [counts, code] = await askDuringStop(first);
     Object.assign(duringStop, counts);
-    // with what the services said
+    // including the output of the services
     if (Object.keys(counts).some((status) => status !== '200')) throw new Error(`Answers: ${JSON.stringify(counts)}`);
     exitCodes[first.name] = code;
   }

@@ -13,10 +13,10 @@ const folder = join(scratch, 'compose');
 const secrets = join(folder, 'secrets');
 const canRead = has('the compose files by compose itself', 'docker-compose');
 const canStart = has('the services of the compose files', ...imageTools, 'crun', 'caddy', 'psql', 'nsenter', 'openssl');
-/** Caddy signs certificates of such names itself. */
+/** Caddy signs certificates for such names itself. */
 const host = 'hr.localhost';
 
-/** Runs what the page says in a copy of the folder: settings, then secrets. */
+/** Runs the commands of the page in a copy of the folder: settings, then secrets. */
 beforeAll(() => {
   cpSync(composeFolder, folder, { recursive: true });
   const blocks = installBlocks().filter(({ text }) => /cp \.env\.example|> secrets\//.test(text));
@@ -59,7 +59,7 @@ describe.runIf(canRead)('compose', () => {
   const compose = (set: string, ...args: string[]) =>
     run('docker-compose', [...set.split(' ').flatMap((file) => ['-f', file]), 'config', ...args], { cwd: folder });
 
-  /** A service as the tests read it, in the form that compose prints. */
+  /** A service as the tests parse it, in the form that compose prints. */
   const printed = ({ command, environment = {}, secrets: names = [], volumes = [] }: ComposeService) => ({
     command: command?.split(' ') ?? null,
     environment: Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)])),

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { alone, run } from './tools.ts';
 import type { Ran } from './tools.ts';
 
-/** An image without a container service. */
+/** Handles an image without a container service. */
 
 export type ImageConfig = { Entrypoint: string[]; Cmd: string[]; User: string; Env: string[] };
 
 export type Store = {
-  /** The command line of `buildah` for images of this run. */
+  /** The `buildah` command line for this run's images. */
   buildah: (...args: string[]) => [string, string[]];
   scratch: string;
 };
@@ -28,7 +28,7 @@ export function openStore(scratch: string): Store {
   return { scratch, buildah: (...args) => ['buildah', [...folders, '--storage-driver', 'vfs', ...args]] };
 }
 
-/** A minimal Debian with nothing that the release needs beside its loader; it takes the network. */
+/** A minimal Debian without anything that the release needs, apart from the loader; uses the network. */
 function makeBase({ buildah, scratch }: Store): void {
   const archive = join(scratch, 'base.tar');
   succeed('mmdebstrap', ['--quiet', '--variant=minbase', 'stable', archive, 'http://deb.debian.org/debian']);
@@ -38,7 +38,7 @@ function makeBase({ buildah, scratch }: Store): void {
   succeed(...buildah('rm', container));
 }
 
-/** Builds the stage `release` without any network. */
+/** Builds the stage `release` without network access. */
 export function buildImage(store: Store, tree: string, file: string, name: string): Ran {
   const context = join(store.scratch, 'context');
   if (!existsSync(context)) {
@@ -57,7 +57,7 @@ const configOf = ({ buildah }: Store, image: string): ImageConfig =>
 
 export type Image = { config: ImageConfig; rootfs: string; build: Ran };
 
-/** The image of the release with its files in a folder; the first caller of a run builds it. */
+/** The release's image, unpacked into a folder; the first caller in a run builds it. */
 export function imageOf(store: Store, tree: string): Image {
   const known = join(store.scratch, 'image.json');
   if (existsSync(known)) return JSON.parse(readFileSync(known, 'utf8')) as Image;
@@ -70,11 +70,11 @@ export function imageOf(store: Store, tree: string): Image {
   return image;
 }
 
-/** The environment that an image gives to its containers. */
+/** The environment that an image gives its containers. */
 export const environmentOf = ({ Env }: ImageConfig): Record<string, string> =>
   Object.fromEntries(Env.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 
-/** The command line of the runtime for containers of a folder. */
+/** The runtime's command line for containers in a folder. */
 export const crun = (folder: string, ...args: string[]): string[] => [
   'crun',
   '--root',
@@ -84,8 +84,8 @@ export const crun = (folder: string, ...args: string[]): string[] => [
 ];
 
 /**
- * A command that may call the runtime, in a network of its own: with a mount of control groups of the second version,
- * because the runtime refuses a host that has both.
+ * A command that may call the runtime, in its own network: mounts version 2 of control groups, because the runtime
+ * refuses a host with both.
  */
 export const aloneWithRuntime = (...command: string[]): [string, string[]] =>
   alone('sh', '-c', 'mount -t cgroup2 cgroup2 /sys/fs/cgroup && exec "$@"', 'sh', ...command);

@@ -8,19 +8,19 @@ import { inside } from './network.ts';
 import type { Machine } from './network.ts';
 import { namedUser, run, unprivileged } from './tools.ts';
 
-/** The PostgreSQL of a release as the image `postgres` of a compose file starts it. */
+/** Starts a release's PostgreSQL like the image `postgres` in a compose file. */
 
 export type DatabasePlan = {
   machine: Machine;
   /** A new folder for data and socket. */
   folder: string;
-  /** Where the programs are. */
+  /** The folder of the programs. */
   programs: string;
   /** `POSTGRES_INITDB_ARGS`. */
   initdbArgs: string;
   /** The file with the superuser's password. */
   passwordFile: string;
-  /** What the image runs once, when the server first started. */
+  /** What the image runs once, after the server's first start. */
   initScript: string;
 };
 
@@ -43,7 +43,7 @@ export async function startDatabase(plan: DatabasePlan): Promise<ChildProcess> {
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // the script finds the server as it does inside the image
+  // the script finds the server like inside the image
   const env = { PATH: '/usr/bin:/bin', PGHOST: folder, PGUSER: 'postgres' };
   while (run('psql', ['-c', 'select 1'], { env }).status !== 0) {
     if (child.exitCode !== null) throw new Error('PostgreSQL did not start.');

@@ -3,7 +3,7 @@ import { root } from '../package/repository.ts';
 import { succeed } from './container.ts';
 import { run } from './tools.ts';
 
-/** The release that an installation has before it is upgraded to this one. */
+/** The release of an installation before its upgrade to this one. */
 
 const lineOf = (...args: string[]): string | undefined => {
   const { status, output } = run('git', args, { cwd: root });
@@ -12,7 +12,7 @@ const lineOf = (...args: string[]): string | undefined => {
 
 const given = process.env['DEPLOY_FORMER'];
 
-/** What DEPLOY_FORMER names, the newest tag before this commit, or the commit before the newest migration. */
+/** The commit in DEPLOY_FORMER, the newest tag before this commit, or the commit before the newest migration. */
 export function findFormer(): string | undefined {
   if (given?.endsWith('.tar.zst')) return given;
   const tag = lineOf('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^');
@@ -20,13 +20,13 @@ export function findFormer(): string | undefined {
   return lineOf('rev-parse', '--verify', `${given ?? tag ?? `${migration}^`}^{commit}`);
 }
 
-/** The archive of what `findFormer` found: of a commit it is built in a clone, with the packages of its lockfile. */
+/** The archive of the result of `findFormer`; a commit is built in a clone, with the packages of its lockfile. */
 export function archiveOf(former: string, scratch: string): string {
   if (former.endsWith('.tar.zst')) return former;
   const clone = join(scratch, 'former');
   succeed('git', ['clone', '--quiet', '--local', root, clone]);
   succeed('git', ['checkout', '--quiet', former], { cwd: clone });
-  // what is the same needs no download
+  // unchanged packages need no download
   succeed('cp', ['-a', join(root, 'node_modules'), clone]);
   succeed('npm', ['run', 'package', '--', '--out', join(scratch, 'former-release')], { cwd: clone });
   const version = succeed('node', ['--print', 'require("./package.json").version'], { cwd: clone });

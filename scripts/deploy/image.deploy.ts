@@ -44,7 +44,7 @@ describe.runIf(canBuild)('the image', () => {
   });
 });
 
-/** A folder as a new volume has it: of the user that the image made. */
+/** A folder like a new volume: it belongs to the user that the image created. */
 function newVolume(name: string): string {
   const path = join(scratch, name);
   mkdirSync(path, { mode: 0o700 });

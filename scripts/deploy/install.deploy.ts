@@ -30,10 +30,10 @@ test('every command of docs/install.md is run, or has its reason why not', () =>
     ).not.toEqual([]);
 });
 
-/** What a block did: its output, and how it ended. */
+/** The result of a block: its output and exit status. */
 type Done = { output: string; status: number };
 
-/** The blocks as one script, because the service of one goes on in the next; each in a shell of its own. */
+/** The blocks as one script, because one block's service keeps running in the next; each in its own shell. */
 function scriptOf(blocks: string[]): string {
   const parts = blocks.map((text, index) => {
     writeFileSync(join(root, `root/block-${index}`), `set -eu\n${text}\n`);

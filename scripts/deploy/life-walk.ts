@@ -10,32 +10,32 @@ import { firstVisit, isKept } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The life of an installation, by the commands of the documents: `node life-walk.ts '<plan as JSON>'` prints a JSON
- * result. It runs in a network, mounts and processes of its own.
+ * The life of an installation, through the commands in the documents: `node life-walk.ts '<plan as JSON>'` prints a
+ * JSON result. It runs with its own network, mounts and processes.
  */
 
 export type LifePlan = {
-  /** The system, with the archive of the former release. */
+  /** The root folder of the system, with the previous release's archive. */
   root: string;
-  /** Commands of the pages: up to the first administrator, the proxy, and so on. */
+  /** The commands on the pages: up to the first administrator, the proxy, and so on. */
   commands: Record<'install' | 'proxy' | 'schedule' | 'backup' | 'copy' | 'removeCopy' | 'upgrade', string[]>;
-  /** The archive of this release and its sum, which arrive for the upgrade: from, to. */
+  /** The archive of this release and its checksum, which arrive for the upgrade: from, to. */
   next: [string, string][];
 };
 
-/** What users got meanwhile. */
+/** What users experienced meanwhile. */
 export type Meanwhile = { seconds: number; requests: number; failures: string[] };
 
 export type LifeWalked = {
   statuses: Visit['statuses'];
-  /** From the restart with a schedule of every minute until the backup was there. */
+  /** From the restart with a schedule of every minute until the backup existed. */
   scheduledSeconds: number;
   keptInCopy: boolean;
-  /** Commits of the releases that run, without those of processes that stay. */
+  /** Commits of the running releases, without those of processes that stay. */
   commits: { before: string[]; after: string[] };
   reload: Meanwhile;
   kill: Meanwhile;
-  /** Answered writes that are not there. */
+  /** Answered writes that are missing. */
   lost: string[];
   keptAfterRestart: boolean;
   /** The commit of each process after the restart. */
@@ -52,7 +52,7 @@ async function perform(blocks: string[]): Promise<string> {
   let output = '';
   for (const block of blocks) {
     const shell = ['/usr/bin/env', '-i', ...environment, 'sh', '-euc', `cd /root\n${block}`];
-    // the pages wait for the service without an end
+    // the commands on the pages wait for the service indefinitely
     const child = spawn('chroot', [root, 'timeout', '300', ...shell], { stdio: ['ignore', 'pipe', 'pipe'] });
     const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -74,7 +74,7 @@ async function until(what: string, isTrue: () => boolean, seconds = 120): Promis
 
 type Process = { pid: number; title: string; commit: string };
 
-/** The processes of the service with the commit of the release whose Node they run. */
+/** The service's processes, with the commit of the release whose Node they run. */
 function processes(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -86,7 +86,7 @@ function processes(): Process[] {
         const { commit } = JSON.parse(readFileSync(release, 'utf8')) as { commit: string };
         return [{ pid: Number(name), title, commit }];
       } catch {
-        // it ended meanwhile
+        // it ended in the meantime
         return [];
       }
     });
@@ -110,16 +110,16 @@ const backups = () => globSync('mnt/backups/backups/*/manifest.json*', { cwd: ro
 
 async function install(): Promise<Visit> {
   await perform(commands.install);
-  // nginx closes a connection after a thousand requests, and what is on its way then is repeated by browsers, not here
+  // nginx closes a connection after a thousand requests; browsers retry a request in transit, but this client does not
   writeFileSync(join(root, 'etc/nginx/conf.d/load.conf'), 'keepalive_requests 1000000;\n');
   await perform(commands.proxy);
   tls.setDefaultCACertificates([readFileSync(join(root, 'etc/ssl/tenure/fullchain.pem'), 'utf8')]);
   return firstVisit(address, dataDir);
 }
 
-/** A backup by the schedule, and the same data in a copy beside the service. */
+/** A scheduled backup, and the same data in a copy beside the service. */
 async function backUp(visit: Visit): Promise<Pick<LifeWalked, 'scheduledSeconds' | 'keptInCopy'>> {
-  // as docs/settings.md has them: every minute, and as many requests as there are
+  // like in docs/settings.md: every minute, and without a practical limit on requests
   const settings = 'BACKUP_SCHEDULE=* * * * *\nRATE_LIMIT_PER_MINUTE=1000000\n';
   appendFileSync(join(root, 'etc/tenure/tenure.env'), settings);
   await perform(commands.schedule);
@@ -134,7 +134,7 @@ async function upgradeUnderLoad(visit: Visit): Promise<Pick<LifeWalked, 'commits
   await perform(commands.backup);
   for (const [from, to] of next) writeFileSync(to, readFileSync(from));
   const { counts, failures, end } = await startLoad(address, visit.account);
-  /** What happened to the load while some work went on, and for two seconds before and after it. */
+  /** What the load experienced during some work, and for two seconds before and after. */
   async function during(work: () => Promise<unknown>): Promise<Meanwhile> {
     const [requests, failed] = [counts.requests, failures.length];
     await sleep(2_000);

@@ -20,10 +20,10 @@ const canLive = has(
 );
 
 const releaseIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')) as Release;
-/** Where docs/install.md and docs/upgrade.md unpack them. */
+/** The folders into which docs/install.md and docs/upgrade.md unpack them. */
 const folders = ['opt/tenure-0.1.0', 'opt/tenure-0.2.0'];
 
-/** The commands of the pages, for the archive that is there by then. */
+/** The commands on the pages, for the archive that is installed by then. */
 function commandsOf(installed: string): LifePlan['commands'] {
   const of = (section: string, part = '', path = installed) =>
     commandsFor(
@@ -78,7 +78,7 @@ test.runIf(canLive)('the life of an installation: first sign-in, backup, copy, u
   });
   expect(reload.failures).toEqual([]);
   expect(reload.requests).toBeGreaterThan(100);
-  // the clients of the load send five requests at a time; nginx answers for those that the killed process had
+  // the load's clients send five requests at a time; nginx answers for those that the killed process was handling
   expect(kill.failures.length).toBeLessThanOrEqual(5);
   expect(kill.failures.filter((line) => !/: 502 /.test(line))).toEqual([]);
 });

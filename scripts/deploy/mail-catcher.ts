@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that takes everything; the subjects are added to the list that it returns. */
+/** Starts a mail server that accepts everything; adds the subjects to the list that it returns. */
 export async function startMailServer(host: string, port: number): Promise<string[]> {
   const subjects: string[] = [];
   const server = new SMTPServer({

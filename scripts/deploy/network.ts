@@ -2,19 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { succeed } from './container.ts';
 
 /**
- * The network of a compose file: a machine for each service with an address of its own, which the others find by its
- * name. It is inside the network that the caller is in, so nothing else is reached.
+ * The network of a compose file: a machine for each service with its own address, which the others find by name. It is
+ * inside the caller's network namespace, so nothing else can be reached.
  */
 
 export type Machine = { name: string; address: string; /** Its network, for a runtime. */ path: string };
 
-/** One of the ranges that compose files trust. */
+/** Part of one of the ranges that compose files trust. */
 const prefix = '172.30.0.';
 export const ownAddress = `${prefix}1`;
 
 const ip = (...args: string[]) => void succeed('ip', args);
 
-/** Prepares the network; `/run` gets empty, for the names of networks and for secrets. */
+/** Prepares the network; empties `/run`, for the names of networks and for secrets. */
 export function openNetwork(): void {
   succeed('mount', ['-t', 'tmpfs', '-o', 'mode=755', 'run', '/run']);
   mkdirSync('/run/netns');
@@ -24,7 +24,7 @@ export function openNetwork(): void {
 
 let last = 1;
 
-/** Adds a machine; packets between machines are routed here, because not every kernel has bridges. */
+/** Adds a machine; packets between machines are routed here, because not every kernel supports bridges. */
 export function addMachine(name: string): Machine {
   last += 1;
   const [address, link] = [`${prefix}${last}`, `veth${last}`];
@@ -40,10 +40,10 @@ export function addMachine(name: string): Machine {
   return { name, address, path: `/run/netns/${name}` };
 }
 
-/** A command in the network of a machine. */
+/** A command in a machine's network. */
 export const inside = ({ path }: Machine, ...command: string[]): string[] => ['nsenter', `--net=${path}`, ...command];
 
-/** Gives addresses their names, for programs here and, mounted, for containers. */
+/** Maps names to addresses, for programs here and, mounted, for containers. */
 export function nameMachines(file: string, names: readonly (readonly [string, string])[]): void {
   const lines = [['127.0.0.1', 'localhost'], ...names].map((pair) => pair.join(' '));
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The commands that docs/install.md tells people to run. */
+/** The commands that docs/install.md tells users to run. */
 
 export type Block = {
   /** The heading above it. */
@@ -9,7 +9,7 @@ export type Block = {
   text: string;
 };
 
-/** The fenced blocks of a page in Markdown, in their order. */
+/** The fenced blocks of a Markdown page, in order. */
 export function blocksOf(page: string): Block[] {
   const blocks: Block[] = [];
   let section = '';
@@ -31,7 +31,7 @@ export const installBlocks = (): Block[] => pageBlocks('install.md');
 export const upgradeBlocks = (): Block[] => pageBlocks('upgrade.md');
 export const verifyBlocks = (): Block[] => pageBlocks('verify.md');
 
-/** The sections whose blocks a test runs one after the other, as a person would. */
+/** The sections whose blocks a test runs in order, like a user. */
 export const runSections = [
   'From a release, with systemd',
   'A proxy in front',
@@ -39,7 +39,7 @@ export const runSections = [
   'A restored copy',
 ];
 
-/** Lines that no test runs as they are, each with its reason. Every other line of a block is run. */
+/** Lines that no test runs unchanged, each with its reason. All other lines in blocks are run. */
 export const notRun: readonly { line: RegExp; reason: string }[] = [
   { line: /^apt-get install -y (zstd|nginx)$/, reason: 'the scratch system is made with it, and has no network' },
   {
@@ -60,7 +60,7 @@ export const notRun: readonly { line: RegExp; reason: string }[] = [
   { line: /^NODE_ENV=production APP_URL=\S+ npm start$/, reason: 'every other test runs a checkout' },
 ];
 
-/** The lines of a block, with those that go on in the next one put together. */
+/** The lines of a block, with continuation lines joined. */
 export const linesOf = ({ text }: Block): string[] =>
   text
     .replaceAll(/ \\\n\s*/g, ' ')

@@ -6,8 +6,8 @@ import { firstSignIn, hearNotification } from './visit.ts';
 import type { Heard } from './visit.ts';
 
 /**
- * Starts a release behind nginx and hears notifications through it, in a network of its own:
- * `node proxy-walk.ts '<plan as JSON>'` prints a JSON result.
+ * Starts a release behind nginx and receives notifications through it, in its own network: `node proxy-walk.ts '<plan
+ * as JSON>'` prints a JSON result.
  */
 
 export type ProxyPlan = {
@@ -15,7 +15,7 @@ export type ProxyPlan = {
   health: string[];
   env: Record<string, string>;
   dataDir: string;
-  /** The configuration of nginx, the certificate it serves, and a file that names its host. */
+  /** nginx's configuration, its certificate, and a file that maps its host name. */
   nginx: string;
   certificate: string;
   hosts: string;
@@ -25,7 +25,7 @@ export type ProxyPlan = {
 export type ProxyWalked = Heard & {
   /** The answer to plain HTTP. */
   redirected: string | null;
-  /** The protocol that was agreed upon. */
+  /** The negotiated protocol. */
   protocol: string | false | null;
 };
 
@@ -49,7 +49,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** What a browser would agree upon. */
+/** The protocol that a browser would negotiate. */
 const protocolOf = (name: string) =>
   new Promise<string | false | null>((resolve, reject) => {
     const socket = tls.connect({ port: 443, host: name, servername: name, ALPNProtocols: ['h2', 'http/1.1'] }, () => {

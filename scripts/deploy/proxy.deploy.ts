@@ -10,7 +10,7 @@ const canServe = has('nginx before the service', 'nginx', 'openssl', 'unshare', 
 const name = 'hr.example.com';
 const example = readFileSync(join(tree, 'deploy/proxy/nginx.conf'), 'utf8');
 
-/** The example between what the packages of systems put around it, with a certificate made here. */
+/** Writes the example inside a typical system configuration, with a new certificate. */
 function writeConfig(folder: string, text: string): string {
   const path = join(folder, 'nginx.conf');
   const server = text.replaceAll('/etc/ssl/tenure', folder);

@@ -17,7 +17,7 @@ const canRun = has(
 );
 
 test.runIf(canRun)('read-only, without rights and without network it serves over a stop and a kill', () => {
-  // what an administrator would unpack: only root may write it
+  // like a release that an administrator unpacked: only root may write to it
   run('chmod', ['-R', 'a-w', tree]);
   run('chmod', ['a+rx', scratch]);
   const dataDir = join(scratch, 'data');
@@ -52,7 +52,7 @@ test.runIf(canRun)('a user without a name is refused by the database in one line
   mkdirSync(dataDir);
   chownSync(dataDir, stranger, stranger);
   const env = { PATH: '/usr/bin:/bin', DATA_DIR: dataDir, APP_URL: 'http://localhost:8000' };
-  // as after `sudo -u` in the folder of root
+  // like after `sudo -u` in root's folder
   const closed = join(scratch, 'closed');
   mkdirSync(closed, { mode: 0o700 });
   const as = (command: string) => {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readVersion } from '../package/tree.ts';
 
-/** Builds the release that all checks use; with DEPLOY_TREE, takes this one, whose archive is beside it. */
+/** Builds the release that all checks use; with DEPLOY_TREE, uses that one, whose archive is beside it. */
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder for the run, and the release in it. */
+    /** A folder for the run, containing the release. */
     scratch: string;
     tree: string;
   }

@@ -6,25 +6,25 @@ import type { Machine } from './network.ts';
 import { readsPicture } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** The object store of compose.s3.yaml, as a program of this machine with the line and the environment of the file. */
+/** The object store of compose.s3.yaml, as a program here with the file's command line and environment. */
 
 export type Stored = {
-  /** How the upload of a picture was answered. */
+  /** The status of the picture upload. */
   status: number;
-  /** Whether files are in the bucket, and how many are in the volume of the processes. */
+  /** Whether files are in the bucket, and how many are in the processes' volume. */
   inBucket: boolean;
   inVolume: number;
-  /** The processes that answered with the picture. */
+  /** The processes that returned the picture. */
   readBy: string[];
 };
 
 const target = '/store';
 
-/** The command line that starts it; its folder is the volume of the file. */
+/** The command line that starts it; its folder is the file's volume. */
 export function storeCommand(machine: Machine, { entrypoint }: ComposeService, folder: string): string[] {
   mkdirSync(folder);
   const [shell = '', options = '', script = ''] = entrypoint as string[];
-  // a dollar that compose leaves to the shell; the paths of the image are not those of this machine
+  // a dollar sign that compose leaves to the shell; paths in the image differ from those on this machine
   const line = script.replaceAll('$$', '$').replaceAll(new RegExp(`${target}(?=[\\s/]|$)`, 'gm'), folder);
   return inside(machine, shell, options, line);
 }
@@ -40,7 +40,7 @@ const filesBelow = (folder: string) =>
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
     : 0;
 
-/** Where the picture of a visit is, and which of the processes read it. */
+/** Where the picture of a visit is stored, and which of the processes can read it. */
 export async function whereStored(
   visit: Visit,
   { bucket, volume, readers }: { bucket: string; volume: string; readers: readonly Machine[] },
@@ -49,7 +49,7 @@ export async function whereStored(
   for (const { name, address } of readers) if (await readsPicture(`http://${address}:8000`, visit)) readBy.push(name);
   return {
     status: visit.statuses['picture'] ?? 0,
-    // beside the id of the store
+    // in addition to the store's id
     inBucket: filesBelow(bucket) > 1,
     inVolume: filesBelow(join(volume, 'tenure/files/kept')),
     readBy,

@@ -5,22 +5,22 @@ import { succeed } from './container.ts';
 import { installBlocks, linesOf, runSections } from './page.ts';
 import type { Block } from './page.ts';
 
-/** A fresh Debian in a folder, for the commands of docs/install.md. */
+/** A fresh Debian in a folder, for the commands in docs/install.md. */
 
 const standIns = join(import.meta.dirname, 'stand-ins');
-/** The name of the page, which nginx of the system answers for. */
+/** The host name on the page, for which the system's nginx answers. */
 export const publicName = 'hr.example.com';
-/** What `makeSystem` needs. */
+/** The programs that `makeSystem` needs. */
 export const systemTools = ['mmdebstrap', 'unshare', 'ip', 'chroot', 'openssl'];
 
 const install = /^apt-get install -y (.+)$/;
 
-/** Puts an archive and its sum where the commands expect them, under the name that it has. */
+/** Puts an archive and its checksum where the commands expect them, under the archive's name. */
 export function bringArchive(root: string, archive: string): void {
   for (const path of [archive, `${archive}.sha256`]) copyFileSync(path, join(root, 'root', basename(path)));
 }
 
-/** The blocks of some sections for this archive, without what the system was made with. */
+/** The blocks of some sections for this archive, without those that created the system. */
 export const commandsFor = (archive: string, blocks: readonly Block[]): string[] =>
   blocks
     .map((block) =>
@@ -31,7 +31,7 @@ export const commandsFor = (archive: string, blocks: readonly Block[]): string[]
     )
     .filter(Boolean);
 
-/** Makes the system with what the page installs, because it has no network later, and brings the archive. */
+/** Creates the system with what the page installs, because it has no network later, and copies the archive into it. */
 export function makeSystem(scratch: string, root: string, archive: string): void {
   const fresh = join(scratch, 'fresh');
   if (!existsSync(fresh)) {

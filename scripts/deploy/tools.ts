@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** The tools of a check. What is missing is printed, so that a check that was not made never looks like one that passed. */
+/** The tools for a check. Missing ones are printed, so that a skipped check never looks like a passed one. */
 
 // where `go install` puts programs
 process.env['PATH'] = [process.env['PATH'], join(homedir(), 'go/bin'), '/usr/sbin'].join(delimiter);
 
 const isThere = (name: string) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0;
 
-/** Whether the check can be made here, as root and with these programs. With TOOLS=required it has to be. */
+/** Whether the check can run here, as root and with these programs. With TOOLS=required it must. */
 export function has(check: string, ...programs: string[]): boolean {
   const missing = programs.filter((name) => !isThere(name));
   if (process.geteuid?.() !== 0) missing.push('the rights of root');
@@ -31,11 +31,11 @@ export function run(program: string, args: string[], options: { cwd?: string; en
   return { status, output: error ? error.message : `${stdout}${stderr}` };
 }
 
-/** The JSON that a program printed as a line; what it started may have written errors after it. */
+/** The JSON that a program printed on a line; programs that it started may have written errors after it. */
 export const printedBy = <T>({ output }: Ran): T =>
   JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')) ?? '') as T;
 
-/** A command in a network of its own that has loopback only; what it starts ends with it. */
+/** A command in its own network with only loopback; what it starts ends with it. */
 export const alone = (...command: string[]): [string, string[]] => [
   'unshare',
   [
@@ -52,10 +52,10 @@ export const alone = (...command: string[]): [string, string[]] => [
   ],
 ];
 
-/** A user with a name and no rights, on every system: `initdb` wants a name. */
+/** A user with a name but no rights, on every system, because `initdb` needs a name. */
 export const namedUser = Number(run('id', ['-u', 'nobody']).output);
 
-/** A command as a user without any right of root. */
+/** A command as a user without any of root's rights. */
 export const unprivileged = (user: number, ...command: string[]): string[] => [
   'setpriv',
   `--reuid=${user}`,

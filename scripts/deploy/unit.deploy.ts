@@ -6,11 +6,11 @@ import { has, run } from './tools.ts';
 const [scratch, tree] = [inject('scratch'), inject('tree')];
 const folder = join(scratch, 'unit');
 mkdirSync(folder);
-/** Exposure 1.5 of 10, as the command wants it. */
+/** Exposure 1.5 of 10, in the command's format. */
 const threshold = '--threshold=15';
 const canCheck = has('the systemd unit', 'systemd-analyze');
 
-/** The unit of the release, for the place where this release is. */
+/** The release's unit, adapted to this release's folder. */
 const unit = readFileSync(join(tree, 'deploy/systemd/tenure.service'), 'utf8').replaceAll('/opt/tenure', tree);
 
 function write(name: string, text: string): string {

@@ -6,7 +6,7 @@ import { succeed } from './container.ts';
 import { linesOf, verifyBlocks } from './page.ts';
 import { has, run } from './tools.ts';
 
-/** The files that a release has beside its archives, and docs/verify.md on them. */
+/** The files of a release in addition to its archives, and the commands in docs/verify.md for them. */
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
 const folder = join(scratch, 'release');
@@ -15,7 +15,7 @@ const script = join(import.meta.dirname, 'release-files.sh');
 const example = join(import.meta.dirname, '../../deploy/compose/.env.example');
 const canCheck = has('the files of a release', 'git', 'tar', 'sha256sum', 'openssl');
 
-/** Lines that need a release that was published, each with the reason. */
+/** Lines that need a published release, each with the reason. */
 const elsewhere = [
   { line: /^cosign verify/, reason: 'asks the public log of Sigstore for a signature of the workflow' },
   { line: /^gh attestation verify/, reason: 'asks the forge' },

@@ -5,9 +5,9 @@ import { cookieHeader } from '../../server/src/testing/client.ts';
 import { signIn } from '../../server/src/testing/remote.ts';
 import type { Remote } from '../../server/src/testing/remote.ts';
 
-/** What the first user of an installation does, through HTTP. */
+/** What an installation's first user does, over HTTP. */
 
-/** A pixel, which the service decodes and encodes anew. */
+/** A one-pixel picture, which the service decodes and re-encodes. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -16,12 +16,12 @@ const password = 'Willow!Harbor42';
 type Made = { data: { id: number; name: string } };
 
 export type Visit = {
-  /** Sign-in of the first administrator, with the password that was chosen. */
+  /** The first administrator's account, with the password that was chosen. */
   account: { email: string; password: string };
   client: Remote;
   /** The status of each answer. */
   statuses: Record<string, number>;
-  /** The address of the picture that was uploaded, and the SHA-256 of what is served there. */
+  /** The path of the uploaded picture, and the SHA-256 of what is served there. */
   path: string;
   sum: string;
 };
@@ -33,7 +33,7 @@ async function sumOfPicture(address: string, { cookies }: Remote, path: string):
     .digest('hex');
 }
 
-/** Signs in with the password of the file and chooses another one. */
+/** Signs in with the password in the file and chooses another one. */
 export async function firstSignIn(address: string, dataDir: string): Promise<Pick<Visit, 'account' | 'client'>> {
   const [email = '', first = ''] = readFileSync(join(dataDir, 'first-admin'), 'utf8').split('\n');
   const client = await signIn(address, { email, password: first });
@@ -43,7 +43,7 @@ export async function firstSignIn(address: string, dataDir: string): Promise<Pic
   return { account: { email, password }, client };
 }
 
-/** Signs in for the first time, makes a company with a person, and gives the person a picture. */
+/** Signs in for the first time, creates a company with a person, and gives the person a picture. */
 export async function firstVisit(address: string, dataDir: string): Promise<Visit> {
   const { account, client } = await firstSignIn(address, dataDir);
   const statuses: Visit['statuses'] = {};
@@ -71,7 +71,7 @@ export async function firstVisit(address: string, dataDir: string): Promise<Visi
   return { account, client, statuses, path, sum: await sumOfPicture(address, client, path) };
 }
 
-/** Tells whether the company and the picture of a visit are still there, for a new session. */
+/** Whether the company and picture of a visit still exist, for a new session. */
 export async function isKept(address: string, { account, path, sum }: Visit): Promise<boolean> {
   const client = await signIn(address, account);
   const { body } = await client.get('/api/entities');
@@ -79,25 +79,25 @@ export async function isKept(address: string, { account, path, sum }: Visit): Pr
   return names.includes('Acme') && (await sumOfPicture(address, client, path)) === sum;
 }
 
-/** Tells whether a process answers with the picture of a visit, for its session. */
+/** Whether a process returns the picture of a visit, for its session. */
 export const readsPicture = async (address: string, { client, path, sum }: Visit): Promise<boolean> =>
   (await sumOfPicture(address, client, path)) === sum;
 
 export type Heard = {
-  /** Milliseconds from the request until the first event of the stream. */
+  /** Milliseconds from the request to the first event in the stream. */
   first: number;
-  /** Milliseconds from what caused a notification until its event. */
+  /** Milliseconds from the cause of a notification to its event. */
   next: number;
-  /** What the service says of the mail of the same notification. */
+  /** What the service reports about the mail for the same notification. */
   email: string;
 };
 
-/** Much more than an event takes, and much less than a proxy takes that collects data: a heartbeat is 3 bytes in 20 s. */
+/** Much longer than an event takes, and much shorter than in a buffering proxy: a heartbeat is 3 bytes in 20 s. */
 const mostMilliseconds = 15_000;
 
 /**
- * Opens the stream of notifications, sends oneself one, and says how long the events took.
- * @throws {Error} when an event does not come in time
+ * Opens the notification stream, sends a notification to oneself, and returns how long the events took.
+ * @throws {Error} if an event does not arrive in time
  */
 export async function hearNotification(address: string, client: Remote, most = mostMilliseconds): Promise<Heard> {
   const hangUp = new AbortController();

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** A release is built and installed as people do it: minutes, as root, with tools that are not on every machine. */
+/** Builds and installs a release like users do: takes minutes, as root, with tools that not every machine has. */
 export default defineConfig({
   test: {
     name: 'deploy',
@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['*.deploy.ts'],
     globalSetup: ['./setup.ts'],
     environment: 'node',
-    // one after the other: they measure and take much memory
+    // one after the other, because they measure and take much memory
     fileParallelism: false,
     // a build takes two minutes of processor time, on machines that others use too
     testTimeout: 1_800_000,

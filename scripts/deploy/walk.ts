@@ -8,34 +8,34 @@ import { firstVisit, isKept } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * What the first user of an installation does, over an orderly stop and a kill. Runs as a program of its own, because
- * the service it starts is in a network of its own: `node walk.ts '<plan as JSON>'` prints a JSON result.
+ * What an installation's first user does, across an orderly stop and a kill. A separate program, because the service
+ * that it starts is in its own network: `node walk.ts '<plan as JSON>'` prints a JSON result.
  */
 
 export type Plan = {
   /** Starts the service in the foreground. */
   start: string[];
   env: Record<string, string>;
-  /** Exit code 0 when the service is ready. */
+  /** A command with exit code 0 when the service is ready. */
   health: string[];
-  /** Sends the signal that is added to it; without it the process of `start` gets the signal. */
+  /** A command that sends the signal appended to it; without it, the process of `start` gets the signal. */
   signal?: string[];
-  /** DATA_DIR, as it is seen from here. */
+  /** The path of DATA_DIR from here. */
   dataDir: string;
   address: string;
 };
 
 export type Walked = {
-  /** What `health` said before the first start. */
+  /** The result of `health` before the first start. */
   healthWithoutService: number | null;
   firstStartMilliseconds: number;
   statuses: Visit['statuses'];
   exitCode: number | null;
-  /** Whether the company and the picture are there after the stop, and after the kill. */
+  /** Whether the company and the picture exist after the stop, and after the kill. */
   keptAfterStop: boolean;
   keptAfterKill: boolean;
   firstPasswordFileGone: boolean;
-  /** Files and folders of DATA_DIR that others than their owner may read. */
+  /** Files and folders in DATA_DIR that others than their owner can read. */
   open: string[];
 };
 
@@ -66,7 +66,7 @@ async function end(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): Promise<nu
   return (await closed)[0];
 }
 
-/** Only what the service itself makes: the modes inside the database's folder are those of PostgreSQL. */
+/** Only what the service itself creates: the modes inside the database's folder are PostgreSQL's. */
 const openTo = (folder: string): string[] =>
   [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))].filter(
     (path) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077,

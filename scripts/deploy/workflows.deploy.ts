@@ -33,7 +33,7 @@ test('each command with tools of others runs every night', () => {
   const { scripts } = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  // by hand or elsewhere: single tests, the browsers of a desktop, alerts of each push
+  // run by hand or elsewhere: single tests, desktop browsers, the alerts on each push
   const others = new Set(['unit', 'journeys', 'extended', 'browsers', 'touch', 'alerts']);
   const commands = Object.keys(scripts).flatMap((name) => /^test:(.+)$/.exec(name)?.[1] ?? []);
   for (const name of commands.filter((one) => !others.has(one)))

@@ -9,7 +9,7 @@ import { startLoad } from './load.ts';
 import { loseFrom, loseNothing } from './network.ts';
 import { account, ports, startSite } from './site.ts';
 
-/** The control: the same checks find what an asynchronous standby loses. */
+/** The control: the same checks detect what an asynchronous standby loses. */
 
 const site = await startSite({ isSynchronous: false });
 const ledger = openLedger(join(site.scratch, 'ledger.jsonl'));

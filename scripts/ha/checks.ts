@@ -5,7 +5,7 @@ import { ledgerErrors } from '../../server/src/resilience/ledger.ts';
 import { urls } from './files.ts';
 import type { Load } from './load.ts';
 
-/** Audit log entries of each request. */
+/** The number of audit log entries of each request. */
 async function entriesOf(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select request_id as id, count(*)::int as count from audit_log where request_id = any(${ids}::text[]) group by 1`.execute(
@@ -33,9 +33,9 @@ async function undoneErrors(db: Db, { undone }: Load): Promise<string[]> {
   return [...entries.keys()].map((id) => `503 without an unknown outcome, and done: ${id}`);
 }
 
-/** What differs between the answers that the writers got and the database: one line each. */
+/** Differences between the answers that the writers got and the database, one line each. */
 export async function differences(load: Load, ledgerPath: string): Promise<string[]> {
-  // no start options, so that its statements may take long
+  // without start options, so that its statements may take long
   const { db } = connect({ url: urls.owner, max: 2, pooler: true, queryTimeout: 300_000 });
   try {
     return [

@@ -1,12 +1,12 @@
 import type { Effect, Ledger } from '../../server/src/resilience/ledger.ts';
 import type { Remote } from '../../server/src/testing/remote.ts';
 
-/** People whose manager one request changes. */
+/** People whose manager is changed in one request. */
 export type Crew = { ids: number[]; boss: number; revisions: Map<number, number> };
 
 const size = 100;
 
-/** Hires the people of a crew, through the API and recorded in the ledger. */
+/** Hires the people of a crew through the API, recorded in the ledger. */
 export async function makeCrew(client: Remote, ledger: Ledger, prefix: string): Promise<Crew> {
   async function create(table: Effect['table'], name: string, fields: Effect['fields']) {
     const request_id = `${prefix}-${table}-${name}`;

@@ -15,12 +15,12 @@ import { loseFrom, loseNothing, setLink } from './network.ts';
 import { account, analyze, ports, startSite, writesTakenBy } from './site.ts';
 import type { Roles, Site } from './site.ts';
 
-/** Faults of a set-up with strict synchronous standbys, under load from the first to the last. */
+/** Faults in a setup with strict synchronous standbys, under continuous load. */
 
-/** Twice what docs/ha.md promises, for machines that do other work too; the report has the times. */
+/** Twice what docs/ha.md promises, because the machine may be busy; the report has the times. */
 const mostSeconds = 60;
 const wanted = Number(process.env['HA_WRITES'] ?? 100_000);
-/** How long the writers go on after the last fault for as many. */
+/** How many minutes the writers continue after the last fault. */
 const mostMinutes = Number(process.env['HA_MINUTES'] ?? 20);
 
 let site: Site;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   console.log(`\n${report.join('\n')}\n`);
-  // the writers of a test that failed go on until they have their answer
+  // the writers of a failed test continue until they have their answer
   await Promise.race([load?.end(), sleep(30_000)]);
   ledger?.close();
   await site?.stop();
@@ -77,7 +77,7 @@ const restart = ({ primary }: Roles) => {
   site.nodes[primary].startPatroni();
 };
 
-/** A former primary that is back takes no write, not even from those who reach it past HAProxy. */
+/** A former primary that is back accepts no write, even bypassing HAProxy. */
 const expectFenced = async ({ primary }: Roles) => expect(await writesTakenBy(primary, 10)).toBe(0);
 
 test('the primary’s PostgreSQL is killed', async () => {
@@ -154,7 +154,7 @@ test('the link of the synchronous standby is down, and the third node takes its 
   expect(pause).toBeLessThanOrEqual(mostSeconds);
 });
 
-/** A write and reads while no standby is left. */
+/** A write and reads while there is no standby. */
 async function withoutStandby() {
   const since = performance.now();
   const fields = { name: 'Alone', code: 'ALONE' };
@@ -179,7 +179,7 @@ test('without a standby writes are unknown and reads succeed, until one is back'
     name: 'no standby left for 40 s',
     seconds: 15,
     inject: async (roles) => {
-      // etcd keeps its majority: without it the primary would step back
+      // etcd keeps its majority: without it, the primary would step down
       for (const name of standbys(roles)) site.nodes[name].signalDatabase('SIGSTOP');
       await sleep(10_000);
       seen = await withoutStandby();

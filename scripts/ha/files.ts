@@ -4,7 +4,7 @@ import { randomToken } from '../../server/src/crypto/crypto.ts';
 import { addressOf } from './network.ts';
 import type { NodeName } from './network.ts';
 
-/** The files of deploy/ha as they are, with the changes that their first lines ask for: name, addresses, passwords. */
+/** The files in deploy/ha, with the changes that their first lines ask for: name, addresses, passwords. */
 
 export const folder = join(import.meta.dirname, '../../deploy/ha');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -18,7 +18,7 @@ const others: Readonly<Record<string, string>> = {
   CHANGE_REWIND: password(),
 };
 
-/** Gives the lines that name the own node another name and address. */
+/** Changes the lines that name the node itself to another name and address. */
 function forNode(text: string, node: NodeName): string {
   return text
     .split('\n')
@@ -30,14 +30,14 @@ function forNode(text: string, node: NodeName): string {
     .join('\n');
 }
 
-/** patroni.yml of a node; an asynchronous one is the control, which loses writes. */
+/** A node's patroni.yml; an asynchronous one is the control, which loses writes. */
 export function patroniFile(node: NodeName, isSynchronous: boolean): string {
   const text = forNode(read('patroni.yml'), node).replaceAll(/CHANGE_[A-Z]+/g, (name) => others[name] ?? name);
   if (isSynchronous) return text;
   return text.replace('synchronous_mode: true', 'synchronous_mode: false').replace('_strict: true', '_strict: false');
 }
 
-/** etcd.env of a node, as variables. */
+/** A node's etcd.env, as variables. */
 export function etcdVariables(node: NodeName): Record<string, string> {
   const lines = forNode(read('etcd.env'), node).split('\n');
   return Object.fromEntries(
@@ -47,11 +47,11 @@ export function etcdVariables(node: NodeName): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** The addresses of Tenure: through HAProxy, and through PgBouncer before it. */
+/** Tenure's database addresses: through HAProxy, or through PgBouncer in front of it. */
 const url = (role: 'owner' | 'app', port: number) =>
   `postgres://tenure_${role}:${passwords[role]}@127.0.0.1:${port}/tenure`;
 export const urls = { owner: url('owner', 5_000), app: url('app', 5_000), pooled: url('app', 6_432) };
 export const superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:5000/postgres`;
 
-/** userlist.txt of PgBouncer. */
+/** PgBouncer's userlist.txt. */
 export const poolerUsers = `"tenure_app" "${passwords.app}"\n`;

@@ -5,23 +5,23 @@ import type { Remote } from '../../server/src/testing/remote.ts';
 import type { Crew } from './crew.ts';
 import { ports } from './site.ts';
 
-/** Writers that repeat each request with its key until it is acknowledged. */
+/** Writers that repeat each request with the same key until it is acknowledged. */
 export type Load = {
   counts: Counts;
-  /** Answers that no client may get: neither done, nor 503. */
+  /** Answers that no client should get: neither success nor 503. */
   refusals: string[];
-  /** Requests that got 503 without an unknown outcome: they did nothing. */
+  /** Requests that got a 503 without an unknown outcome: they had no effect. */
   undone: Set<string>;
   batches: Batch[];
   /** When each process of Tenure acknowledged a write. */
   times: number[][];
-  /** Takes no new requests and waits until each has its answer. */
+  /** Starts no new requests and waits until each has its answer. */
   end: () => Promise<void>;
 };
 
-/** Acknowledged requests and the records they wrote; answers 503 with and without an unknown outcome. */
+/** Acknowledged requests and the records that they wrote; 503 answers with and without an unknown outcome. */
 type Counts = { requests: number; records: number; unknown: number; unavailable: number };
-/** A change of many people in one request: the request and its repeats. */
+/** A bulk change in one request: the request and its repeats. */
 export type Batch = { requests: string[]; size: number; isAcknowledged: boolean };
 
 type Target = { cookies: Remote['cookies']; ledger: Ledger };
@@ -69,7 +69,7 @@ async function persist(state: State, service: number, sent: Sent, note: Note): P
   }
 }
 
-/** Sends a request that the ledger records, with each repeat; returns the final answer. */
+/** Sends a request, recorded in the ledger together with each repeat; returns the final answer. */
 async function record(state: State, service: number, effect: Effect, sent: Sent): Promise<Answer> {
   const { ledger, counts } = state;
   let first: number | undefined;
@@ -85,7 +85,7 @@ async function record(state: State, service: number, effect: Effect, sent: Sent)
   return answer;
 }
 
-/** Adds a company and changes it some times, again and again. */
+/** Repeatedly adds a company and changes it a few times. */
 async function writeCompanies(state: State, service: number, writer: number): Promise<void> {
   for (let serial = 1; !state.isOver; serial += 1) {
     const name = `W${service}${writer}-${serial}`;
@@ -98,7 +98,7 @@ async function writeCompanies(state: State, service: number, writer: number): Pr
     for (let change = 1; change <= changesPerCompany && !state.isOver; change += 1) {
       const value = `${name} changed ${change}`;
       const changed = { description: value, address: value };
-      // without a key: the same change once more changes nothing
+      // without a key, because repeating the same change has no effect
       const sent = { method: 'PUT', path: `/api/entities/${id}`, body: changed, key: `${name}-${change}` };
       await record(state, service, { ...company, verb: 'update', fields: changed }, sent);
     }
@@ -107,7 +107,7 @@ async function writeCompanies(state: State, service: number, writer: number): Pr
 
 type Changed = { data?: { counts: { changed: number }; rows: { id: number; revision: number }[] } };
 
-/** Gives the people of a crew a manager and takes it away again, all in one request. */
+/** Sets and removes the manager of a crew's people, all in one request. */
 async function changeCrew(state: State, service: number, { ids, boss, revisions }: Crew): Promise<void> {
   for (let serial = 1; !state.isOver; serial += 1) {
     const batch: Batch = { requests: [], size: ids.length, isAcknowledged: false };
@@ -132,7 +132,7 @@ async function changeCrew(state: State, service: number, { ids, boss, revisions 
   }
 }
 
-/** Starts the writers: some for each process of Tenure, and one for each crew. */
+/** Starts the writers: several for each process of Tenure, and one for each crew. */
 export function startLoad(target: Target, crews: readonly Crew[]): Load {
   const state: State = {
     ...target,

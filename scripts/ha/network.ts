@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 
-/** Three network namespaces on a bridge, with the addresses of deploy/ha; this process is a fourth machine on it. */
+/** Three network namespaces on a bridge, with the addresses in deploy/ha; this process is a fourth machine on it. */
 
 export const nodeNames = ['a', 'b', 'c'] as const;
 export type NodeName = (typeof nodeNames)[number];
 
 const bridge = 'tenure';
-/** Of the machine with the processes of Tenure. */
+/** The address of the machine that runs Tenure. */
 const ownAddress = '10.0.0.10';
 export const addressOf = (node: NodeName): string => `10.0.0.${nodeNames.indexOf(node) + 1}`;
 export const namespaceOf = (node: NodeName): string => `tenure-${node}`;
@@ -35,13 +35,13 @@ export function removeNetwork(): void {
   ip('link', 'del', bridge);
 }
 
-/** Pulls the cable of a node, or puts it in again. */
+/** Unplugs or replugs a node's network cable. */
 export const setLink = (node: NodeName, to: 'up' | 'down') => void ip('link', 'set', linkOf(node), to);
 
 const everyAddress = (node: NodeName) => [ownAddress, ...othersOf(node)];
 const othersOf = (node: NodeName) => nodeNames.filter((other) => other !== node).map(addressOf);
 
-/** Loses everything that a node sends to the other nodes, or to everyone; what is sent to it arrives. */
+/** Drops everything that a node sends to the other nodes, or to everyone; it still receives. */
 export function loseFrom(node: NodeName, to: 'nodes' | 'everyone'): void {
   for (const address of to === 'nodes' ? othersOf(node) : everyAddress(node))
     ip('-n', namespaceOf(node), 'route', 'add', 'blackhole', `${address}/32`);

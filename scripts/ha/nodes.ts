@@ -7,7 +7,7 @@ import { etcdVariables, patroniFile } from './files.ts';
 import { namespaceOf, processesOf } from './network.ts';
 import type { NodeName } from './network.ts';
 
-/** A database node: etcd, Patroni and PostgreSQL, with folders of its own at the paths of deploy/ha. */
+/** A database node: etcd, Patroni and PostgreSQL, with its own folders at the paths of deploy/ha. */
 export type DatabaseNode = {
   name: NodeName;
   startEtcd: () => void;
@@ -17,7 +17,7 @@ export type DatabaseNode = {
   /** Signals Patroni and PostgreSQL. */
   signalDatabase: (name: NodeJS.Signals) => void;
   signalEtcd: (name: NodeJS.Signals) => void;
-  /** The first process of its PostgreSQL. */
+  /** The process id of its PostgreSQL's postmaster. */
   postmaster: () => number;
 };
 
@@ -36,7 +36,7 @@ function ownFolder(path: string, user: string): string {
 
 type Place = { scratch: string; user: string; mounts: Record<string, string>; env?: Record<string, string> };
 
-/** Starts a program as a user, with folders mounted where its settings expect them; its output is kept in a file. */
+/** Starts a program as a user, with folders mounted where its settings expect them; logs its output to a file. */
 export function startAs(
   { scratch, user, mounts, env = {} }: Place,
   namespace: string | undefined,
@@ -62,11 +62,11 @@ function signal(pid: number | undefined, name: NodeJS.Signals) {
   try {
     if (pid) process.kill(pid, name);
   } catch {
-    // it ended a moment ago
+    // it has just ended
   }
 }
 
-/** Prepares the folders of a node; nothing runs yet. */
+/** Prepares a node's folders; starts nothing. */
 export function makeNode(name: NodeName, parent: string, isSynchronous: boolean): DatabaseNode {
   const scratch = join(parent, name);
   const [data, sockets] = ['data', 'sockets'].map((part) => ownFolder(join(scratch, part), 'postgres')) as [

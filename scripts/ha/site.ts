@@ -14,16 +14,16 @@ import type { NodeName } from './network.ts';
 import { makeNode, startAs } from './nodes.ts';
 import type { DatabaseNode } from './nodes.ts';
 
-/** The whole set-up of docs/ha.md: three database nodes, and a machine with HAProxy, PgBouncer and Tenure. */
+/** The whole setup of docs/ha.md: three database nodes, and a machine with HAProxy, PgBouncer and Tenure. */
 export type Site = {
   scratch: string;
   nodes: Record<NodeName, DatabaseNode>;
-  /** Two processes for requests: through HAProxy, and through PgBouncer before it. */
+  /** Two processes for requests: one through HAProxy, one through PgBouncer in front of it. */
   services: ServiceProcess[];
   worker: ServiceProcess;
   haproxy: Restartable;
   pgbouncer: Restartable;
-  /** Which node is what now, once all three are there and the standbys follow. */
+  /** The role of each node, once all three are up and the standbys follow. */
   settled: () => Promise<Roles>;
   stop: () => Promise<void>;
 };
@@ -31,7 +31,7 @@ export type Site = {
 export type Roles = { primary: NodeName; synchronous: NodeName | undefined; others: NodeName[] };
 type Restartable = { kill: () => Promise<void>; start: () => void };
 
-/** Gone when the command ends; HA_SCRATCH names a folder to look into afterwards. */
+/** Removed when the command ends; HA_SCRATCH names a folder to inspect afterwards. */
 const parent = process.env['HA_SCRATCH'] ?? '/dev/shm';
 
 async function ask<T extends pg.QueryResultRow>(text: string, url = superuserUrl): Promise<T[]> {
@@ -45,7 +45,7 @@ async function ask<T extends pg.QueryResultRow>(text: string, url = superuserUrl
   }
 }
 
-/** Asks again until there is an answer, at most two minutes. */
+/** Polls until there is an answer, at most two minutes. */
 async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   let last: unknown = 'no answer';
   for (const since = performance.now(); performance.now() - since < 120_000; await sleep(250)) {
@@ -58,7 +58,7 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
   throw new Error(`${what} did not come: ${String(last)}`);
 }
 
-/** Tries for some seconds to write past HAProxy to a node; returns how many writes it acknowledged. */
+/** Tries for some seconds to write to a node, bypassing HAProxy; returns how many writes it acknowledged. */
 export async function writesTakenBy(node: NodeName, seconds: number): Promise<number> {
   const url = superuserUrl.replace('127.0.0.1:5000', `${addressOf(node)}:5432`);
   let taken = 0;
@@ -72,23 +72,23 @@ export async function writesTakenBy(node: NodeName, seconds: number): Promise<nu
 
 type Row = { address: string; standbys: { name: NodeName; sync_state: string }[] | null };
 
-/** What the primary says of itself and its standbys, asked through HAProxy. */
+/** What the primary reports about itself and its standbys, queried through HAProxy. */
 async function rolesNow(isSynchronous: boolean): Promise<Roles | undefined> {
   const [row] = await ask<Row>(`select host(inet_server_addr()) as address,
     (select json_agg(json_build_object('name', application_name, 'sync_state', sync_state))
      from pg_stat_replication where state = 'streaming') as standbys`);
   const primary = nodeNames.find((name) => addressOf(name) === row?.address);
-  // not a base backup that streams
+  // excludes base backups, which also stream
   const standbys = (row?.standbys ?? []).filter(({ name }) => nodeNames.includes(name));
   const synchronous = standbys.find(({ sync_state }) => sync_state === 'sync')?.name;
   if (!primary || standbys.length < 2 || (isSynchronous && !synchronous)) return undefined;
   return { primary, synchronous, others: standbys.map(({ name }) => name).filter((name) => name !== synchronous) };
 }
 
-/** Gives a young database the statistics of one that has been in use; a failover forgets what autovacuum counted. */
+/** Gives a new database the statistics of one in use; a failover loses autovacuum's counts. */
 export const analyze = () => ask('analyze', superuserUrl.replace(/postgres$/, 'tenure')).catch(() => undefined);
 
-/** A program that can be killed and started again. */
+/** A program that can be killed and restarted. */
 function restartable(start: () => ChildProcess): Restartable {
   let child = start();
   return {
@@ -130,7 +130,7 @@ function makeRoles() {
   if (status !== 0) throw new Error(`roles.sql failed:\n${output}`);
 }
 
-/** The first address is the public one of all processes. */
+/** The first port is in the public address of all processes. */
 export const ports = [8_001, 8_002] as const;
 
 async function startTenure(scratch: string) {
@@ -139,7 +139,7 @@ async function startTenure(scratch: string) {
     APP_URL: `http://localhost:${ports[0]}`,
     STORAGE_URL: `file://${join(scratch, 'files')}`,
     DATABASE_MIGRATION_URL: urls.owner,
-    // request ids are trusted from a proxy, and the writers are the proxy
+    // request ids are accepted from a proxy, and the writers act as one
     TRUST_PROXY: '127.0.0.0/8,::1/128',
     LOG_LEVEL: 'warn',
   };
@@ -155,7 +155,7 @@ async function startTenure(scratch: string) {
   return { services, worker };
 }
 
-/** Builds everything from nothing, in about a minute; an asynchronous one is the control. */
+/** Builds everything from scratch, in about a minute; an asynchronous setup is the control. */
 export async function startSite({ isSynchronous }: { isSynchronous: boolean }): Promise<Site> {
   const scratch = mkdtempSync(join(parent, 'tenure-ha-'));
   chmodSync(scratch, 0o755);

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Started by scripts/ha.ts, which makes the namespaces: alone it would change the network of this machine. */
+/** Started by scripts/ha.ts, which creates the namespaces: run alone, it would change this machine's network. */
 export default defineConfig({
   test: {
     name: 'ha',
@@ -12,7 +12,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 300_000,
-    // what comes after a failed step says nothing
+    // after a failed step, the following ones have no meaning
     bail: 1,
   },
 });

@@ -3,7 +3,7 @@ import type { Import, Parsed } from './parse.ts';
 
 export type Edge = { from: string; to: string; kind: Import['kind'] };
 
-/** What imports what, by path; packages are left out. */
+/** Imports by path, without packages. */
 export const edgesOf = (files: readonly Pick<Parsed, 'path' | 'imports'>[]): Edge[] =>
   files.flatMap(({ path, imports }) =>
     imports
@@ -13,7 +13,7 @@ export const edgesOf = (files: readonly Pick<Parsed, 'path' | 'imports'>[]): Edg
 
 const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1];
 
-/** How the features of the server know each other: by pairs of features and by pairs of files. */
+/** How the server's features depend on each other: by pairs of features and by pairs of files. */
 export function featureCoupling(edges: readonly Edge[]) {
   const files = new Set<string>();
   const features = new Set<string>();
@@ -33,8 +33,8 @@ export function featureCoupling(edges: readonly Edge[]) {
 }
 
 /**
- * The sets of files that all reach each other, by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
- * Two circles that share a file are one set.
+ * The sets of files that all reach each other, by Tarjan's algorithm (SIAM J. Comput. 1, 1972). Two cycles that share a
+ * file are one set.
  */
 export function circles(edges: readonly Pick<Edge, 'from' | 'to'>[]): string[][] {
   const next = new Map<string, string[]>();

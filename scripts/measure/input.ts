@@ -6,9 +6,9 @@ const isRendering = ({ imports }: Pick<Parsed, 'imports'>) =>
   imports.some(({ from }) => from.startsWith('@testing-library/'));
 
 /**
- * Lines of the browser application's files that handle state or input, and of their tests. A file does if it calls a
- * hook for state, a form or a request that changes data, or handles changes, submissions, keys, pointers or drags;
- * a test counts if it renders components or imports such a file. Test helpers do not count.
+ * Lines in the browser application's files that handle state or input, and in their tests. A file does if it calls a
+ * hook for state, a form or a request that changes data, or handles changes, submissions, keys, pointers or drags. A
+ * test counts if it renders components or imports such a file. Test helpers do not count.
  */
 export function inputTests(files: readonly Pick<Parsed, 'path' | 'lines' | 'imports' | 'handlesInput'>[]) {
   const web = files.filter(({ path }) => path.startsWith('web/src/'));

@@ -3,14 +3,14 @@ import type { Source } from '../sources.ts';
 
 const nouns = /kpi[-_ ]?evaluation|probation[-_ ]?review|evaluation|review(?!er)|kpi|probation/gi;
 
-/** The lines that say something, without indentation and with one noun for both features. */
+/** The significant lines, without indentation and with the same noun for both features. */
 const comparable = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim().replace(nouns, 'noun'))
     .filter((line) => /\w/.test(line));
 
-/** The length of the longest sequence of lines that two texts have in this order. */
+/** The length of the longest common subsequence of lines. */
 export function orderedInCommon(one: readonly string[], other: readonly string[]): number {
   let before = Array.from({ length: other.length + 1 }, () => 0);
   for (const line of one) {
@@ -22,7 +22,7 @@ export function orderedInCommon(one: readonly string[], other: readonly string[]
   return before.at(-1) ?? 0;
 }
 
-/** Files of two folders with the same name, after the noun is replaced, and the lines they have in common. */
+/** Files with the same name in two folders, after replacing the noun, and the lines they share. */
 export function likeness(sources: readonly Source[], [first, second]: readonly [string, string]) {
   const filesOf = (folder: string) =>
     new Map(

@@ -3,36 +3,36 @@ import { parseSync, Visitor } from 'vite';
 import type { ESTree } from 'vite';
 import type { Source } from '../sources.ts';
 
-/** A value is imported at run time, at once or later; a type is gone by then. */
+/** A value is imported at run time, immediately or later; a type no longer exists then. */
 export type Import = { from: string; kind: 'value' | 'type' };
 
 export type Parsed = {
   path: string;
   lines: number;
   imports: Import[];
-  /** Every function with its length, nested ones as well. */
+  /** Every function with its length, including nested ones. */
   functions: { line: number; lines: number; reason?: string }[];
   /** Names that are read elsewhere: of files, types, their members, functions and module constants. */
   names: string[];
   comments: string[];
-  /** Types for what a function takes from the request context; `plain` is the most frequent one. */
+  /** Types for what a function needs from the request context; `plain` is the most frequent one. */
   contextTypes: { name: string; exported: boolean; plain: boolean }[];
   /** Calls a hook for state, a form or a request that changes data, or handles what a user enters. */
   handlesInput: boolean;
 };
 
-/** Hooks of `web` for input; a test checks that each exists. */
+/** `web` hooks for input; a test checks that each exists. */
 export const ownInputHooks = 'RecordForm|Send|SequentialSend|Attempt|Autosave|ResettableState|StoredDraft';
 const inputHook = new RegExp(`^use(State|Reducer|SyncExternalStore|Form|Mutation|${ownInputHooks})$`);
 const inputHandler = /^on(Change|Submit|Input|Paste|Drop|Drag\w*|Key\w+|Pointer\w+)$/;
 
-/** What the comment of a long function says about its length. */
+/** What a long function's comment says about its length. */
 const reasonForLength = /Over 40 lines: ([^.]+)\./;
 
 const plainContext = /^Pick<\s*Ctx,\s*'db' \| 'actor' \| 'request',?\s*>$/;
 const isPartOfContext = /\bPick<\s*Ctx,/;
 
-/** The members of a type, without those of types in it. */
+/** The members of a type, without those of nested types. */
 const membersOf = (type: ESTree.TSType): string[] =>
   type.type === 'TSTypeLiteral'
     ? type.members.flatMap((member) => (member.type === 'TSPropertySignature' ? nameOfKey(member.key) : []))

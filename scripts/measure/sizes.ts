@@ -3,7 +3,7 @@ import type { Parsed } from './parse.ts';
 
 export type Size = { workspace: string; files: number; lines: number; testFiles: number; testLines: number };
 
-/** Files and lines per workspace, tests and what they are made with apart. */
+/** Files and lines per workspace, with tests and test helpers separate. */
 export function sizes(files: readonly Pick<Parsed, 'path' | 'lines'>[]): Size[] {
   const found = new Map<string, Size>();
   for (const { path, lines } of files) {
@@ -29,7 +29,7 @@ export type LongFunctions = {
   longest: number;
 };
 
-/** Functions of the sources over 40 and over 60 lines, and those over 40 without a reason; tests left out. */
+/** Source functions of over 40 and over 60 lines, and those over 40 without a reason; excludes tests. */
 export function longFunctions(files: readonly Pick<Parsed, 'path' | 'functions'>[]): LongFunctions[] {
   const found = new Map<string, LongFunctions>();
   for (const { path, functions } of files.filter((file) => !isTest(file.path))) {

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { Parsed } from './parse.ts';
 
 /**
- * Words of our own and the standard term to say instead. `part`: at any place of a name and in comments,
- * since the word says nothing else; `whole`: as the whole name only, since it is plain English in others.
+ * Words of our own and the standard term to use instead. `part`: in any part of a name and in comments, because the
+ * word has no other meaning; `whole`: only as a whole name, because it is plain English elsewhere.
  */
 type Word = { ours: string; say: string; where: 'part' | 'whole' | 'prose' };
 
@@ -66,7 +66,7 @@ export const words: readonly Word[] = [
   ...asked('prose', { 'what waits': 'task', 'is told': 'is notified' }),
 ];
 
-/** `twoWords`, `TWO_WORDS` and `two-words` are the same words. */
+/** `twoWords`, `TWO_WORDS` and `two-words` are the same. */
 const spaced = (name: string) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -74,7 +74,7 @@ const spaced = (name: string) =>
     .trim()
     .toLowerCase();
 
-/** Where a word is the standard term for something else: a typeface, a verb of HTTP, a computer, a group of fields. */
+/** Where a word is the standard term for something else: a typeface, an HTTP method, a computer, a group of fields. */
 const standard: Readonly<Record<string, RegExp>> = {
   face: /^server\/src\/pdf\//,
   piece: /^server\/src\/pdf\//,
@@ -95,7 +95,7 @@ const folders = (paths: readonly string[]) =>
 
 export type WordCount = Word & { names: number; comments: number };
 
-/** How often each word stands in a declared name (of a folder or file as well) and in a comment. */
+/** How often each word occurs in a declared name (including folders and files) and in a comment. */
 export function countWords(files: readonly Pick<Parsed, 'path' | 'names' | 'comments'>[], list = words): WordCount[] {
   const names = [
     ...files.flatMap(({ path, names }) => names.map((name) => ({ path, name: spaced(name) }))),

@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 
-/** The archive of a release tree. Two of equal trees are equal, byte by byte. */
+/** The archive of a release tree. Identical trees give identical archives, byte by byte. */
 
 /** Higher levels take minutes for a few megabytes. */
 const level = 15;
@@ -38,7 +38,7 @@ export async function packTree(tree: string): Promise<string> {
   });
   const ended = once(tar, 'close') as Promise<[number | null]>;
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: level } });
-  // what is not whole never has the name of an archive
+  // an incomplete file never has an archive's name
   const part = `${archive}.part`;
   try {
     await pipeline(tar.stdout, zstd, createWriteStream(part));

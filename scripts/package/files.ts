@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { commands } from '../commands.ts';
 import { root } from './repository.ts';
 
-/** The files of the repository that a release holds. */
+/** The files of the repository that are part of a release. */
 
 /** Scripts besides those of the commands. */
 const scripts = [
@@ -22,10 +22,10 @@ const forDevelopers = /\.(test|d)\.ts$|\.test\.yaml$|^server\/src\/(testing|year
 const shippedFolders = /^(server\/src|server\/migrations|contract\/src|contract\/locales|deploy)\//;
 const shippedFiles = new Set(['LICENSE', 'server/package.json', 'contract/package.json', '.env.example']);
 
-/** Of the installation that runs in this checkout. */
+/** Secrets of the installation in this checkout. */
 const isSecret = (path: string) => /(^|\/)(secrets\/|\.env$)/.test(path);
 
-/** Tells whether a release holds this file of the repository. */
+/** Whether this file of the repository is part of a release. */
 export function isReleased(path: string): boolean {
   if (isSecret(path)) return false;
   if (shippedScripts.has(path) || shippedFiles.has(path)) return true;
@@ -39,7 +39,7 @@ const importsOf = (text: string) =>
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 
-/** Imports of the files that lead to none of them, as `file: import`. Types are gone when a file runs. */
+/** Imports in the files that lead to none of them, as `file: import`. Ignores types, which do not exist at run time. */
 export function missingImports(paths: readonly string[]): string[] {
   const known = new Set(paths);
   return paths

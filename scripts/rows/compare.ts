@@ -3,9 +3,9 @@ import type { Seen } from '../../server/src/testing/rows/recorder.ts';
 import type { Shape } from '../../server/src/testing/rows/shape.ts';
 import type { Declared } from './declared.ts';
 
-/** Compares declared rows with what PostgreSQL says of their statements, and with the values that were seen. */
+/** Compares declared rows with PostgreSQL's descriptions of their statements, and with the values that were seen. */
 
-/** What the driver makes of the types of PostgreSQL, with the parsers of db/connect.ts. */
+/** The JavaScript types that the driver returns for PostgreSQL types, with the parsers of db/connect.ts. */
 const typesOf: Readonly<Record<string, readonly string[]>> = {
   number: ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'oid'],
   string: [
@@ -35,7 +35,7 @@ const isAllowed = (declared: Declared | undefined, kind: string) =>
 
 function typeProblems({ name, type }: Column, declared: Declared): string[] {
   const isList = type.startsWith('_');
-  // the driver makes a Date of the days and instants in a list
+  // the driver turns dates and instants in a list into Date objects
   const kind = type === '_date' || type === '_timestamptz' ? 'Date' : kindOfType.get(type.replace(/^_/, ''));
   if (!kind) return [`${name} is a ${type}, and scripts/rows/compare.ts does not know what the driver makes of it`];
   if (!isAllowed(declared, isList ? 'array' : kind))
@@ -61,7 +61,7 @@ export function columnProblems(row: Declared, columns: readonly Column[]): strin
   return [...missing.map(([name]) => `${name} is declared and not selected`), ...found];
 }
 
-/** How values that were seen differ from what is declared of them. */
+/** How the values seen differ from what is declared. */
 export function valueProblems(declared: Declared, shape: Shape, at: string): string[] {
   if (declared.open) return [];
   const kinds = shape.kinds.filter((kind) => !declared.kinds.includes(kind));
@@ -88,16 +88,16 @@ function fieldProblems(declared: Declared, { objects, fields = {} }: Shape, at: 
 const columnsOf = (statements: readonly Statement[] = []) =>
   statements.flatMap(({ columns }) => (columns ? [columns] : []));
 
-/** True of a cast whose statement, or one it is a part of, PostgreSQL described. */
+/** True for a cast if PostgreSQL described its statement or one that contains it. */
 export const isDescribed = (seen: Seen | undefined): boolean =>
   columnsOf([...(seen?.statements ?? []), ...(seen?.wholes ?? [])]).length > 0;
 
-/** Of what differs, only what a part of a statement must have: the others add columns of their own. */
+/** The differences that also matter for part of a statement, because the rest adds its own columns. */
 const isOfPart = (problem: string) => !problem.endsWith(notDeclared);
 
 /**
- * The columns to compare with a row. Where other statements have the same texts, or where it is a part of larger ones,
- * some that were seen are of another row: only those that fit count, or the nearest.
+ * The columns to compare with a row. If other statements have the same texts, or larger ones contain it, some of those
+ * seen belong to other rows: only matching ones count, or the closest.
  */
 function compared(row: Declared, seen: Seen, isShared: boolean): { columns: Column[]; problems: string[] }[] {
   const own = columnsOf(seen.statements).map((columns) => ({ columns, problems: columnProblems(row, columns) }));
@@ -114,7 +114,7 @@ function compared(row: Declared, seen: Seen, isShared: boolean): { columns: Colu
 }
 
 /**
- * In what a statement differs from its declared row, each difference once; undefined when no test ran it.
+ * How a statement differs from its declared row, each difference once; undefined if no test ran it.
  * @param isShared other statements have the same texts
  */
 export function problemsOf(row: Declared, seen: Seen | undefined, isShared: boolean): string[] | undefined {
@@ -124,7 +124,7 @@ export function problemsOf(row: Declared, seen: Seen | undefined, isShared: bool
     const names = columns.map(({ name }) => name);
     return Object.entries(seen.results).flatMap(([of, shapes]) => {
       const has = new Set(of.split(','));
-      // a page adds its own columns to those of the statement it is made of
+      // a page adds its own columns to those of the statement that it is built from
       return names.every((name) => has.has(name)) ? names.flatMap((name) => valuesOf(row, name, shapes[name])) : [];
     });
   });

@@ -4,23 +4,23 @@ import { API, SymbolFlags, TypeFlags } from 'typescript/unstable/sync';
 import type { Checker, Project, Type, TypeReference } from 'typescript/unstable/sync';
 import type { Site } from '../../server/src/testing/rows/sites.ts';
 
-/** What a type lets a value be, as far as a value of the database can show it. */
+/** The values that a type allows, as far as values from the database can show it. */
 export type Declared = {
   /** It may be anything. */
   open?: boolean;
   kinds: string[];
-  /** The texts it is limited to. */
+  /** The texts that it is limited to. */
   texts?: string[];
-  /** The elements of a list. */
+  /** The type of a list's elements. */
   of?: Declared;
   fields?: Record<string, { type: Declared; optional: boolean }>;
-  /** What fields of other names hold. */
+  /** The type of fields with other names. */
   others?: Declared;
 };
 
 export type DeclaredRow = { site: Site; row: Declared; isGeneric: boolean };
 
-/** The casts of a project, and the places where a statement without one got a row from what it is given to. */
+/** The casts of a project, and the places where a statement without one inferred its row from its use. */
 export type DeclaredRows = { rows: DeclaredRow[]; inferred: string[] };
 
 const open: Declared = { open: true, kinds: [] };
@@ -92,10 +92,10 @@ function typeReader(checker: Checker) {
 const isGeneric = (type: Type): boolean =>
   type.isTypeParameter() || (type.isIntersectionType() && type.getTypes().some(isGeneric));
 
-/** Others are a part of a statement, with the type of a value. */
+/** Others are part of a statement, with the type of a value. */
 const isStatement = /^\s*(select|with|insert|update|delete)\b/i;
 
-/** The type argument of a builder of raw SQL. */
+/** The type argument of a raw SQL builder. */
 function builtRow(checker: Checker, type: Type | undefined): Type | undefined {
   return type?.isTypeReference() && type.getSymbol()?.name === 'RawBuilder'
     ? checker.getTypeArguments(type)[0]
@@ -129,9 +129,9 @@ function rowsOfFile({ checker, program }: Project, file: string, sites: readonly
 }
 
 /**
- * The rows that casts declare, as the compiler understands their types.
- * @param config the tsconfig.json of the project
- * @param folder what the paths of the casts are below
+ * The rows that casts declare, as the compiler resolves their types.
+ * @param config the project's tsconfig.json
+ * @param folder the folder that the paths of the casts are relative to
  */
 export function declaredRows(sites: readonly Site[], config: string, folder: string): DeclaredRows {
   const api = new API();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where `npm test` records what statements gave. */
+/** Where `npm test` records the results of statements. */
 export const recorded = process.env.ROWS_FOLDER ?? fileURLToPath(new URL('../../test-results/rows', import.meta.url));
 
 const ofColumns = 'has a type parameter; the columns it is given say their row themselves, and are checked';
