@@ -22,7 +22,7 @@ export function cpuOf(pid: number): number {
   return ((stat[10] as number) + (stat[11] as number)) * msPerTick;
 }
 
-/** Microseconds that the threads of a process have worked, as the scheduler counts them: for a few requests, ticks are coarse. */
+/** Microseconds of processor time of a process's threads, by the scheduler: for a few requests, ticks are coarse. */
 export const microsecondsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`)
     .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1_000)
@@ -41,7 +41,7 @@ export function withChildren(pid: number, of: (pid: number) => number): number {
   return sum;
 }
 
-/** Milliseconds that a process has worked with its children, also those that have ended: a server of PostgreSQL has many. */
+/** Milliseconds of processor time of a process and all its children, even ended ones: PostgreSQL has many. */
 export function cpuOfServer(postmaster: number): number {
   const stat = statOf(postmaster);
   return withChildren(postmaster, cpuOf) + ((stat[12] as number) + (stat[13] as number)) * msPerTick;

@@ -45,7 +45,7 @@ async function treeOf(bench: Bench, commit: string): Promise<string> {
   return tree;
 }
 
-/** What starts last answers some percent cheaper, and two starts of one commit differ by as much: each side is last in half. */
+/** The last one started costs some percent less, which is also the noise of starts: each side is last in half. */
 const starts = 4;
 
 /** `/api/me` with a session, on an empty installation of each tree, started in the given order. */

@@ -48,7 +48,10 @@ afterAll(async () => {
 
 type Fault = { name: string; seconds: number; inject: (roles: Roles) => unknown; mend?: (roles: Roles) => unknown };
 
-/** Injects a fault, lets it be for some seconds, mends it, and waits until all nodes are back. Returns the longest time in seconds without an acknowledged write. */
+/**
+ * Injects a fault, repairs it after some seconds, and waits until all nodes are back. Returns the longest time in seconds
+ * without an acknowledged write.
+ */
 async function suffer({ name, seconds, inject, mend }: Fault): Promise<number> {
   const roles = await site.settled();
   await sleep(2_000);
