@@ -105,25 +105,31 @@ export async function readFigures(db: Db, idleSeconds: number): Promise<Database
 
 /** Gauges for the figures: name, help, value. */
 export const databaseGauges: Readonly<Record<string, [help: string, read: (figures: Figures) => number | null]>> = {
-  tenure_jobs_ready: ['Jobs that a worker may take, counted up to 10,000', (of) => of.jobs_ready],
-  tenure_jobs_oldest_seconds: ['How long the oldest of them has been due', (of) => of.jobs_oldest],
+  tenure_jobs_ready: ['Jobs that are due, counted up to 10,000', (of) => of.jobs_ready],
+  tenure_jobs_oldest_seconds: ['How long the oldest due job has been due', (of) => of.jobs_oldest],
   tenure_jobs_failed: ['Jobs that failed in all their attempts', (of) => of.jobs_failed],
   tenure_mail_pending: ['Mails to send, now or later, counted up to 10,000', (of) => of.mail_pending],
-  tenure_mail_oldest_seconds: ['How long the oldest of them has been due or tried', (of) => of.mail_oldest],
-  tenure_webhook_pending: ['Events on their way to webhooks, counted up to 10,000', (of) => of.webhook_pending],
+  tenure_mail_oldest_seconds: [
+    'How long the oldest mail has been due, or since its first attempt',
+    (of) => of.mail_oldest,
+  ],
+  tenure_webhook_pending: [
+    'Events waiting to be delivered to webhooks, counted up to 10,000',
+    (of) => of.webhook_pending,
+  ],
   tenure_webhook_oldest_seconds: [
-    'How long the oldest of them has been due whose receiver works',
+    'How long the oldest event with a working receiver has been due',
     (of) => of.webhook_oldest,
   ],
   tenure_webhooks_failing: ['Webhooks whose last try failed', (of) => of.webhooks_failing],
-  tenure_webhooks_disabled: ['Webhooks that were disabled by their failures', (of) => of.webhooks_disabled],
-  tenure_sessions_alive: ['Sessions that are neither ended nor idle for too long', (of) => of.sessions_alive],
+  tenure_webhooks_disabled: ['Webhooks disabled after failures', (of) => of.webhooks_disabled],
+  tenure_sessions_alive: ['Sessions that have neither ended nor timed out', (of) => of.sessions_alive],
   tenure_audit_unchained_seconds: ['Age of the oldest audit log entry without a link', (of) => of.audit_unchained],
-  tenure_commits_waiting: ['Commits of the role that wait for a standby', (of) => of.commits_waiting],
-  tenure_backup_last_success_timestamp_seconds: ['When the last backup was made', (of) => of.backup_at],
-  tenure_backup_first_timestamp_seconds: ['When the first backup of the list was made', (of) => of.first_backup_at],
-  tenure_backup_verified_timestamp_seconds: ['When a backup was last verified', (of) => of.verified_at],
-  tenure_backup_drill_timestamp_seconds: ['When a backup was last restored on trial', (of) => of.drill_at],
+  tenure_commits_waiting: ['Commits by the role of the service that wait for a standby', (of) => of.commits_waiting],
+  tenure_backup_last_success_timestamp_seconds: ['Time of the last backup', (of) => of.backup_at],
+  tenure_backup_first_timestamp_seconds: ['Time of the first backup in the list of runs', (of) => of.first_backup_at],
+  tenure_backup_verified_timestamp_seconds: ['Time of the last verification of a backup', (of) => of.verified_at],
+  tenure_backup_drill_timestamp_seconds: ['Time of the last restore, as a drill or in earnest', (of) => of.drill_at],
 };
 
 /** Reads at most once in so many milliseconds, however often it is called. */

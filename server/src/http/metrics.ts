@@ -80,23 +80,30 @@ async function baseOf(spooling: Watched['spooling']): Promise<number | undefined
 
 function watchService(registry: Registry, { pool, hashing, files, live, spooling }: Watched) {
   watch(registry, {
-    hash_queue_waiting: ['Passwords that wait for a thread', () => hashing.stats().waiting],
+    hash_queue_waiting: ['Passwords waiting for a thread', () => hashing.stats().waiting],
     hash_queue_running: ['Passwords being hashed', () => hashing.stats().running],
     hash_queue_refused: ['Passwords refused because the queue was full', () => hashing.stats().refused],
-    database_connections: ['Open connections of the pool', () => pool.totalCount],
-    database_connections_idle: ['Unused connections of the pool', () => pool.idleCount],
-    database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],
+    database_connections: ['Open connections of the pool for requests', () => pool.totalCount],
+    database_connections_idle: ['Idle connections of the pool for requests', () => pool.idleCount],
+    database_connections_waiting: ['Requests waiting for a connection', () => pool.waitingCount],
     tenure_storage_up: ['Whether files can be stored and read: 1 or 0', () => (files.isAway() ? 0 : 1), 'min'],
-    tenure_streams_open: ['Open pages that get live updates', () => live.size()],
-    tenure_listener_up: ['Whether announcements of the database arrive', () => numberOf(live.isListening()), 'min'],
-    tenure_wal_spool_bytes: ['WAL that waits for the archive of the backups', () => spooling?.bytes()],
-    tenure_wal_gaps: ['How often points in time were given up since the start', () => spooling?.gaps()],
+    tenure_streams_open: ['Open pages that receive live updates', () => live.size()],
+    tenure_listener_up: [
+      'Whether notifications of the database arrive: 1 or 0',
+      () => numberOf(live.isListening()),
+      'min',
+    ],
+    tenure_wal_spool_bytes: ['WAL waiting for the backup archive', () => spooling?.bytes()],
+    tenure_wal_gaps: ['Gaps in point-in-time recovery since the start', () => spooling?.gaps()],
     tenure_base_last_success_timestamp_seconds: [
-      'When the last base of points in time was made',
+      'Time of the last base for point-in-time recovery',
       () => baseOf(spooling),
     ],
-    tenure_base_failures: ['How many bases failed since then', async () => (await spooling?.bases())?.failures],
-    tenure_disk_free_bytes: ['Free space of DATA_DIR', () => files.freeBytes().catch(() => undefined), 'min'],
+    tenure_base_failures: [
+      'Failed bases since the last successful one',
+      async () => (await spooling?.bases())?.failures,
+    ],
+    tenure_disk_free_bytes: ['Free disk space of DATA_DIR', () => files.freeBytes().catch(() => undefined), 'min'],
   });
 }
 
@@ -104,7 +111,7 @@ function watchService(registry: Registry, { pool, hashing, files, live, spooling
 function watchNotifications(registry: Registry, live: Watched['live']) {
   const delays = new Histogram({
     name: 'tenure_notification_delay_seconds',
-    help: 'Age of notifications when open pages get them',
+    help: 'Age of notifications when open pages receive them',
     labelNames: [],
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -125,7 +132,7 @@ function watchDatabase(registry: Registry, { db, idleSeconds, keptMilliseconds }
     ],
   ]);
   watch(registry, {
-    tenure_database_up: ['Whether the database answers', async () => numberOf((await look()).isUp)],
+    tenure_database_up: ['Whether the database answers: 1 or 0', async () => numberOf((await look()).isUp)],
     ...Object.fromEntries(gauges),
   });
   watchProcesses(registry, look);
@@ -136,7 +143,7 @@ function watchDatabase(registry: Registry, { db, idleSeconds, keptMilliseconds }
 function watchSchedule(registry: Registry, config: BackupSettings | undefined) {
   const gauge: Gauge<'kind'> = new Gauge({
     name: 'tenure_backups_scheduled',
-    help: 'Work with backups that is scheduled: 1',
+    help: '1 for each kind of backup work that is scheduled',
     aggregator: 'max',
     labelNames: ['kind'],
     registers: [registry],
@@ -148,7 +155,7 @@ function watchSchedule(registry: Registry, config: BackupSettings | undefined) {
 function watchProcesses(registry: Registry, look: ReturnType<typeof keptFigures>) {
   const gauge: Gauge<'role' | 'release'> = new Gauge({
     name: 'tenure_processes',
-    help: 'Processes on this database',
+    help: 'Processes using this database',
     registers: [registry],
     labelNames: ['role', 'release'],
     collect: async () => {
@@ -163,7 +170,7 @@ function watchProcesses(registry: Registry, look: ReturnType<typeof keptFigures>
 function watchSecrets(registry: Registry, look: ReturnType<typeof keptFigures>) {
   const gauge: Gauge<'key'> = new Gauge({
     name: 'tenure_sealed_secrets',
-    help: 'Secrets in the database by the key that seals them',
+    help: 'Secrets in the database, by the key that encrypts them',
     registers: [registry],
     labelNames: ['key'],
     collect: async () => {
@@ -178,32 +185,36 @@ function openCounts(registry: Registry) {
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Answers',
+    help: 'Responses by method, route and status',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer',
+    help: 'Time from the first byte of a request to the end of its response',
     labelNames: ['method', 'route'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  const limited = new Counter({ name: 'tenure_rate_limited_total', help: 'Requests beyond a limit (429)', registers });
+  const limited = new Counter({
+    name: 'tenure_rate_limited_total',
+    help: 'Requests over a rate limit (429)',
+    registers,
+  });
   const unknown = new Counter({
     name: 'tenure_unknown_outcomes_total',
-    help: 'Commits without an answer, whose clients do not know whether they happened',
+    help: 'Commits without an answer, so that the client does not know whether they succeeded',
     registers,
   });
   const tries = new Counter({
     name: 'tenure_webhook_tries_total',
-    help: 'Requests to receivers of webhooks',
+    help: 'Requests to receivers of webhooks, by result',
     labelNames: ['result'],
     registers,
   });
   const faults = new Gauge({
     name: 'tenure_audit_faults',
-    help: 'Faults that the daily check of the audit log found, where it ran',
+    help: 'Faults found by the daily check of the audit log; only where the check ran',
     labelNames: [],
     aggregator: 'max',
     registers,
@@ -219,7 +230,7 @@ export function openMetrics(watched: Watched): Metrics {
   const { requests, durations, limited, unknown, tries, faults } = openCounts(registry);
   const build = new Gauge({
     name: 'tenure_build_info',
-    help: 'The release that runs',
+    help: '1, with the running release as a label',
     labelNames: ['release'],
     aggregator: 'max',
     registers: [registry],

@@ -38,7 +38,7 @@ function labelled(metrics: readonly Sampled[], process: string): Sampled[] {
 const upOf = (values: readonly (readonly [process: string, isUp: boolean])[]): Sampled =>
   ({
     name: 'tenure_process_up',
-    help: 'Whether the process answers: 1 or 0',
+    help: 'Whether a process of this machine answers: 1 or 0',
     type: 'gauge',
     aggregator: 'sum',
     values: values.map(([process, isUp]) => ({ labels: { process }, value: Number(isUp) })),
