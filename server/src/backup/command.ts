@@ -178,7 +178,7 @@ export async function listCommand(command: Command): Promise<void> {
     const state = (await isEncrypted(archive, id)) ? 'encrypted' : 'not encrypted';
     command.print(`${id}  ${timeOf(id).slice(0, 16).replace('T', ' ')} UTC  ${names.length} chunks  ${state}`);
   }
-  if (ids.length === 0) command.print(`${archive.root} holds no complete backup`);
+  if (ids.length === 0) command.print(`${archive.root} contains no complete backup`);
   await listTimes(archive, command.print);
 }
 

@@ -33,9 +33,9 @@ async function certificateDays({ hostname, port }: URL, now: number): Promise<nu
 async function checkCertificate(url: URL, now: number): Promise<Finding[]> {
   if (url.protocol !== 'https:') return [];
   const days = await certificateDays(url, now);
-  const found = `The certificate of ${url.host} ends in ${days} days`;
-  const renew = 'Renew it, and see why that does not happen by itself.';
-  if (days < 0) return [fail('tls', `The certificate of ${url.host} has ended`, renew)];
+  const found = `The certificate of ${url.host} expires in ${days} days`;
+  const renew = 'Renew it, and find out why it was not renewed automatically.';
+  if (days < 0) return [fail('tls', `The certificate of ${url.host} has expired`, renew)];
   return [days < fewDays ? warn('tls', found, renew) : ok('tls', found)];
 }
 
@@ -45,7 +45,7 @@ const checkTrust = ({ APP_URL, TRUST_PROXY }: Config): Finding[] =>
     ? [
         warn(
           'proxy',
-          'Headers of the proxy are not believed, so all clients share its limits',
+          'Headers of the proxy are not trusted, so all clients share the limits of its address',
           'Set TRUST_PROXY to the addresses that the proxy connects from.',
         ),
       ]
@@ -56,10 +56,10 @@ function checkProxy(isBelieved: boolean, { TRUST_PROXY }: Config): Finding[] {
   if (TRUST_PROXY.length === 0) return [];
   return [
     isBelieved
-      ? ok('proxy', 'Headers of the proxy are believed')
+      ? ok('proxy', 'Headers of the proxy are trusted')
       : warn(
           'proxy',
-          'Headers of the proxy are not believed: it connects from other addresses, or drops X-Request-Id',
+          'Headers of the proxy are not trusted: it connects from an address outside TRUST_PROXY, or drops X-Request-Id',
           'Set TRUST_PROXY to the addresses that the proxy connects from.',
         ),
   ];
@@ -101,7 +101,7 @@ function checkHealth(status: number, health: Health | undefined, id: string | nu
     return fail('address', `The proxy reaches no service (${status})`, 'Start the service, or correct the proxy.');
   return fail(
     'address',
-    `APP_URL leads to something else (${status})`,
+    `APP_URL does not lead to the service (${status})`,
     'Correct APP_URL, or let the proxy forward every path to the service.',
   );
 }
@@ -118,7 +118,7 @@ async function checkAnswer(url: URL, config: Config, now: number): Promise<Findi
   } catch (error) {
     const { what, remedy } = unreachable(error, 'APP_URL');
     const hint = isLoopback(url.hostname) ? ' Add --offline while the service is stopped.' : '';
-    return [fail('address', `${url.origin} is not reached: ${what}`, `${remedy}${hint}`)];
+    return [fail('address', `${url.origin} cannot be reached: ${what}`, `${remedy}${hint}`)];
   }
 }
 

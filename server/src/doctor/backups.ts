@@ -39,13 +39,13 @@ export function mostHoursBetween(schedule: string): number {
 
 function checkAge({ done_days, failed }: Runs, { BACKUP_SCHEDULE }: Config): Finding {
   if (failed !== null)
-    return fail('backup', `The last backup failed: ${failed}`, 'Correct the cause, then run the command backup.');
+    return fail('backup', `The last backup failed: ${failed}`, 'Remove the cause, then run the command backup.');
   const hours = (done_days ?? 0) * 24;
   const age = `The last backup was made ${Math.round(hours)} h ago`;
   return hours > mostHoursBetween(BACKUP_SCHEDULE)
     ? fail(
         'backup',
-        `${age}, by the schedule ${BACKUP_SCHEDULE} it is late`,
+        `${age}; a newer one is overdue by the schedule ${BACKUP_SCHEDULE}`,
         'Start a process with ROLE=all or worker.',
       )
     : ok('backup', age);
@@ -57,14 +57,14 @@ const proofs = {
   verification: {
     name: 'verified',
     what: 'verification of a backup',
-    done: 'A backup was verified',
+    done: 'A backup was last verified',
     mostDays: 35,
     command: 'backup --verify',
   },
   drill: {
     name: 'drill',
-    what: 'restore on trial',
-    done: 'A backup was restored on trial',
+    what: 'test restore',
+    done: 'A backup was last restored as a test',
     mostDays: 65,
     command: 'restore --check',
   },
@@ -84,14 +84,14 @@ function checkProof(
   }
   // the first one is not due yet
   if (backupDays <= mostDays) return [];
-  return [warn(name, `No ${what} was made since the first backup, ${Math.floor(backupDays)} days ago`, remedy)];
+  return [warn(name, `No ${what} has succeeded since the first backup, ${Math.floor(backupDays)} days ago`, remedy)];
 }
 
 function checkScheduled(runs: readonly Runs[], config: Config): Finding[] {
   const of = (kind: Run['kind']) => runs.find((one) => one.kind === kind);
   const made = of('backup');
   if (!made)
-    return [warn('backup', 'No backup was made yet', 'Run the command backup once, and see whether it works.')];
+    return [warn('backup', 'No backup has been made yet', 'Run the command backup once, and check that it succeeds.')];
   return [
     checkAge(made, config),
     ...(config.BACKUP_VERIFY === 'off' ? [] : checkProof(of('verification'), proofs.verification, made.first_days)),
@@ -102,10 +102,10 @@ function checkScheduled(runs: readonly Runs[], config: Config): Finding[] {
 /** What the database has recorded about its backups. */
 export async function checkRuns(db: Db, config: Config): Promise<Finding[]> {
   if (config.BACKUP_URL) return checkScheduled((await question.execute(db)).rows, config);
-  if (config.DATABASE_URL) return [ok('backup', 'None by schedule: those of the database server count')];
+  if (config.DATABASE_URL) return [ok('backup', 'None are scheduled: the database server has its own backups')];
   return config.production
-    ? [warn('backup', 'No backups are made by schedule', 'Set BACKUP_URL to a folder on another disk or machine.')]
-    : [ok('backup', 'None by schedule (BACKUP_URL)')];
+    ? [warn('backup', 'No backups are scheduled', 'Set BACKUP_URL to a folder on another disk or machine.')]
+    : [ok('backup', 'None are scheduled (BACKUP_URL is not set)')];
 }
 
 const chunksLookedAt = 50;
@@ -113,19 +113,27 @@ const chunksLookedAt = 50;
 /** Checks the newest backup of an archive and some of its chunks; `npm run backup -- --verify` reads all of it. */
 async function checkNewest(archive: Archive): Promise<Finding> {
   if (!(await archive.describe()))
-    return warn('archive', `${archive.root} holds no backups yet`, 'Mount its disk, or run the command backup once.');
+    return warn(
+      'archive',
+      `${archive.root} contains no backups yet`,
+      'Mount its disk, or run the command backup once.',
+    );
   const newest = (await listBackups(archive)).at(-1);
   if (!newest)
-    return warn('archive', `${archive.root} holds no complete backup`, 'Run the command backup and see why it ends.');
+    return warn(
+      'archive',
+      `${archive.root} contains no complete backup`,
+      'Run the command backup, and see why it fails.',
+    );
   const names = await readNames(archive, newest);
   for (const name of names.slice(-chunksLookedAt))
     if ((await archive.size(pathOfChunk(name))) === 0)
       return fail(
         'archive',
         `The backup ${newest} lacks ${pathOfChunk(name)}`,
-        'Run the command backup, look at the disk, and use another copy of the archive.',
+        'Run the command backup, check the disk, and use another copy of the archive.',
       );
-  return ok('archive', `${archive.root} can be read; its newest backup is of ${timeOf(newest)}`);
+  return ok('archive', `${archive.root} can be read; its newest backup was made at ${timeOf(newest)}`);
 }
 
 /** Bases, with which points in time begin: what this machine has recorded about them. */
@@ -136,12 +144,12 @@ export async function checkBases({ BACKUP_WAL, DATA_DIR }: Config): Promise<Find
     return [
       fail(
         'points',
-        `No base of points in time can be made, ${failures} failed: ${error}`,
-        'Correct the cause; it is tried again, or run the command backup --base.',
+        `No base for point-in-time recovery can be made; attempts failed: ${failures}, the last one with: ${error}`,
+        'Remove the cause; the service retries, or run the command backup --base.',
       ),
     ];
-  // a base from before this was recorded is in the archive
-  return made_at === null ? [] : [ok('points', `The last base of points in time was made at ${made_at}`)];
+  // one of before this was noted is in the archive
+  return made_at === null ? [] : [ok('points', `The last base for point-in-time recovery was made at ${made_at}`)];
 }
 
 /** The backup folder. */

@@ -16,7 +16,7 @@ test('demo data is no fault of a demo', async () => {
   const { isUsable, findings } = await checkSchema(db, configOf(), false);
   expect(isUsable).toBe(true);
   expect(findings.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
-  expect(findings[2]?.what).toContain('production would refuse');
+  expect(findings[2]?.what).toContain('would refuse to start in production');
 });
 
 test('an owner may change the audit log, which is said of its role only', async () => {

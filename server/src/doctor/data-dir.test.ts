@@ -44,7 +44,7 @@ test('a folder before the first start is well, and stays empty', async () => {
 test('a file in place of the folder', async () => {
   const path = join(root, 'file');
   await writeFile(path, '');
-  expect(await bad(path)).toEqual([expect.stringMatching(/^fail {2}data-dir +.* is no folder {2}→ Set DATA_DIR/)]);
+  expect(await bad(path)).toEqual([expect.stringMatching(/^fail {2}data-dir +.* is not a folder {2}→ Set DATA_DIR/)]);
   // neither that keys are safe nor that files are to come
   expect((await look(path)).map(({ name }) => name)).toEqual(['node', 'settings', 'data-dir']);
 });
@@ -93,7 +93,7 @@ test('keys that others may read', async () => {
   const dataDir = await dataDirWith({ 'app.key': generateKey(), 'database.json': '{}' });
   await chmod(join(dataDir, 'app.key'), 0o644);
   expect(await bad(dataDir)).toEqual([
-    expect.stringMatching(/^warn {2}keys +Other users may read app\.key in DATA_DIR {2}→ chmod 600 app\.key/),
+    expect.stringMatching(/^warn {2}keys +Other users can read app\.key in DATA_DIR {2}→ Run chmod 600 app\.key/),
   ]);
 });
 
@@ -101,7 +101,7 @@ test('a key that is lost', async () => {
   const dataDir = await dataDirWith({ 'postgres/PG_VERSION': '14\n' });
   expect(await hasCluster(dataDir)).toBe(true);
   expect(await bad(dataDir)).toContainEqual(
-    expect.stringMatching(/^warn {2}keys +app\.key is gone.* {2}→ Put its copy back/),
+    expect.stringMatching(/^warn {2}keys +app\.key is missing.* {2}→ Put a copy of it back/),
   );
 });
 
@@ -116,6 +116,6 @@ test('a first password that was not used in time', async () => {
 test('production without https', async () => {
   const env = { NODE_ENV: 'production', APP_URL: 'http://hr.acme.example', ALLOW_INSECURE_HTTP: 'on' };
   expect(await bad(join(root, 'none'), env)).toEqual([
-    expect.stringMatching(/^warn {2}settings +APP_URL has no https.* {2}→ Put a TLS proxy before/),
+    expect.stringMatching(/^warn {2}settings +APP_URL is not https.* {2}→ Put a TLS proxy in front of/),
   ]);
 });

@@ -31,35 +31,51 @@ test('a database as the service has it is well', () => {
 });
 
 test.each<[what: string, changed: Partial<Facts>, says: RegExp, settings?: Record<string, string>]>([
-  ['an encoding that holds no names', { encoding: 'SQL_ASCII' }, /^fail {2}encoding +.*SQL_ASCII {2}→ Create it anew/],
+  [
+    'an encoding that holds no names',
+    { encoding: 'SQL_ASCII' },
+    /^fail {2}encoding +.*SQL_ASCII {2}→ Create a new database/,
+  ],
   [
     'another library that sorts',
     { collation: '2.31', collation_now: '2.36' },
     /^warn {2}collation +.*2\.36\).*→ Run "reindex/,
   ],
-  ['a superuser', { is_superuser: true }, /^warn {2}role +.*superuser.*→ Give DATABASE_URL an ordinary role/],
-  ['a limit of the role', { role_limit: 5 }, /^fail {2}connections +.* gives 5 {2}→ Raise the limit \(alter role/],
-  ['a limit of the database', { database_limit: 20 }, /^fail {2}connections +.* gives 20 {2}→ Raise the limit/],
-  ['few connections', { most: 15 }, /^fail {2}connections +.* up to 22 .* gives 15 {2}→ Raise max_connections/],
+  ['a superuser', { is_superuser: true }, /^warn {2}role +.*superuser.*→ Use an ordinary role in DATABASE_URL/],
+  ['a limit of the role', { role_limit: 5 }, /^fail {2}connections +.* allows 5 {2}→ Raise the limit \(alter role/],
+  ['a limit of the database', { database_limit: 20 }, /^fail {2}connections +.* allows 20 {2}→ Raise the limit/],
+  ['few connections', { most: 15 }, /^fail {2}connections +.* up to 22 .* allows 15 {2}→ Raise max_connections/],
   [
     'connections that are nearly all open',
     { most: 100, open: 95 },
     /^warn {2}connections +95 of 100.*→ Raise max_conn/,
   ],
-  ['a clock that is an hour off', { now: facts.now - 3_600 }, /^fail {2}clock +The clock is \d+ s off.*→ Let both/],
+  [
+    'a clock that is an hour off',
+    { now: facts.now - 3_600 },
+    /^fail {2}clock +The clock of this machine differs by \d+ s .*→ Synchronize both/,
+  ],
   [
     'a clock that is ten seconds off',
     { now: Date.now() / 1_000 + 20 },
-    /^warn {2}clock +The clock is \d+ s off.*→ Let both/,
+    /^warn {2}clock +The clock of this machine differs by \d+ s .*→ Synchronize both/,
   ],
-  ['a standby', { is_standby: true }, /^fail {2}standby +.*→ Let DATABASE_URL lead to the primary/],
-  ['a database that only reads', { is_read_only: true }, /^fail {2}standby +Transactions only read.*→ Set it to off/],
+  ['a standby', { is_standby: true }, /^fail {2}standby +.*→ Correct DATABASE_URL, so that it leads to the primary/],
+  [
+    'a database that only reads',
+    { is_read_only: true },
+    /^fail {2}standby +The database is read-only.*→ Set default_transaction_read_only to off/,
+  ],
   [
     'commits without their standby',
     { synchronous: 'ANY 1 (b, c)' },
     /^fail {2}standby +.*ANY 1.*→ Connect the standby/,
   ],
-  ['a standby that is behind', { standbys: 1, lag: 300 }, /^warn {2}standby +A standby is 300 s behind.*→ Look at/],
+  [
+    'a standby that is behind',
+    { standbys: 1, lag: 300 },
+    /^warn {2}standby +A standby is 300 s behind.*→ Check its disk/,
+  ],
 ])('%s is named with its remedy', (_what, changed, says, settings) => {
   expect(bad(changed, settings)).toEqual([expect.stringMatching(says)]);
 });

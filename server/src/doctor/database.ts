@@ -72,15 +72,15 @@ function checkText({ encoding, collation, collation_now }: Facts): Finding[] {
       : fail(
           'encoding',
           `The database has the encoding ${encoding}`,
-          "Create it anew with encoding 'UTF8' and template template0, and restore a backup into it.",
+          "Create a new database with encoding 'UTF8' and template template0, and restore a backup into it.",
         );
   return [
     found,
     collation === collation_now || collation === null || collation_now === null
-      ? ok('collation', 'Texts are sorted as when the indexes were built')
+      ? ok('collation', 'Texts are sorted in the same order as when the indexes were built')
       : warn(
           'collation',
-          `The library that sorts texts has changed (version ${collation}, now ${collation_now})`,
+          `The library that sorts texts has changed (version ${collation}, now ${collation_now}), so indexes may be wrong`,
           'Run "reindex database" and "alter database … refresh collation version" as the owner.',
         ),
   ];
@@ -90,14 +90,14 @@ function checkRole({ role, is_superuser, is_owner }: Facts, { production }: Conf
   if (is_superuser)
     return (production ? fail : warn)(
       'role',
-      `${role} is a superuser, which no guard of the database holds`,
-      'Give DATABASE_URL an ordinary role; production refuses to start.',
+      `${role} is a superuser, so the database does not protect the audit log or other data from it`,
+      'Use an ordinary role in DATABASE_URL; in production, the service refuses to start with a superuser.',
     );
   if (is_owner)
     return warn(
       'role',
       `${role} owns the tables: only triggers protect the audit log from it`,
-      'Give DATABASE_MIGRATION_URL the role of the owner, and DATABASE_URL another one.',
+      'Use the owner role in DATABASE_MIGRATION_URL, and another role in DATABASE_URL.',
     );
   return ok('role', `${role} neither owns the tables nor is a superuser`);
 }
@@ -112,11 +112,11 @@ function checkConnectionLimits(facts: Facts, config: Config): Finding {
   const { most, open, role } = facts;
   const need = neededConnections(config, config.ROLE, config.ROLE === 'worker' ? 1 : config.processes);
   const least = leastOf(facts);
-  const found = `${open} of ${most} connections are open; a process takes up to ${need}`;
+  const found = `${open} of ${most} connections are open; a process uses up to ${need}`;
   if (least < need)
     return fail(
       'connections',
-      `A process takes up to ${need} connections, and the database gives ${least}`,
+      `A process uses up to ${need} connections, but the database allows ${least}`,
       least === most
         ? 'Raise max_connections, or lower DATABASE_POOL_SIZE.'
         : `Raise the limit (alter role ${role} connection limit -1; the same for the database), or lower DATABASE_POOL_SIZE.`,
@@ -130,8 +130,8 @@ const mostSkew = { warn: 5, fail: 60 };
 
 function checkClock({ now }: Facts, milliseconds: number): Finding {
   const seconds = Math.round(Math.abs(now - milliseconds / 1_000));
-  const found = `The clock is ${seconds} s off that of the database`;
-  const remedy = 'Let both machines follow a time server (NTP).';
+  const found = `The clock of this machine differs by ${seconds} s from that of the database`;
+  const remedy = 'Synchronize both machines with a time server (NTP).';
   if (seconds > mostSkew.fail) return fail('clock', found, remedy);
   return seconds > mostSkew.warn
     ? warn('clock', found, remedy)
@@ -142,25 +142,29 @@ const mostLag = 60;
 
 function checkStandbys({ is_standby, is_read_only, synchronous, standbys, lag }: Facts): Finding {
   if (is_standby)
-    return fail('standby', 'The address leads to a standby, which only reads', 'Let DATABASE_URL lead to the primary.');
+    return fail(
+      'standby',
+      'DATABASE_URL leads to a standby, which is read-only',
+      'Correct DATABASE_URL, so that it leads to the primary.',
+    );
   if (is_read_only)
     return fail(
       'standby',
-      'Transactions only read (default_transaction_read_only)',
-      'Set it to off for the database and the role, once the reason is gone.',
+      'The database is read-only (default_transaction_read_only)',
+      'Set default_transaction_read_only to off for the database and the role, once the reason for it is gone.',
     );
   if (synchronous !== '' && standbys === 0)
     return fail(
       'standby',
-      `Commits wait for a standby (${synchronous}), and none is connected`,
-      'Connect the standby, or empty synchronous_standby_names.',
+      `Commits wait for a standby (${synchronous}), but none is connected`,
+      'Connect the standby, or clear synchronous_standby_names.',
     );
   if (lag !== null && lag > mostLag)
-    return warn('standby', `A standby is ${Math.round(lag)} s behind`, 'Look at its disk and at the network.');
+    return warn('standby', `A standby is ${Math.round(lag)} s behind`, 'Check its disk and the network.');
   return ok('standby', standbys === 0 ? 'A primary without standbys' : `A primary with ${standbys} standbys`);
 }
 
-const embedded = 'embedded; SECURITY.md tells the age of its libraries';
+const embedded = 'embedded; SECURITY.md states the age of its libraries';
 
 /** Judges what a database reports. `milliseconds` is this machine's time. */
 export const judge = (facts: Facts, config: Config, milliseconds: number): Finding[] => [

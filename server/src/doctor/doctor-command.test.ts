@@ -32,7 +32,7 @@ test('the doctor looks before the first start, beside the service, and after its
   const port = await freePort();
   const settings = { PORT: String(port), METRICS_PORT: String(await freePort()) };
   const before = await doctor(['--offline'], settings);
-  expect(before).toMatchObject({ code: 0, err: '', out: expect.stringContaining('the first start makes it') });
+  expect(before).toMatchObject({ code: 0, err: '', out: expect.stringContaining('the first start creates it') });
 
   const service = await startProcess({ dataDir, port, settings });
   const beside = await doctor(['--json'], settings);

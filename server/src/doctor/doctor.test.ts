@@ -107,8 +107,8 @@ const settings: Broken[] = [
     what: 'names that are no settings',
     env: () => ({ APP_KEY: '', APP_KYE: generateKey(), SMTP_HOTS: 'mail.acme.example', API_KEY: 'x' }),
     says: [
-      /^warn {2}settings +There is no setting APP_KYE, so it counts for nothing {2}→ Rename it if it should be APP_KEY; docs/,
-      /^warn {2}settings +There is no setting SMTP_HOTS, .* should be SMTP_URL;/,
+      /^warn {2}settings +There is no setting APP_KYE, so it has no effect {2}→ If you mean APP_KEY, rename it; docs/,
+      /^warn {2}settings +There is no setting SMTP_HOTS, .* mean SMTP_URL, rename it;/,
       /^fail {2}settings +APP_KEY: required in production/,
     ],
   },
@@ -122,7 +122,7 @@ const settings: Broken[] = [
     what: 'a DATA_DIR of another user',
     machine: { uid: (process.geteuid?.() ?? 0) + 1 },
     isOffline: true,
-    says: [/^fail {2}data-dir +.*belongs to another user.*→ Run service and doctor as that user/],
+    says: [/^fail {2}data-dir +.*belongs to another user.*→ Run the service and the doctor as that user/],
   },
   {
     what: 'a DATA_DIR that is open to others',
@@ -131,7 +131,7 @@ const settings: Broken[] = [
       return () => chmod(healthy.dataDir, 0o700);
     },
     isOffline: true,
-    says: [/^warn {2}data-dir +.*mode 755.*→ chmod 700/],
+    says: [/^warn {2}data-dir +.*mode 755.*→ Run chmod 700/],
   },
   {
     what: 'a disk with less space than the reserve',
@@ -151,7 +151,7 @@ const settings: Broken[] = [
       };
     },
     isOffline: true,
-    says: [/^fail {2}files +.*→ Correct its owner, rights and disk/],
+    says: [/^fail {2}files +.*→ Check the owner, the permissions and the disk/],
   },
 ];
 
@@ -174,7 +174,7 @@ const database: Broken[] = [
   {
     what: 'the role of the owner for requests',
     env: () => ({ DATABASE_URL: app.database.ownerUrl }),
-    says: [/^warn {2}role +.*owns the tables.*→ Give DATABASE_MIGRATION_URL/],
+    says: [/^warn {2}role +.*owns the tables.*→ Use the owner role in DATABASE_MIGRATION_URL/],
   },
   {
     what: 'a larger pool than the database allows',
@@ -190,7 +190,7 @@ const database: Broken[] = [
     what: 'a direct address to another database',
     env: () => ({ DATABASE_DIRECT_URL: otherDatabase }),
     says: [
-      /^fail {2}notify +.*→ Let DATABASE_DIRECT_URL lead to the same database/,
+      /^fail {2}notify +.*→ Correct DATABASE_DIRECT_URL: it must lead to the same database/,
       /^fail {2}addresses +DATABASE_DIRECT_URL leads to another/,
     ],
   },
@@ -207,7 +207,7 @@ const database: Broken[] = [
   {
     what: 'a clock that is wrong',
     machine: { now: () => Date.now() + 3_600_000 },
-    says: [/^fail {2}clock +.*→ Let both machines follow a time server/],
+    says: [/^fail {2}clock +.*→ Synchronize both machines with a time server/],
   },
 ];
 
@@ -229,12 +229,12 @@ const schema: Broken[] = [
       "insert into schema_migrations values ('29990101_0000_later.contract.sql')",
       "delete from schema_migrations where name like '2999%'",
     ),
-    says: [/^fail {2}schema +.*29990101_0000_later\.contract\.sql.*→ Run the release that made them/],
+    says: [/^fail {2}schema +.*29990101_0000_later\.contract\.sql.*→ Run the release that applied them/],
   },
   {
     what: 'an interrupted restore',
     breakIt: sqlBreak('create table unfinished_restore ()', 'drop table unfinished_restore'),
-    says: [/^fail {2}schema +A restore was interrupted.*→ Run the command restore again/],
+    says: [/^fail {2}schema +A restore was interrupted.*→ Run the interrupted command again/],
   },
   {
     what: 'a database that was moved away',
@@ -262,7 +262,7 @@ const schema: Broken[] = [
   {
     what: 'a role that may change the audit log',
     breakIt: sqlBreak('grant update on audit_log to tenure_app', 'revoke update on audit_log from tenure_app'),
-    says: [/^warn {2}rights +.*→ Run "revoke update, delete on audit_log"/],
+    says: [/^warn {2}rights +.*→ Start the service.*"revoke update, delete on audit_log from/],
   },
   {
     what: 'demo data in production',
@@ -301,18 +301,18 @@ const work: Broken[] = [
   {
     what: 'a mail that stays',
     breakIt: sqlBreak(mail, noMail),
-    says: [/^warn {2}mails +A mail has been due for 120 min.*→ Look at the errors/],
+    says: [/^warn {2}mails +A mail has been due for 120 min.*→ Check the column error/],
   },
   {
     what: 'mails without a mail server',
     breakIt: sqlBreak(mail, noMail),
     env: () => ({ SMTP_URL: '' }),
-    says: [/^warn {2}mails +1 mails .*→ Set SMTP_URL as before/],
+    says: [/^warn {2}mails +1 mails .*→ Set SMTP_URL again/],
   },
   {
     what: 'an audit log that is not chained',
     breakIt: () => app.owner.query(entry(30)).then(() => linked),
-    says: [/^fail {2}audit-log +Entries .* for 30 min.*→ Start a process/],
+    says: [/^fail {2}audit-log +An audit log entry .* for 30 min.*→ Start a process/],
   },
   {
     what: 'an audit log that was changed',
@@ -322,7 +322,7 @@ const work: Broken[] = [
       await app.owner.query(tampered("update audit_log set actor_name = 'y' where actor_name = 'x'"));
       return () => app.owner.query(tampered("update audit_log set actor_name = 'x' where actor_name = 'y'"));
     },
-    says: [/^fail {2}audit-log +The audit log is not as it was written.*→ Run the command audit-verify/],
+    says: [/^fail {2}audit-log +The audit log was changed outside the service.*→ Run the command audit-verify/],
   },
 ];
 
@@ -333,7 +333,7 @@ const backups: Broken[] = [
       "insert into backups (kind, status, started_at, error, finished_at) values ('backup', 'failed', now(), 'No space left', now() + interval '1 second')",
       "delete from backups where status = 'failed'",
     ),
-    says: [/^fail {2}backup +The last backup failed: No space left {2}→ Correct the cause/],
+    says: [/^fail {2}backup +The last backup failed: No space left {2}→ Remove the cause/],
   },
   {
     what: 'a backup that is late',
@@ -349,7 +349,7 @@ const backups: Broken[] = [
       "update backups set kind = 'drill' where kind = 'backup'",
       "update backups set kind = 'backup' where kind = 'drill'",
     ),
-    says: [/^warn {2}backup +No backup was made yet.*→ Run the command backup/],
+    says: [/^warn {2}backup +No backup has been made yet.*→ Run the command backup/],
   },
   {
     what: 'a backup that was not verified for long',
@@ -369,7 +369,7 @@ const backups: Broken[] = [
         await rename(`${healthy.archive}.away`, healthy.archive);
       };
     },
-    says: [/^warn {2}archive +.*holds no backups yet.*→ Mount its disk/],
+    says: [/^warn {2}archive +.*contains no backups yet.*→ Mount its disk/],
   },
   {
     what: 'a backup that lost a chunk',
@@ -395,14 +395,14 @@ const network: Broken[] = [
   {
     what: 'no mail server',
     env: () => ({ SMTP_URL: 'smtp://127.0.0.1:1' }),
-    says: [/^fail {2}smtp +.*ESOCKET.*→ Correct SMTP_URL/],
+    says: [/^fail {2}smtp +.*ESOCKET.*→ Correct the host and port in SMTP_URL/],
   },
   {
     what: 'a wrong password of the mail server',
     env: async () => ({
       SMTP_URL: `smtp://post:wrong-one@127.0.0.1:${await greetedServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true, onAuth: (_auth, _session, done) => done(new Error('no')) })}`,
     }),
-    says: [/^fail {2}smtp +.*EAUTH.*→ Correct user and password in SMTP_URL/],
+    says: [/^fail {2}smtp +.*EAUTH.*→ Correct the user and password in SMTP_URL/],
   },
   // another name of this machine that is not one of the loopback spellings
   {
@@ -423,7 +423,7 @@ const network: Broken[] = [
   {
     what: 'an address of something else',
     env: async () => ({ APP_URL: await otherServer((_request, answer) => answer.end('<h1>It works</h1>')) }),
-    says: [/^fail {2}address +APP_URL leads to something else \(200\).*→ Correct APP_URL/],
+    says: [/^fail {2}address +APP_URL does not lead to the service \(200\).*→ Correct APP_URL/],
   },
   {
     what: 'a proxy without its service',
@@ -451,12 +451,12 @@ const network: Broken[] = [
         answer.writeHead(200, { 'x-request-id': headers['x-request-id'] ?? '' }).end('{"message":"OK"}'),
       ),
     }),
-    says: [/^warn {2}stream +Live updates are answered with 200 by something else.*→ Let the proxy forward every path/],
+    says: [/^warn {2}stream +.* was answered with 200, but not by the service.*→ Let the proxy forward every path/],
   },
   {
     what: 'another key than the service has',
     env: () => ({ APP_URL: healthy.env['APP_URL'] ?? '', APP_KEY: generateKey() }),
-    says: [/^warn {2}stream +The service does not know the key.*→ Run the doctor with the settings of the service/],
+    says: [/^warn {2}stream +The service does not accept the key.*→ Run the doctor with the settings of the service/],
   },
   {
     what: 'a service that is not ready',
@@ -472,7 +472,7 @@ const network: Broken[] = [
     env: async () => ({ APP_URL: `https://127.0.0.1:${await greetedServer({ secure: true })}`, TRUST_PROXY: '' }),
     says: [
       /^fail {2}address +.*→ .*certificate/,
-      /^fail {2}tls +.*has ended {2}→ Renew it/,
+      /^fail {2}tls +.*has expired {2}→ Renew it/,
       /^warn {2}proxy +.*→ Set TRUST_PROXY/,
     ],
   },

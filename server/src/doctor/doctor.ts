@@ -45,7 +45,7 @@ type Addresses = {
 const guarded = (name: string, work: Promise<Finding[]>): Promise<Finding[]> =>
   work.catch((error: Error) => {
     const { what } = unreachable(error, name);
-    return [fail(name, `This could not be checked: ${what}`, 'Look at the log of the database and of the service.')];
+    return [fail(name, `This could not be checked: ${what}`, 'Check the logs of the database and the service.')];
   });
 
 const none = async () => undefined;
@@ -114,7 +114,7 @@ async function checkDatabase(config: Config, examination: Examination): Promise<
   const setting = config.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR';
   try {
     const addresses = await openDatabase(config, examination);
-    if (!addresses) return [ok('database', 'DATA_DIR holds no database yet: the first start makes it')];
+    if (!addresses) return [ok('database', 'DATA_DIR contains no database yet: the first start creates it')];
     try {
       return await checkOpened(addresses, config, examination);
     } finally {
@@ -159,8 +159,8 @@ const namesOf = (env: Examination['env']): Finding[] =>
   misspeltSettings(env).map(({ name, nearest }) =>
     warn(
       'settings',
-      `There is no setting ${name}, so it counts for nothing`,
-      `Rename it if it should be ${nearest}; docs/settings.md lists all.`,
+      `There is no setting ${name}, so it has no effect`,
+      `If you mean ${nearest}, rename it; docs/settings.md lists all settings.`,
     ),
   );
 

@@ -28,8 +28,12 @@ function checkModes(files: Files): Finding {
   const open = Object.entries(files).filter(([, { mode }]) => (mode & 0o077) !== 0);
   const names = open.map(([name]) => name).join(' ');
   return names === ''
-    ? ok('keys', 'Keys and passwords in DATA_DIR are readable by the service only')
-    : warn('keys', `Other users may read ${names} in DATA_DIR`, `chmod 600 ${names}, and replace what was read.`);
+    ? ok('keys', 'Only the service can read the keys and passwords in DATA_DIR')
+    : warn(
+        'keys',
+        `Other users can read ${names} in DATA_DIR`,
+        `Run chmod 600 ${names}, and replace keys and passwords that others may have read.`,
+      );
 }
 
 type KeySettings = Pick<Config, 'APP_KEY' | 'DATABASE_URL' | 'DATA_DIR'>;
@@ -53,8 +57,8 @@ export async function checkKeys({ APP_KEY, DATABASE_URL, DATA_DIR }: KeySettings
     findings.push(
       warn(
         'keys',
-        'app.key is gone from DATA_DIR',
-        'Put its copy back before the next start, or all users sign in again.',
+        'app.key is missing in DATA_DIR',
+        'Put a copy of it back before the next start; otherwise the start creates a new key, and all users must sign in again.',
       ),
     );
   const first = files['first-admin'];
@@ -72,11 +76,11 @@ export async function checkKeys({ APP_KEY, DATABASE_URL, DATA_DIR }: KeySettings
 /** Settings that work but are unsafe. */
 export function checkSafety({ production, ALLOW_INSECURE_HTTP, APP_URL }: Config): Finding {
   const { protocol, hostname } = new URL(APP_URL);
-  const used = ok('settings', `All settings can be used${production ? ', for production' : ''}`);
+  const used = ok('settings', `All settings are valid${production ? ' for production' : ''}`);
   if (!production || !ALLOW_INSECURE_HTTP || protocol === 'https:' || isLoopback(hostname)) return used;
   return warn(
     'settings',
-    'APP_URL has no https, so passwords and cookies can be read on the way',
-    'Put a TLS proxy before the service and remove ALLOW_INSECURE_HTTP.',
+    'APP_URL is not https, so others on the network can read passwords and cookies',
+    'Put a TLS proxy in front of the service, and remove ALLOW_INSECURE_HTTP.',
   );
 }

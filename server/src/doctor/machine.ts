@@ -20,7 +20,7 @@ export function checkNode({ node }: Machine): Finding {
   const found = `Tenure ${version} on Node ${node}`;
   return Number(node.split('.')[0]) >= neededMajor
     ? ok('node', found)
-    : fail('node', found, `Use Node ${neededMajor}: a release and npm start bring it.`);
+    : fail('node', found, `Use Node ${neededMajor}: releases contain it, and npm start installs it.`);
 }
 
 const megabytes = (bytes: number) => `${Math.floor(bytes / megabyte).toLocaleString('en')} MB`;
@@ -34,7 +34,7 @@ async function checkSpace({ DATA_DIR, DISK_RESERVE_MB }: Config): Promise<Findin
     return fail(
       'disk',
       `${found}, less than DISK_RESERVE_MB (${DISK_RESERVE_MB})`,
-      'Free some space: uploads, imports and exports are refused.',
+      'Free some space: until then, uploads, imports and exports are refused.',
     );
   return free < 2 * reserve
     ? warn('disk', `${found}, less than twice DISK_RESERVE_MB (${DISK_RESERVE_MB})`, 'Free some space soon.')
@@ -47,22 +47,28 @@ export async function checkDataDir(config: Config, { uid }: Machine): Promise<Fi
   const found = await stat(DATA_DIR).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error)
     return found.code === 'ENOENT'
-      ? [ok('data-dir', `${DATA_DIR} is not there yet: the first start creates it`)]
-      : [fail('data-dir', `${DATA_DIR} cannot be used (${found.code})`, 'Correct the rights of the folders above it.')];
-  if (!found.isDirectory()) return [fail('data-dir', `${DATA_DIR} is no folder`, 'Set DATA_DIR to a folder.')];
+      ? [ok('data-dir', `${DATA_DIR} does not exist yet: the first start creates it`)]
+      : [
+          fail(
+            'data-dir',
+            `${DATA_DIR} cannot be used (${found.code})`,
+            'Correct the permissions of the folders above it.',
+          ),
+        ];
+  if (!found.isDirectory()) return [fail('data-dir', `${DATA_DIR} is not a folder`, 'Set DATA_DIR to a folder.')];
   if (uid !== undefined && uid !== 0 && found.uid !== uid)
     return [
       fail(
         'data-dir',
         `${DATA_DIR} belongs to another user (uid ${found.uid}, this is uid ${uid})`,
-        'Run service and doctor as that user, or choose another folder.',
+        'Run the service and the doctor as that user, or choose another folder.',
       ),
     ];
   const isOpen = (found.mode & (uid === 0 ? 0o066 : 0o077)) !== 0;
   const mode = (found.mode & 0o777).toString(8);
   return [
     isOpen
-      ? warn('data-dir', `${DATA_DIR} is open to other users (mode ${mode})`, `chmod 700 ${DATA_DIR}`)
+      ? warn('data-dir', `Other users can access ${DATA_DIR} (mode ${mode})`, `Run chmod 700 ${DATA_DIR}.`)
       : ok('data-dir', `${DATA_DIR} belongs to the service (mode ${mode})`),
     await checkSpace(config),
   ];

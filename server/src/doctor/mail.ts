@@ -8,16 +8,16 @@ const timeoutMs = 5_000;
 const defaultSender = /@localhost>?$/;
 
 const remedies: Readonly<Record<string, string>> = {
-  EAUTH: 'Correct user and password in SMTP_URL.',
-  ETLS: 'Correct the certificate of the mail server, or use the name it is made for.',
+  EAUTH: 'Correct the user and password in SMTP_URL.',
+  ETLS: 'Correct the certificate of the mail server, or use the host name that the certificate is issued for.',
   EDNS: 'Correct the host in SMTP_URL, or the DNS of this machine.',
-  ESOCKET: 'Correct SMTP_URL, so that a mail server listens at its host and port, with a certificate for that host.',
-  ETIMEDOUT: 'Correct host and port in SMTP_URL, or open the firewall.',
+  ESOCKET: 'Correct the host and port in SMTP_URL, or give the mail server a certificate for that host.',
+  ETIMEDOUT: 'Correct the host and port in SMTP_URL, or open the firewall.',
 };
 
 /** Connects to the mail server, with TLS and sign-in, and sends nothing. */
 export async function checkMail({ SMTP_URL, MAIL_FROM, production }: Config): Promise<Finding[]> {
-  if (!SMTP_URL) return [ok('smtp', 'No mail is sent (SMTP_URL)')];
+  if (!SMTP_URL) return [ok('smtp', 'No mail is sent (SMTP_URL is not set)')];
   let isEncrypted: boolean;
   try {
     ({ isEncrypted } = await greetServer({ smtpUrl: SMTP_URL, from: MAIL_FROM, timeoutMs }));
@@ -29,7 +29,8 @@ export async function checkMail({ SMTP_URL, MAIL_FROM, production }: Config): Pr
       fail(
         'smtp',
         what,
-        remedies[code] ?? 'Correct SMTP_URL, or the certificate of the mail server, and look at its log.',
+        remedies[code] ??
+          'Correct SMTP_URL or the certificate of the mail server, and check the log of the mail server.',
       ),
     ];
   }
@@ -38,9 +39,16 @@ export async function checkMail({ SMTP_URL, MAIL_FROM, production }: Config): Pr
       ? ok('smtp', `The mail server answers, ${isEncrypted ? 'with TLS' : 'on this machine'}`)
       : warn(
           'smtp',
-          'The mail server answers, and mails go to it without encryption',
+          'The mail server answers, but mails are sent to it without encryption',
           'Use smtps://, or a server that offers STARTTLS.',
         );
   if (!production || !defaultSender.test(MAIL_FROM)) return [greeted];
-  return [greeted, warn('sender', `Mails come from ${MAIL_FROM}`, 'Set MAIL_FROM to an address of your domain.')];
+  return [
+    greeted,
+    warn(
+      'sender',
+      `Mails are sent from ${MAIL_FROM}, an address that nobody can reply to`,
+      'Set MAIL_FROM to an address of your domain.',
+    ),
+  ];
 }

@@ -18,10 +18,10 @@ const groups = sql<Group>`
 
 /** Which processes run, with their releases; two releases during an upgrade. */
 function checkAlive(alive: readonly Group[]): Finding {
-  if (alive.length === 0) return ok('processes', 'None is there now');
+  if (alive.length === 0) return ok('processes', 'No process is running');
   const releases = new Set(alive.map(({ release }) => release));
   const named = alive.map(({ count, role, release, host }) => `${count} ${role} of ${release} on ${host}`).join(', ');
-  return ok('processes', releases.size > 1 ? `An upgrade is under way: ${named}` : named);
+  return ok('processes', releases.size > 1 ? `An upgrade is in progress: ${named}` : named);
 }
 
 /** Compares the connections of all running processes with those that the database allows their role. */
@@ -32,7 +32,7 @@ function checkSum(alive: readonly Group[], config: Config, most: number): Findin
   return [
     warn(
       'connections',
-      `The ${count} processes that are there take up to ${sum} connections, and the database gives ${most}`,
+      `The ${count} running processes use up to ${sum} connections, but the database allows ${most}`,
       'Raise max_connections, lower DATABASE_POOL_SIZE, or use a pooler.',
     ),
   ];
@@ -45,7 +45,7 @@ async function checkContracts(db: Db): Promise<Finding> {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
   const applied = rows.map(({ name }) => name);
   const [name, ...others] = compareSchema(applied, await listMigrations()).contracts;
-  if (name === undefined) return ok('contracts', 'No migration waits for the end of an earlier release');
+  if (name === undefined) return ok('contracts', 'No contract migration is pending');
   const pending = others.length === 0 ? name : `${name} and ${others.length} more`;
   const found = await sql<Waiting>`
     select min(release || ' on ' || host) filter (where not contracts @> array[${name}::text]) as used_by,
@@ -57,17 +57,17 @@ async function checkContracts(db: Db): Promise<Finding> {
     return hours > mostHours
       ? warn(
           'contracts',
-          `${pending} has waited for ${used_by} for ${Math.floor(hours)} h`,
+          `${pending} has been waiting for ${Math.floor(hours)} h until ${used_by} ends`,
           'Upgrade or stop that process.',
         )
-      : ok('contracts', `${pending} waits for the end of ${used_by}`);
+      : ok('contracts', `${pending} waits until ${used_by} ends`);
   return hours > mostHours
     ? warn(
         'contracts',
-        `${pending} is pending, and no process applies it`,
+        `${pending} is pending, but no process applies it`,
         'Start a process with ROLE=all or ROLE=worker, or set MIGRATE=on.',
       )
-    : ok('contracts', `${pending} runs when this release has been there for ten minutes`);
+    : ok('contracts', `${pending} runs once only this release has been running for ten minutes`);
 }
 
 /** An upgrade that takes longer was probably forgotten. */

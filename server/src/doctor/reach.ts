@@ -8,27 +8,27 @@ const remedies: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The name cannot be looked up: correct the host, or the DNS of this machine',
   ETIMEDOUT: 'Open the firewall on the way, or correct the host',
   UND_ERR_CONNECT_TIMEOUT: 'Open the firewall on the way, or correct the host',
-  EHOSTUNREACH: 'There is no way to the host: correct the network or the host',
-  ECONNRESET: 'The server hangs up: look at its log, and at the port',
+  EHOSTUNREACH: 'There is no route to the host: correct the network or the host',
+  ECONNRESET: 'The server closed the connection: check its log and the port',
   CERT_HAS_EXPIRED: 'Renew the certificate of the server',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Use a certificate of a known authority, or name yours in NODE_EXTRA_CA_CERTS',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Use a certificate of a known authority, or name yours in NODE_EXTRA_CA_CERTS',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Let the server send its whole chain of certificates',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Let the server send its whole chain of certificates',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that the certificate is made for',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Use a certificate of a known authority, or give yours in NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Use a certificate of a known authority, or give yours in NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Configure the server to send its whole certificate chain',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Configure the server to send its whole certificate chain',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Use the host name that the certificate is issued for',
   '28P01': 'Correct the password',
-  '28000': 'Let the server admit this role from here (pg_hba.conf)',
+  '28000': 'Allow this role to connect from this machine (pg_hba.conf of the server)',
   '3D000': 'Create the database, or correct its name',
-  '42501': 'Let the role connect: grant connect on database … to …',
-  '53300': 'The server has no connection left: raise its max_connections, or the limit of the role',
-  '57P03': 'The server starts or stops: wait a moment and look at its log',
-  '08P01': 'A pooler refuses the connection: see "Pooler" in docs/operations.md, and look at its log',
+  '42501': 'Allow the role to connect: grant connect on database … to …',
+  '53300': 'The server has no free connection: raise its max_connections, or the limit of the role',
+  '57P03': 'The server is starting or stopping: wait a moment, and check its log',
+  '08P01': 'A pooler refuses the connection: see "Pooler" in docs/operations.md, and check its log',
 };
 
 const texts: [RegExp, string][] = [
   [/timeout/i, 'Open the firewall on the way, or correct the host'],
-  [/does not support SSL/, 'Let the server speak TLS, or remove sslmode'],
-  [/password must be a string/, 'Give a password'],
+  [/does not support SSL/, 'Enable TLS on the server, or remove sslmode'],
+  [/password must be a string/, 'Add a password to the address'],
 ];
 
 /** What to do about a connection error; undefined if it has another cause. */
@@ -43,6 +43,6 @@ export function unreachable(error: unknown, setting: string): { what: string; re
   const [, own, advice] = (code === '' && /^(.*?)\. ([A-Z].*)$/s.exec(message)) || [];
   if (own && advice) return { what: own, remedy: advice };
   const remedy =
-    remedies[code] ?? texts.find(([pattern]) => pattern.test(message))?.[1] ?? 'Look at the log of the server';
+    remedies[code] ?? texts.find(([pattern]) => pattern.test(message))?.[1] ?? 'Check the log of the server';
   return { what: reasonOf(error), remedy: `${remedy} (${setting}).` };
 }

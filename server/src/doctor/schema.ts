@@ -51,11 +51,15 @@ async function checkMigrations(db: Db): Promise<Finding> {
   if (!canRun(applied, own) && unknown.length > 0)
     return fail(
       'schema',
-      `The database has migrations that this release cannot run on: ${few(unknown)}`,
-      'Run the release that made them, or a newer one.',
+      `The database has migrations of a newer release that this one cannot run with: ${few(unknown)}`,
+      'Run the release that applied them, or a newer one.',
     );
   if (missing.length > 0)
-    return warn('schema', `Migrations are pending: ${few(missing)}`, 'Start the service of this release once.');
+    return warn(
+      'schema',
+      `Migrations are pending: ${few(missing)}`,
+      'Start the service of this release once: it applies them.',
+    );
   return ok('schema', 'All migrations that this release needs are applied');
 }
 
@@ -63,8 +67,12 @@ async function checkDemo(db: Db, { production }: Config): Promise<Finding> {
   const { rows } = await sql<{ is_demo: boolean }>`select is_demo from installation`.execute(db);
   if (!rows[0]?.is_demo) return ok('demo', 'No demo data');
   return production
-    ? fail('demo', 'The database holds demo data, which production refuses', 'Use another DATA_DIR or DATABASE_URL.')
-    : ok('demo', 'Demo data, which production would refuse');
+    ? fail(
+        'demo',
+        'The database contains demo data, so the service refuses to start in production',
+        'Use another DATA_DIR or DATABASE_URL.',
+      )
+    : ok('demo', 'The database contains demo data, so the service would refuse to start in production');
 }
 
 const blocked = (finding: Finding): SchemaState => ({ isUsable: false, findings: [finding] });
@@ -73,10 +81,14 @@ const blocked = (finding: Finding): SchemaState => ({ isUsable: false, findings:
 export async function checkSchema(db: Db, config: Config, isOwner: boolean): Promise<SchemaState> {
   const [found] = (await question.execute(db)).rows as [Found];
   if (!found.is_there)
-    return { isUsable: false, findings: [ok('schema', 'An empty database: the first start makes the tables')] };
+    return { isUsable: false, findings: [ok('schema', 'The database is empty: the first start creates the tables')] };
   if (found.is_unfinished)
     return blocked(
-      fail('schema', 'A restore was interrupted', 'Run the command restore again, with --replace, or move-database.'),
+      fail(
+        'schema',
+        'A restore was interrupted',
+        'Run the interrupted command again: restore with --replace, or move-database.',
+      ),
     );
   const moved = await movedTo(askIn(db));
   if (moved)
@@ -84,14 +96,14 @@ export async function checkSchema(db: Db, config: Config, isOwner: boolean): Pro
       fail(
         'schema',
         `The database was moved to ${moved.place} on ${moved.day}`,
-        'Use the settings of that place, or run the command move-database --unmark to use this one again.',
+        'Use the settings of the new location, or run the command move-database --unmark to use this database again.',
       ),
     );
   if (!found.may_read || !found.may_write)
     return blocked(
       fail(
         'rights',
-        'The role of DATABASE_URL may not use the tables',
+        'The role of DATABASE_URL has no permission to use the tables',
         'Start the service once with DATABASE_MIGRATION_URL, the address of the owner: it grants the rights.',
       ),
     );
@@ -99,10 +111,10 @@ export async function checkSchema(db: Db, config: Config, isOwner: boolean): Pro
     found.may_change_log && !isOwner
       ? warn(
           'rights',
-          'The role of DATABASE_URL may change audit log entries',
-          'Run "revoke update, delete on audit_log" from this role as the owner; a start of the service does the same.',
+          'The role of DATABASE_URL can change audit log entries',
+          'Start the service: it revokes this permission. Or run "revoke update, delete on audit_log from …" with the role, as the owner.',
         )
-      : ok('rights', 'The role of the service has its rights on the tables');
+      : ok('rights', 'The role of the service has the rights that it needs');
   const migrations = await checkMigrations(db);
   // later queries may need a pending migration
   if (migrations.status !== 'ok') return { isUsable: false, findings: [rights, migrations] };

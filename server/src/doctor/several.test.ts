@@ -29,7 +29,7 @@ describe('files on several machines', () => {
   };
 
   test('a store without a mark is left for the first start, and a marked one is that of the database', async () => {
-    const fine = [expect.stringMatching(/^ok {4}store +The files are those of this database$/)];
+    const fine = [expect.stringMatching(/^ok {4}store +The file store belongs to this database$/)];
     expect(await found('store')).toEqual(fine);
     await claimStore(app.deps.db, app.deps.files.places);
     expect(await found('store')).toEqual(fine);
@@ -72,13 +72,15 @@ describe('processes', () => {
     );
 
   test('those that are there are named with their releases', async () => {
-    expect(await found('processes')).toEqual([expect.stringMatching(/^ok {4}processes +None is there now$/)]);
+    expect(await found('processes')).toEqual([expect.stringMatching(/^ok {4}processes +No process is running$/)]);
     for (const role of ['api', 'api', 'worker']) await add(role, '1.4.0');
     expect(await found('processes')).toEqual([
       expect.stringMatching(/^ok {4}processes +2 api of 1\.4\.0 on one, 1 worker of 1\.4\.0 on one$/),
     ]);
     await add('api', '1.5.0');
-    expect(await found('processes')).toEqual([expect.stringMatching(/An upgrade is under way: .* of 1\.5\.0 on one/)]);
+    expect(await found('processes')).toEqual([
+      expect.stringMatching(/An upgrade is in progress: .* of 1\.5\.0 on one/),
+    ]);
   });
 
   test('their connections together are compared with those of the database', async () => {
@@ -86,7 +88,7 @@ describe('processes', () => {
     const lines = await found('connections', { DATABASE_POOL_SIZE: '30' });
     expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([
       expect.stringMatching(
-        /^warn {2}connections +The 90 processes that are there take up to 2790 connections, and the database gives \d+ {2}→ Raise/,
+        /^warn {2}connections +The 90 running processes use up to 2790 connections, but the database allows \d+ {2}→ Raise/,
       ),
     ]);
   });
@@ -98,16 +100,16 @@ describe('processes', () => {
     );
     const name = rows[0]?.name ?? '';
     try {
-      expect(await found('contracts')).toEqual([expect.stringMatching(/^ok .* runs when this release/)]);
+      expect(await found('contracts')).toEqual([expect.stringMatching(/^ok .* runs once only this release/)]);
       const { db, config } = app.deps;
       expect((await checkProcesses(db, config, 1_000)).map(({ name: of }) => of)).toEqual(['processes', 'contracts']);
       await add('worker', '1.5.0', { contracts: `{${name}}` });
       await add('api', '1.4.0');
-      expect(await found('contracts')).toEqual([expect.stringMatching(/^ok .* waits for the end of 1\.4\.0 on one$/)]);
+      expect(await found('contracts')).toEqual([expect.stringMatching(/^ok .* waits until 1\.4\.0 on one ends$/)]);
       await app.owner.query("update processes set beating_since = now() - interval '30 hours'");
       expect(await found('contracts')).toEqual([
         expect.stringMatching(
-          /^warn {2}contracts +.*contract\.sql has waited for 1\.4\.0 on one for 30 h {2}→ Upgrade or stop/,
+          /^warn {2}contracts +.*contract\.sql has been waiting for 30 h until 1\.4\.0 on one ends {2}→ Upgrade or stop/,
         ),
       ]);
       await app.owner.query("delete from processes where release = '1.4.0'");
@@ -138,7 +140,7 @@ describe('what shows that backups are of use', () => {
     expect(await found('drill', monthly)).toEqual([]);
     await drill(20);
     expect(await found('drill', monthly)).toEqual([
-      expect.stringMatching(/^ok {4}drill +A backup was restored on trial 20 days ago$/),
+      expect.stringMatching(/^ok {4}drill +A backup was last restored as a test 20 days ago$/),
     ]);
     expect(await found('drill', { BACKUP_DRILL: 'off' })).toEqual([]);
     await app.owner.query("update backups set finished_at = now() - interval '70 days' where kind = 'drill'");
@@ -147,7 +149,7 @@ describe('what shows that backups are of use', () => {
     ]);
     await drill(1, '2 faults, the first: a file is lost');
     expect(await found('drill', monthly)).toEqual([
-      expect.stringMatching(/^fail {2}drill +The last restore on trial failed: 2 faults.*→ Run/),
+      expect.stringMatching(/^fail {2}drill +The last test restore failed: 2 faults.*→ Run/),
     ]);
   });
 
@@ -155,7 +157,7 @@ describe('what shows that backups are of use', () => {
     await app.owner.query("update backups set started_at = now() - interval '80 days' where kind = 'backup'");
     expect(await found('drill', monthly)).toEqual([
       expect.stringMatching(
-        /^warn {2}drill +No restore on trial was made since the first backup, 80 days ago {2}→ Run the command restore --check/,
+        /^warn {2}drill +No test restore has succeeded since the first backup, 80 days ago {2}→ Run the command restore --check/,
       ),
     ]);
     await app.owner.query("update backups set kind = 'drill' where kind = 'verification'");

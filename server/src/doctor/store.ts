@@ -33,18 +33,22 @@ export async function checkStore(config: Config, log: Logger): Promise<Finding> 
   const { kept } = placesOf(config);
   const folders = [ownFolderOf(config), ...(kept.kind === 'folder' ? [kept.name] : [])];
   for (const folder of folders)
-    if (!(await isThere(folder))) return ok('files', `${folder} is not there yet: the first start creates it`);
+    if (!(await isThere(folder))) return ok('files', `${folder} does not exist yet: the first start creates it`);
   try {
     // the check of the disk reports whether its reserve is reached
     const files = await openFiles({ ...config, DISK_RESERVE_MB: 0 }, log);
     if (await roundTrip(files)) return ok('files', 'A file can be stored, read and removed');
-    return fail('files', 'A stored file is not as it was', `Look at the disk or store of ${kept.name}.`);
+    return fail(
+      'files',
+      'A stored file was read back with other content',
+      `Check the disk or object store of ${kept.name}.`,
+    );
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     const remedy =
       kept.kind === 'folder'
-        ? 'Correct its owner, rights and disk.'
-        : 'Correct STORAGE_URL and its keys, and look at the object store.';
+        ? 'Check the owner, the permissions and the disk of the folder.'
+        : 'Correct STORAGE_URL and its keys, and check the object store.';
     return fail('files', `No file can be stored in ${kept.name} (${code})`, remedy);
   }
 }
@@ -53,7 +57,7 @@ export async function checkStore(config: Config, log: Logger): Promise<Finding> 
 export async function checkMark(db: Db, config: Config, log: Logger): Promise<Finding[]> {
   try {
     const fault = await findStoreFault(db, openPlaces(config, log));
-    if (!fault) return [ok('store', 'The files are those of this database')];
+    if (!fault) return [ok('store', 'The file store belongs to this database')];
     const [, what = '', remedy = ''] = /^\w+: (.*): (.*)\.$/s.exec(fault.message) ?? [];
     return [fail('store', sentence(what), `${sentence(remedy)}.`)];
   } catch (error) {

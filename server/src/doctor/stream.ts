@@ -33,7 +33,7 @@ async function untilEvent({ body }: Response, begun: number): Promise<number | u
 
 const late = warn(
   'stream',
-  `An event does not reach an open page within ${mostMilliseconds / 1_000} s: the proxy collects what it should forward`,
+  `An event does not reach an open page within ${mostMilliseconds / 1_000} s: the proxy buffers the response`,
   'Let the proxy forward /api/notifications/stream without buffering; "Open pages" in docs/operations.md has its settings.',
 );
 
@@ -41,12 +41,12 @@ function unanswered(status: number): Finding {
   if (status === 401)
     return warn(
       'stream',
-      'The service does not know the key of these settings, so its live updates were not tried',
+      'The service does not accept the key of these settings, so live updates could not be checked',
       'Run the doctor with the settings of the service; after an upgrade, restart the service first.',
     );
   return warn(
     'stream',
-    `Live updates are answered with ${status} by something else than the service`,
+    `A request for live updates was answered with ${status}, but not by the service`,
     'Let the proxy forward every path to the service.',
   );
 }

@@ -32,7 +32,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
 
   test('prepared statements are lost, which is named; without them all is well', async () => {
     expect(lineOf(await checkPrepared(through, configOf({})))).toMatch(
-      /^fail {2}prepared +.* because of a pooler {2}→ Set DATABASE_POOLER=on and DATABASE_DIRECT_URL/,
+      /^fail {2}prepared +A pooler loses prepared statements.* {2}→ Set DATABASE_POOLER=on and DATABASE_DIRECT_URL/,
     );
     const on = { DATABASE_POOLER: 'on', DATABASE_PREPARED: 'on' };
     expect(lineOf(await checkPrepared(through, configOf(on)))).toMatch(/→ Set DATABASE_PREPARED=off/);
@@ -42,15 +42,23 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
 
   test('its mode is named; one that keeps connections for clients saves none', async () => {
     const on = configOf({ DATABASE_POOLER: 'on' });
-    expect(await checkPooler(database.appUrl, on)).toMatchObject({ what: 'None between service and database' });
-    expect(await checkPooler(through, on)).toMatchObject({ status: 'ok', what: 'A pooler in transaction mode' });
+    expect(await checkPooler(database.appUrl, on)).toMatchObject({
+      what: 'There is no pooler between service and database',
+    });
+    expect(await checkPooler(through, on)).toMatchObject({
+      status: 'ok',
+      what: 'There is a pooler in transaction mode',
+    });
     for (const settings of [{}, { server_round_robin: '1' }]) {
       const session = await startPooler([database.appUrl], { pool_mode: 'session', ...settings });
       const url = session.through(database.appUrl);
       expect(lineOf(await checkPooler(url, on))).toMatch(
-        /^warn {2}pooler +The pooler is in session mode: .* {2}→ Set its pool_mode to transaction\.$/,
+        /^warn {2}pooler +The pooler is in session mode, .* {2}→ Set pool_mode of the pooler to transaction\.$/,
       );
-      expect(await checkPooler(url, configOf({}))).toMatchObject({ status: 'ok', what: 'A pooler in session mode' });
+      expect(await checkPooler(url, configOf({}))).toMatchObject({
+        status: 'ok',
+        what: 'There is a pooler in session mode',
+      });
       await session.stop();
     }
   });
@@ -59,7 +67,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     const config = configOf({ DATABASE_POOLER: 'on' });
     expect(await checkNotify({ appUrl: through, directUrl: database.appUrl }, config)).toMatchObject({ status: 'ok' });
     expect(lineOf(await checkNotify({ appUrl: through, directUrl: through }, config))).toMatch(
-      /^fail {2}notify +.*→ Let DATABASE_DIRECT_URL lead to the same database, past every pooler/,
+      /^fail {2}notify +.*→ Correct DATABASE_DIRECT_URL: it must lead to the same database, bypassing every pooler/,
     );
   });
 });

@@ -33,7 +33,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 export async function checkOptions(db: Db, { DATABASE_POOLER }: Config): Promise<Finding> {
   try {
     await checkConnections(db, DATABASE_POOLER);
-    return ok('options', 'Connections are in UTC, and their statements have a time limit');
+    return ok('options', 'Connections use UTC, and their statements have a time limit');
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
     const [what = '', remedy = 'Set DATABASE_POOLER=on'] = error.message.split(/; (?=set |run )/);
@@ -67,9 +67,9 @@ const keepsPrepared = (url: string): Promise<boolean> =>
 
 /** Prepared statements, where the service uses them. */
 export async function checkPrepared(url: string, { DATABASE_PREPARED, DATABASE_POOLER }: Config): Promise<Finding> {
-  if (!DATABASE_PREPARED) return ok('prepared', 'Statements are not prepared');
-  if (await keepsPrepared(url)) return ok('prepared', 'Prepared statements are kept');
-  const what = 'A prepared statement is gone in the next transaction, because of a pooler';
+  if (!DATABASE_PREPARED) return ok('prepared', 'The service does not prepare statements (DATABASE_PREPARED)');
+  if (await keepsPrepared(url)) return ok('prepared', 'Prepared statements work');
+  const what = 'A pooler loses prepared statements after a transaction';
   return DATABASE_POOLER
     ? fail('prepared', what, 'Set DATABASE_PREPARED=off, or max_prepared_statements of PgBouncer 1.21 or newer.')
     : fail('prepared', what, 'Set DATABASE_POOLER=on and DATABASE_DIRECT_URL ("Pooler" in docs/operations.md).');
@@ -98,12 +98,12 @@ const poolMode = (url: string): Promise<'none' | 'session' | 'transaction'> =>
 /** The mode of a pooler between service and database. */
 export async function checkPooler(url: string, { DATABASE_POOLER }: Config): Promise<Finding> {
   const mode = await poolMode(url);
-  if (mode === 'none') return ok('pooler', 'None between service and database');
-  if (mode === 'transaction' || !DATABASE_POOLER) return ok('pooler', `A pooler in ${mode} mode`);
+  if (mode === 'none') return ok('pooler', 'There is no pooler between service and database');
+  if (mode === 'transaction' || !DATABASE_POOLER) return ok('pooler', `There is a pooler in ${mode} mode`);
   return warn(
     'pooler',
-    'The pooler is in session mode: each connection of the service keeps one of the server',
-    'Set its pool_mode to transaction.',
+    'The pooler is in session mode, so each connection of the service occupies one of the database',
+    'Set pool_mode of the pooler to transaction.',
   );
 }
 
@@ -126,9 +126,9 @@ export async function checkNotify({ appUrl, directUrl }: Addresses, { DATABASE_D
   if (await arrives(appUrl, directUrl)) return ok('notify', 'Notifications of the database arrive');
   return fail(
     'notify',
-    'A notification of the database does not arrive',
+    'Notifications of the database do not arrive',
     DATABASE_DIRECT_URL
-      ? 'Let DATABASE_DIRECT_URL lead to the same database, past every pooler.'
+      ? 'Correct DATABASE_DIRECT_URL: it must lead to the same database, bypassing every pooler.'
       : 'Set DATABASE_POOLER=on and DATABASE_DIRECT_URL ("Pooler" in docs/operations.md).',
   );
 }
@@ -158,5 +158,5 @@ export async function checkOthers(appUrl: string, config: Config): Promise<Findi
     }
   });
   const found = (await Promise.all(checked)).filter((finding) => finding !== undefined);
-  return found.length > 0 ? found : [ok('addresses', 'All addresses lead to one database')];
+  return found.length > 0 ? found : [ok('addresses', 'All addresses lead to the same database')];
 }

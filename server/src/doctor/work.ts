@@ -26,28 +26,32 @@ async function checkJobs(db: Db, { jobs_oldest, jobs_failed }: Figures): Promise
           `A job has been due for ${minutes(jobs_oldest)}`,
           'Start a process with ROLE=all or ROLE=worker, and look for worker_down in its log.',
         )
-      : ok('jobs', 'Jobs are done in time');
+      : ok('jobs', 'Jobs run on time');
   if (jobs_failed === 0) return [late];
   return [
     late,
     warn(
       'failed-jobs',
-      `${jobs_failed} jobs failed in all attempts: ${await failedTasks(db)}`,
-      'Look for job_queue in the log; once the cause is gone, "Failed jobs" in docs/operations.md runs them again.',
+      `${jobs_failed} jobs failed on every attempt: ${await failedTasks(db)}`,
+      'Look for job_queue in the log and remove the cause; "Failed jobs" in docs/operations.md says how to run them again.',
     ),
   ];
 }
 
 function checkMails({ mail_oldest, mail_pending }: Figures, { SMTP_URL }: Config): Finding {
   if (mail_pending > 0 && !SMTP_URL)
-    return warn('mails', `${mail_pending} mails are to be sent, and SMTP_URL is not set`, 'Set SMTP_URL as before.');
+    return warn(
+      'mails',
+      `${mail_pending} mails are waiting to be sent, but SMTP_URL is not set`,
+      'Set SMTP_URL again.',
+    );
   return mail_oldest > limits.mail
     ? warn(
         'mails',
         `A mail has been due for ${minutes(mail_oldest)}`,
-        'Look at the errors in notification_deliveries, and at the mail server.',
+        'Check the column error of notification_deliveries, and the mail server.',
       )
-    : ok('mails', 'Mails are sent in time');
+    : ok('mails', 'Mails are sent on time');
 }
 
 const linksLookedAt = 1_000;
@@ -60,22 +64,22 @@ async function checkAudit(db: Db, { audit_unchained }: Figures, isRunning: boole
   if (rows[0])
     return fail(
       'audit-log',
-      `The audit log is not as it was written, first at position ${rows[0].position}`,
-      'Run the command audit-verify, keep the database as it is, and find out who changed it.',
+      `The audit log was changed outside the service, first at position ${rows[0].position}`,
+      'Run the command audit-verify, keep the database unchanged, and find out who has access to the owner role.',
     );
   if (isRunning && audit_unchained > limits.chain)
     return fail(
       'audit-log',
-      `Entries of the audit log have had no link for ${minutes(audit_unchained)}`,
-      'Start a process with ROLE=all or ROLE=worker; end transactions that have been open for long.',
+      `An audit log entry has had no link for ${minutes(audit_unchained)}`,
+      'Start a process with ROLE=all or ROLE=worker, and end transactions that have been open for long.',
     );
-  return ok('audit-log', `The newest links are as they were written; head ${position}:${hash}`);
+  return ok('audit-log', `The newest links are unchanged; head ${position}:${hash}`);
 }
 
 /** Jobs, mails and audit log. Delays are only judged while a service is running. */
 export async function checkWork(db: Db, config: Config, isRunning: boolean): Promise<Finding[]> {
   const { figures } = await readFigures(db, config.SESSION_IDLE_MINUTES * 60);
-  if (!figures) return [fail('jobs', 'The database does not tell its figures', 'Look at the log of the database.')];
+  if (!figures) return [fail('jobs', 'The database does not return its metrics', 'Check the log of the database.')];
   const judged = isRunning ? figures : { ...figures, jobs_oldest: 0, mail_oldest: 0 };
   return [...(await checkJobs(db, judged)), checkMails(judged, config), await checkAudit(db, figures, isRunning)];
 }
