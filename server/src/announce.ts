@@ -9,7 +9,8 @@ export function announce(log: Logger, address: string, firstAdmin: FirstAdmin | 
   print(`\n  Tenure is ready at ${address}\n`);
   if (!firstAdmin) return;
   const { email, password, file, warnings } = firstAdmin;
-  if (file) log.info({ event: 'first_admin', file }, 'the file has the one-time password of the first administrator');
+  if (file)
+    log.info({ event: 'first_admin', file }, 'the file contains the one-time password of the first administrator');
   print(`  Sign in as   ${email}`);
   if (password ?? file) {
     print(`  with         ${password ?? `the one-time password in ${file}`}`);

@@ -11,7 +11,7 @@ const isSupervised = ({ processes, ROLE }: Config) => processes > 1 && ROLE !== 
 /** A misspelt name does not stop the start, but may explain why it is refused. */
 function warnOfMisspelt(log: Logger) {
   for (const { name, nearest } of misspelt())
-    log.warn({ event: 'unknown_setting', name, nearest }, 'there is no setting of this name, so it counts for nothing');
+    log.warn({ event: 'unknown_setting', name, nearest }, 'there is no setting of this name, so it has no effect');
 }
 
 function readSettings(): Config {

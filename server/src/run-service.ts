@@ -10,7 +10,7 @@ const waitTimeout = 25_000;
 
 /** Running work fails without its database; the log level hides those errors. */
 function stopAtOnce({ database, deps: { log } }: Service) {
-  log.warn({ event: 'stopped_at_once' }, 'stopped without waiting for requests and jobs');
+  log.warn({ event: 'stopped_at_once' }, 'a second signal stopped the service without waiting for requests and jobs');
   log.level = 'silent';
   void database.stop('immediate').finally(() => process.exit(1));
 }
@@ -23,7 +23,7 @@ async function stopInOrder(service: Service, code: number) {
     clearTimeout(late);
     process.exit(code);
   } catch (error) {
-    service.deps.log.error({ event: 'stop_failed', err: error }, 'the service did not stop in order');
+    service.deps.log.error({ event: 'stop_failed', err: error }, 'the service could not shut down cleanly');
     process.exit(1);
   }
 }

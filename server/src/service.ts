@@ -199,13 +199,16 @@ const leaving =
     stopping.abort();
     const seconds = config.ROLE === 'worker' ? 0 : config.SHUTDOWN_DELAY_SECONDS;
     if (seconds === 0) return;
-    log.info({ event: 'stopping', seconds }, 'not ready any more, but serving');
+    log.info({ event: 'stopping', seconds }, 'a stop began: the service is no longer ready, but still serves');
     await sleep(seconds * 1_000);
   };
 
 /** Logs why this release may no longer run on the database. */
 export const sayRefused = (log: Logger, { message }: Error): void =>
-  log.fatal({ event: 'schema_refused', reason: message }, 'this release may not run on the database any more');
+  log.fatal(
+    { event: 'schema_refused', reason: message },
+    'this release may not use the database any more: the service stops',
+  );
 
 /**
  * Serves on a prepared database what the role requires: a listener, jobs or both.

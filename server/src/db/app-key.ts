@@ -6,6 +6,7 @@ import { loadOrCreateKey } from './data-dir.ts';
 export async function loadAppKey({ APP_KEY, DATA_DIR }: Config, log: Logger): Promise<string> {
   if (APP_KEY) return APP_KEY;
   const { key, replaced } = await loadOrCreateKey(DATA_DIR);
-  if (replaced) log.warn({ event: 'key_replaced' }, 'the key file was gone: everybody has to sign in again');
+  if (replaced)
+    log.warn({ event: 'key_replaced' }, 'the key file was missing and was created anew: all users must sign in again');
   return key;
 }

@@ -144,7 +144,7 @@ async function prepareCluster({
 
 async function takeOver({ cluster, account }: ClusterPlan, log: EmbeddedOptions['log']): Promise<void> {
   const stray = await stopStray(cluster);
-  if (stray !== undefined) log.warn({ pid: stray }, 'stopped the database of a service that was killed');
+  if (stray !== undefined) log.warn({ pid: stray }, 'stopped the embedded database that a killed service left running');
   if (account) await chownTree(cluster, account);
 }
 
@@ -192,14 +192,14 @@ function superviseLogged(plan: ClusterPlan, settings: Settings, options: Embedde
     { ...plan, settings, onLog: (line) => forward(log, line), whenOrphaned: 'stop' },
     {
       onDown: (reason) => {
-        log.error({ reason }, 'the embedded database ended, starting it again');
+        log.error({ reason }, 'the embedded database ended and is restarted');
         onDown?.(reason);
       },
       onUp: () => {
-        log.info('the embedded database is back');
+        log.info('the embedded database answers again');
         onUp?.();
       },
-      onFailedStart: (error) => log.error({ err: error }, 'the embedded database does not start, trying again'),
+      onFailedStart: (error) => log.error({ err: error }, 'the embedded database did not start; the start is retried'),
     },
   );
 }

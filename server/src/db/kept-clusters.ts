@@ -19,6 +19,9 @@ export async function removeKeptClusters(dataDir: string, log: Pick<Logger, 'inf
       () => false,
     );
     if (isRemoved)
-      log.info({ event: 'kept_database_removed', folder: path }, 'removed the database from before an upgrade');
+      log.info(
+        { event: 'kept_database_removed', folder: path },
+        'the database from before an upgrade of PostgreSQL was removed',
+      );
   }
 }

@@ -25,8 +25,12 @@ export async function dropSpool({ BACKUP_WAL, DATA_DIR }: Config, log: Logger): 
   const bytes = BACKUP_WAL ? 0 : await spooledBytes(DATA_DIR);
   if (bytes === 0) return;
   await removeSpool(DATA_DIR).then(
-    () => log.warn({ event: 'wal_spool_removed', bytes }, 'BACKUP_WAL is off: WAL that was not sent was removed'),
-    (error: unknown) => log.error({ event: 'wal_spool_left', err: error }, 'WAL that was not sent was not removed'),
+    () => log.warn({ event: 'wal_spool_removed', bytes }, 'BACKUP_WAL is off: unsent WAL was removed'),
+    (error: unknown) =>
+      log.error(
+        { event: 'wal_spool_left', err: error },
+        'unsent WAL could not be removed: delete wal-spool in DATA_DIR',
+      ),
   );
 }
 

@@ -22,8 +22,13 @@ export function guardDisk({ files, reserve, log }: Guarded): DiskGuard {
   async function look() {
     const free = await files.freeBytes().catch(() => -1);
     const isLow = free < reserve;
-    if (isLow && !wasLow) log.warn({ event: 'disk_low', free, reserve }, 'uploads, imports and exports are refused');
-    if (!isLow && wasLow) log.info({ event: 'disk_enough', free, reserve }, 'the disk has room again');
+    if (isLow && !wasLow)
+      log.warn(
+        { event: 'disk_low', free, reserve },
+        'free disk space is below DISK_RESERVE_MB: uploads, imports and exports are refused',
+      );
+    if (!isLow && wasLow)
+      log.info({ event: 'disk_enough', free, reserve }, 'free disk space is above DISK_RESERVE_MB again');
     wasLow = isLow;
     return isLow;
   }

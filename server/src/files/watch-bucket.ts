@@ -36,13 +36,16 @@ function tellDown({ name, log }: Pick<Watched, 'name' | 'log'>, error: Failure) 
   const reason = error instanceof S3Error ? inWords(name, error) : error.message;
   log.error(
     { event: 'storage_down', store: name, code: error.code, reason },
-    'the file store does not answer: uploads and downloads are refused',
+    'the object store does not answer or refuses requests: uploads and downloads get 503',
   );
 }
 
 /** The store is available, but belongs to another database. */
 function tellForeign({ name, log }: Pick<Watched, 'name' | 'log'>, { message }: Error) {
-  log.error({ event: 'storage_refused', store: name, reason: message }, 'the store stays closed');
+  log.error(
+    { event: 'storage_refused', store: name, reason: message },
+    'the object store belongs to another installation: it is not used',
+  );
 }
 
 /** Opens a watch, which probes the store only when there is reason to. */
@@ -64,7 +67,7 @@ export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }:
     const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
     since = undefined;
     check = async () => undefined;
-    log.info({ event: 'storage_up', store: name, seconds }, 'the file store answers again');
+    log.info({ event: 'storage_up', store: name, seconds }, 'the object store answers again');
   }
 
   const fail = (error: Failure) => {

@@ -17,7 +17,10 @@ export function capConnections(server: Server, { most, isExempt, log }: Cap): vo
     socket.destroy();
     if (performance.now() - lastLogged < logEvery) return;
     lastLogged = performance.now();
-    log.warn({ event: 'connections_capped', ip, most }, 'an address opens more connections than it may');
+    log.warn(
+      { event: 'connections_capped', ip, most },
+      'an address opened more connections than CONNECTIONS_PER_ADDRESS',
+    );
   }
 
   server.on('connection', (socket: Socket) => {

@@ -54,7 +54,7 @@ export function logRefusal(context: RequestContext, refusal: HttpError) {
   if (!event) return;
   const { request, actor, address } = context;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ...ofToken(actor), ip: request.ip };
-  request.log.warn({ ...event, ...where, method: request.method, route: address }, 'refused');
+  request.log.warn({ ...event, ...where, method: request.method, route: address }, 'a request was refused');
 }
 
 /** Counts and logs a commit without an answer: its client cannot know whether it succeeded, and asks with this id. */
@@ -63,7 +63,7 @@ export function noteUnknown({ request, actor, address, deps }: RequestContext) {
   const who = { actor_id: actor?.user_id ?? null, ...ofToken(actor) };
   request.log.error(
     { event: 'unknown_outcome', request_id: request.id, ...who, method: request.method, route: address },
-    'a commit got no answer',
+    'a commit got no answer from the database: its outcome is unknown',
   );
 }
 
@@ -86,14 +86,22 @@ export function logProtectedKeys({ request, actor, address }: RequestContext, { 
   const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
   if (keys.length === 0) return;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ...ofToken(actor), ip: request.ip };
-  request.log.warn({ event: 'mass_assignment_attempt', ...where, route: address, keys }, 'ignored');
+  request.log.warn(
+    { event: 'mass_assignment_attempt', ...where, route: address, keys },
+    'protected keys in a request were ignored',
+  );
 }
 
-type TokenEvent = Event & { event: 'token_rejected' | 'token_used_from_new_ip' };
+type TokenEvent = Event & { event: keyof typeof tokenMessages };
+
+const tokenMessages = {
+  token_rejected: 'a token was refused',
+  token_used_from_new_ip: 'a token was used from a new address',
+};
 
 /** Logs an event of a token: its id, never a character of it. */
 export function logToken({ request }: RequestContext, event: TokenEvent) {
-  request.log.warn({ ...event, request_id: request.id, ip: request.ip }, 'a token');
+  request.log.warn({ ...event, request_id: request.id, ip: request.ip }, tokenMessages[event.event]);
 }
 
 /** Records when and from where a token is used, and logs once when the address is new for it. */
@@ -113,5 +121,5 @@ export async function watchAddress({ deps, request }: RequestContext, live: Live
   if (!(await noteAddress(deps.db, live, request.ip).catch(() => false))) return;
   const { user_id, session_id } = live;
   const where = { request_id: request.id, actor_id: user_id, session_id, ip: request.ip };
-  request.log.warn({ event: 'session_used_from_new_ip', ...where }, 'a session is used from another address');
+  request.log.warn({ event: 'session_used_from_new_ip', ...where }, 'a session was used from a new address');
 }

@@ -48,7 +48,7 @@ export function readiness(deps: Deps): () => Promise<Health> {
   const look = async (): Promise<Health> => {
     const failed = await failures(deps);
     if (failed.length === 0) return alive;
-    deps.log.warn({ event: 'not_ready', failed }, 'not ready');
+    deps.log.warn({ event: 'not_ready', failed }, 'the service is not ready');
     return { status: 503, body: { message: 'Service Unavailable', failed } };
   };
   return () => {

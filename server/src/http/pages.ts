@@ -104,7 +104,7 @@ function sendNothing(
 ) {
   const path = pathOf(request);
   if (isUnroutable(decodeURIComponent(path)))
-    request.log.warn({ event: 'bad_path', request_id: request.id, ip: request.ip }, 'refused');
+    request.log.warn({ event: 'bad_path', request_id: request.id, ip: request.ip }, 'a request path was refused');
   const wantsPage = request.headers.accept?.includes('text/html') && !isApi(path);
   if (!wantsPage || !index) throw notFound();
   return sendPage(404, { index, ...rest }, reply);

@@ -107,7 +107,7 @@ export function sendRefusal({ status, headers, body }: HttpError, reply: Fastify
 /** What the client sees of an error: a refusal as it is, or a fault whose text is only in the log. */
 function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
-  log.error({ event: 'server_error', request_id: id, err: error }, 'unexpected fault');
+  log.error({ event: 'server_error', request_id: id, err: error }, 'unexpected error');
   return new HttpError(500, { message: textOf('general.server_error'), request_id: id });
 }
 

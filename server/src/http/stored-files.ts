@@ -64,6 +64,6 @@ export async function fileReply({ files, log }: Deps, kind: string, file: Stored
   if (!harmless.has(file.scan_status)) throw notFound();
   const found = await files.open(file.file_key);
   if (found) return new FileReply({ ...found, mime_type: file.mime_type, name: file.file_name });
-  log.error({ event: 'file_missing', [`${kind}_id`]: file.id }, 'a stored file has no content');
+  log.error({ event: 'file_missing', [`${kind}_id`]: file.id }, 'the file store lacks the file of a row');
   throw unavailable(30);
 }

@@ -66,7 +66,8 @@ export function startHeartbeat(
     const wasAway = performance.now() - last > timeout / 2;
     last = performance.now();
     const freed = wasAway ? [] : await freeSilent(db, timeout);
-    if (freed.length > 0) log.warn({ event: 'worker_lost', workers: freed }, 'jobs of a dead worker were freed');
+    if (freed.length > 0)
+      log.warn({ event: 'worker_lost', workers: freed }, 'a worker sent no heartbeat: other workers take its jobs');
   }
 
   const beating = (async () => {

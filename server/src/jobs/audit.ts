@@ -9,9 +9,12 @@ export const chainAudit = ({ deps }: JobContext) => inBatches(chainBatch, () => 
 export async function checkAudit({ deps: { db, log, metrics } }: JobContext) {
   let found = 0;
   for await (const faults of findAuditBreaks(db)) {
-    log.error({ event: 'audit_chain_broken', faults }, 'the audit log is not as it was written');
+    log.error(
+      { event: 'audit_chain_broken', faults },
+      'audit log entries were changed outside the service: run the command audit-verify',
+    );
     found += faults.length;
   }
   metrics.auditChecked(found);
-  log.info({ event: 'audit_chain_head', ...(await chainHead(db)) }, 'audit log checked');
+  log.info({ event: 'audit_chain_head', ...(await chainHead(db)) }, 'the daily check of the audit log ended');
 }

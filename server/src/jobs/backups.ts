@@ -56,7 +56,7 @@ async function verifyNewest(ctx: JobContext): Promise<void> {
 
 async function drillNewest(ctx: JobContext): Promise<void> {
   const drill = await attemptTo(ctx, 'drill');
-  if (drill) ctx.deps.log.info({ event: 'backup_drill', ...drill }, 'the newest backup was restored on trial');
+  if (drill) ctx.deps.log.info({ event: 'backup_drill', ...drill }, 'the newest backup was restored as a test');
 }
 
 /** Refuses a base whose WAL the spool could not hold: it would be dropped immediately, so the base would be useless. */
@@ -84,10 +84,10 @@ async function makeBaseIfDue({
     if (await isBasePaused(archive, config.DATA_DIR, now)) return;
     await refuseLowDisk(config);
     const made = await runCommand(config, 'backup', ['--base']);
-    log.info({ event: 'base_done', why, ...made }, 'points in time begin anew with a base backup');
+    log.info({ event: 'base_done', why, ...made }, 'a base backup was made: points in time start with it');
   } catch (error) {
     const reason = (error as Error).message;
-    log.error({ event: 'base_failed', reason, attempt: state.failures + 1 }, 'a base backup failed');
+    log.error({ event: 'base_failed', reason, attempt: state.failures + 1 }, 'a base backup failed and is retried');
     await noteBaseFailure(config.DATA_DIR, now, reason);
     // an archive may be briefly unavailable
     if (state.failures > 0) await notifyBaseFailed(db, state, reason);

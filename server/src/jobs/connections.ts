@@ -27,7 +27,8 @@ class TolerantPool extends pg.Pool {
 /** The connections of a worker: those for its statements and the one that listens for new jobs. */
 export function openConnections({ pool, log }: Deps, max: number): pg.Pool {
   const connections = new TolerantPool({ connectionString: pool.options.connectionString, max, keepAlive: true });
-  const report = (error: Error) => log.warn({ event: 'job_queue', err: error.message }, 'a connection broke');
+  const report = (error: Error) =>
+    log.warn({ event: 'job_queue', err: error.message }, 'a database connection of the job queue broke');
   connections.on('error', report);
   connections.on('connect', (client) => void client.on('error', report));
   return connections;

@@ -14,5 +14,8 @@ export async function contractSchema({ deps: { config, db, log } }: JobContext, 
   const url = await runningUrl(config);
   if (!url) return;
   for (const migration of (await applyContracts(url, folder)).applied)
-    log.info({ event: 'contract_done', migration }, 'what only earlier releases used was removed');
+    log.info(
+      { event: 'contract_done', migration },
+      'a migration removed what only earlier releases used: they cannot start any more',
+    );
 }

@@ -20,11 +20,11 @@ export async function resealSecrets({ deps: { db, ring, log } }: JobContext): Pr
     }
     const where = `${column.table}.${column.column}`;
     if (moved > 0)
-      log.info({ event: 'secrets_resealed', where, count: moved }, 'secrets are sealed by the current key');
+      log.info({ event: 'secrets_resealed', where, count: moved }, 'secrets were encrypted with the current key');
     if (unreadable > 0)
       log.warn(
         { event: 'secrets_unreadable', where, count: unreadable },
-        'no key opens these secrets: add theirs to APP_PREVIOUS_KEYS, or enter them again',
+        'no key decrypts these secrets: add their key to APP_PREVIOUS_KEYS, or enter them again',
       );
   }
 }

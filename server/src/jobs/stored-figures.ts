@@ -129,6 +129,9 @@ export async function checkStoredFigures({ deps: { db, log } }: JobContext) {
     );
     if (rows.length === 0) continue;
     const facts = { table, count: rows.length, rows: rows.slice(0, shown) };
-    log.error({ event: 'stored_figures_corrected', ...facts }, `${finding}; the stored figures were corrected`);
+    log.error(
+      { event: 'stored_figures_corrected', ...facts },
+      `${finding}; the stored figures were corrected. This is a defect: please report it`,
+    );
   }
 }

@@ -113,7 +113,10 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
       // stopping a queue while it recovers from lost connections may leave its own promise pending
       await Promise.race([runner.promise, stopped.promise]);
     } catch (error) {
-      deps.log.warn({ event: 'worker_down', err: (error as Error).message }, 'the job worker stopped');
+      deps.log.warn(
+        { event: 'worker_down', err: (error as Error).message },
+        'the job worker lost its connections and restarts',
+      );
     } finally {
       silenced = heartbeat?.stop();
     }

@@ -62,7 +62,11 @@ export function listenTo({ url, log, heard, onReady }: Listening): Listener {
   async function listenOnce() {
     current = clientFor(url);
     await listen(current).catch(() => undefined);
-    if (!stopping.signal.aborted) log.warn({ event: 'listener_lost' }, 'open pages are polled');
+    if (!stopping.signal.aborted)
+      log.warn(
+        { event: 'listener_lost' },
+        'the listening database connection was lost: the service polls for open pages',
+      );
   }
 
   const running = keepRunning(listenOnce, { pause, steadyAfter: pause.most, signal: stopping.signal });

@@ -31,5 +31,10 @@ export async function logRequest(
       ${detail?.slice(0, 500) ?? null}, ${note.changed}::text[], ${ignored}::text[], ${is_dry_run}::boolean,
       ${userId}::bigint)`
     .execute(db)
-    .catch((error: unknown) => log.error({ err: error, event: 'scim_log_failed', connection_id: id }, 'not logged'));
+    .catch((error: unknown) =>
+      log.error(
+        { err: error, event: 'scim_log_failed', connection_id: id },
+        'a SCIM request could not be written to the log of its connection',
+      ),
+    );
 }

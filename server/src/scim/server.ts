@@ -53,7 +53,10 @@ function authentication({ db, log }: Deps) {
       const { remaining, seconds } = bad.spend(network);
       const fault = found && 'fault' in found ? found.fault : 'none';
       if (found && fault !== 'malformed') lookedUp.spend(network);
-      log.warn({ event: 'scim_rejected', status: 401, fault, ip: request.ip, request_id: request.id }, 'refused');
+      log.warn(
+        { event: 'scim_rejected', status: 401, fault, ip: request.ip, request_id: request.id },
+        'a SCIM request was refused',
+      );
       throw remaining < 0 ? tooMany(seconds, bad.limit) : unauthorised();
     }
     const { remaining, seconds } = limit.spend(connection.id);
@@ -79,7 +82,7 @@ async function noteRequest(deps: Deps, request: FastifyRequest, status: number, 
   if (names.length > 0)
     deps.log.warn(
       { event: 'mass_assignment_attempt', request_id: request.id, connection_id: connection.id, keys: names },
-      'ignored',
+      'protected keys in a SCIM request were ignored',
     );
 }
 
@@ -91,7 +94,8 @@ function send(reply: FastifyReply, { status, body, etag, location }: Answer) {
 const errorHandler = (deps: Deps) => async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const problem = problemOf(error);
   const status = problem?.status ?? 500;
-  if (problem === undefined) deps.log.error({ err: error, request_id: request.id }, 'a request failed');
+  if (problem === undefined)
+    deps.log.error({ err: error, request_id: request.id }, 'a SCIM request failed with an unexpected error');
   else if (scimOf.has(request) && status !== 404)
     deps.log.warn(
       {
@@ -102,7 +106,7 @@ const errorHandler = (deps: Deps) => async (error: unknown, request: FastifyRequ
         request_id: request.id,
         ip: request.ip,
       },
-      'refused',
+      'a SCIM request was refused',
     );
   await noteRequest(deps, request, status, problem?.message ?? null);
   const after = error instanceof HttpError ? error.headers['retry-after'] : undefined;

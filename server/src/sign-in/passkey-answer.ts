@@ -107,7 +107,7 @@ export async function usePasskey(ctx: Ctx, asked: Asked): Promise<KnownPasskey |
   const { id: request_id, ip } = ctx.request;
   deps.log.warn(
     { event: 'passkey_counter_went_back', request_id, ip, user_id: found.user_id, authenticator_id: found.id },
-    'a passkey counted less than before: there may be a copy of it',
+    'a passkey was refused because its counter did not rise: there may be a copy of it',
   );
   return undefined;
 }

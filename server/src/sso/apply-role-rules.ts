@@ -68,7 +68,7 @@ async function applyTo({ deps }: JobContext, source: Source | null): Promise<num
   }
   const named = source && { [source.kind === 'identity_provider' ? 'provider_id' : 'connection_id']: source.id };
   if (changed > 0)
-    log.info({ event: 'role_rules_applied', people: changed, ...named }, 'rules of groups gave or took roles');
+    log.info({ event: 'role_rules_applied', people: changed, ...named }, 'group rules added or removed roles');
   return changed;
 }
 

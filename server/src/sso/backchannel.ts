@@ -82,7 +82,7 @@ export function bindBackchannelLogout(app: FastifyInstance, deps: Deps): void {
       const who = { provider_id: id, request_id: request.id };
       reply.header('cache-control', 'no-store');
       if (ended === undefined) {
-        deps.log.warn({ event: 'backchannel_rejected', ...who }, 'a logout of a provider was not accepted');
+        deps.log.warn({ event: 'backchannel_rejected', ...who }, 'a logout request of a provider was refused');
         return reply.code(400).send({ error: 'invalid_request' });
       }
       deps.log.info({ event: 'backchannel_logout', ...who, ended }, 'a provider signed a person out');

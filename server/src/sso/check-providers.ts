@@ -45,7 +45,7 @@ export async function checkProviders({ deps }: JobContext): Promise<void> {
       const { message } = error;
       log.warn(
         { event: 'sso_provider_unread', provider_id, reason: message },
-        'a discovery document could not be read',
+        'a discovery document could not be read: the previous one stays in use',
       );
       const reason = error instanceof OtherIssuer ? 'issuer' : 'unreadable';
       await noteOutage(db, provider, { part: 'discovery', reason });
@@ -65,6 +65,9 @@ export async function checkProviders({ deps }: JobContext): Promise<void> {
       await notifyProviderChanged(trx, { id: provider_id, name, fields });
     });
     if (fields.length > 0)
-      log.warn({ event: 'sso_provider_changed', provider_id, fields }, 'a provider names other places than before');
+      log.warn(
+        { event: 'sso_provider_changed', provider_id, fields },
+        'the discovery document of a provider has other addresses or algorithms',
+      );
   }
 }

@@ -36,7 +36,7 @@ async function readiness({ log, isLeaving, stopping }: Context, slots: readonly 
   const answers = (await Promise.all(asked)).filter((answer): answer is Health => answer !== undefined);
   const best = answers.find(({ status }) => status === 200) ?? answers[0];
   if (best) return best;
-  log.warn({ event: 'not_ready', failed: ['processes'] }, 'not ready');
+  log.warn({ event: 'not_ready', failed: ['processes'] }, 'the service is not ready');
   return unavailable('processes');
 }
 

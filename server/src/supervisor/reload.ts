@@ -76,7 +76,10 @@ export async function reload(
     }
   } catch (error) {
     const reason = reasonsOf(error as Error).join(': ');
-    log.error({ event: 'reload_failed', reason, replaced }, 'not reloaded: the other processes serve on');
+    log.error(
+      { event: 'reload_failed', reason, replaced },
+      'the reload failed: processes that were not replaced continue to serve',
+    );
     return reason;
   }
   const seconds = Math.round((performance.now() - started) / 100) / 10;

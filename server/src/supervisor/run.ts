@@ -17,13 +17,13 @@ function stopOnSignals(supervisor: Supervisor) {
       // a second signal exits with its own code
       if (!isAtOnce) process.exit(code);
     } catch (error) {
-      log.error({ event: 'stop_failed', err: error }, 'the service did not stop in order');
+      log.error({ event: 'stop_failed', err: error }, 'the service could not shut down cleanly');
       process.exit(1);
     }
   }
   function stopAtOnce() {
     isAtOnce = true;
-    log.warn({ event: 'stopped_at_once' }, 'stopped without waiting for requests and jobs');
+    log.warn({ event: 'stopped_at_once' }, 'a second signal stopped the service without waiting for requests and jobs');
     void supervisor.stop('immediate').finally(() => process.exit(1));
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

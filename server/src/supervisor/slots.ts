@@ -92,7 +92,7 @@ async function startFor(context: Context, slot: Slot, setup: Setup, within?: num
 /** Starts a process in an empty slot, or beside the one that it will replace. */
 export async function startIn(context: Context, slot: Slot, setup: Setup, within?: number): Promise<Started> {
   const one = await startFor(context, slot, setup, within);
-  context.log.info({ event: 'process_started', process: slot.name, pid: one.pid }, 'a process was started');
+  context.log.info({ event: 'process_started', process: slot.name, pid: one.pid }, 'a process is ready');
   return one;
 }
 
@@ -100,7 +100,10 @@ function noteLoss({ log, stopping }: Context, slot: Slot, facts: Record<string, 
   if (stopping.aborted) return;
   const now = performance.now();
   slot.losses = [...slot.losses.filter((at) => now - at < minute), now];
-  log.error({ event: 'process_lost', process: slot.name, ...facts }, 'a process ended and is replaced');
+  log.error(
+    { event: 'process_lost', process: slot.name, ...facts },
+    'a process ended or did not start: it is replaced',
+  );
 }
 
 async function fill(context: Context, slot: Slot) {
@@ -109,7 +112,10 @@ async function fill(context: Context, slot: Slot) {
     // a reload was faster
     if (slot.current) return await one.stop(0);
     slot.current = one;
-    context.log.info({ event: 'process_replaced', process: slot.name, pid: one.pid }, 'a process was replaced');
+    context.log.info(
+      { event: 'process_replaced', process: slot.name, pid: one.pid },
+      'another process is ready in place of the one that ended',
+    );
   } catch (error) {
     noteLoss(context, slot, { reason: reasonsOf(error as Error).join(': ') });
   }

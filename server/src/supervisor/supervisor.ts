@@ -147,7 +147,10 @@ export async function startSupervisor({
       for (const { current } of slots) current?.tell({ type: 'leave' });
       const seconds = config.SHUTDOWN_DELAY_SECONDS;
       if (seconds === 0) return;
-      context.log.info({ event: 'stopping', seconds }, 'not ready any more, but serving');
+      context.log.info(
+        { event: 'stopping', seconds },
+        'a stop began: the service is no longer ready, but still serves',
+      );
       await sleep(seconds * 1_000);
     };
     const stop: Supervisor['stop'] = async (mode) => {
@@ -203,7 +206,10 @@ async function openReloads(slots: readonly Slot[], opened: Opened) {
     running = undefined;
     // `tenure reload` then waits in vain, but the service continues
     await writeState(DATA_DIR, { pid, reloads, problem: problem ?? null }).catch((error: unknown) =>
-      context.log.error({ event: 'reload_failed', err: error }, 'the result of the reload was not written'),
+      context.log.error(
+        { event: 'reload_failed', err: error },
+        'the result of the reload could not be written to DATA_DIR',
+      ),
     );
   }
   return {

@@ -62,7 +62,7 @@ export async function startWork(
     served.stop(idleMilliseconds).then(
       () => true,
       (error: unknown) => {
-        log.error({ event: 'stop_failed', err: error }, 'the process did not stop in order');
+        log.error({ event: 'stop_failed', err: error }, 'the process could not shut down cleanly');
         return false;
       },
     );
@@ -73,7 +73,7 @@ export async function startWork(
     leave: () => void served.leave(),
     stop: (idleMilliseconds) => (stopping ??= Promise.race([stop(idleMilliseconds), late(waitTimeout)])),
     refused: served.refused.then((error) => sayRefused(log, error)),
-    supervisorLost: () => log.error({ event: 'supervisor_lost' }, 'the supervisor is gone: stopping'),
+    supervisorLost: () => log.error({ event: 'supervisor_lost' }, 'the supervisor was killed: this process stops'),
     crashed: (event, error) => log.fatal({ event: 'crash', err: error }, event),
   };
 }

@@ -97,7 +97,7 @@ export const limitsOf = ({ BACKUP_SPOOL_MB, DISK_RESERVE_MB }: Pick<Config, 'BAC
 export async function beyondLimits(dataDir: string, { most, reserve }: Limits): Promise<string | undefined> {
   if ((await waiting(dataDir)).length === 0) return undefined;
   if ((await freeBytes(dataDir)) < reserve) return 'the disk has too little free space';
-  return (await spooledBytes(dataDir)) > most ? 'the archive took too little for too long' : undefined;
+  return (await spooledBytes(dataDir)) > most ? 'more WAL waits for the archive than BACKUP_SPOOL_MB' : undefined;
 }
 
 export async function freeBytes(dataDir: string): Promise<number> {

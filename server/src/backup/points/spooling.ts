@@ -42,7 +42,10 @@ export function startSpooling(config: Config, ownerUrl: string, log: Log): Spool
       thread = started;
       started.on('message', hear);
       started.on('error', (error) =>
-        log.error({ event: 'wal_sender_lost', err: error }, 'WAL is sent again in a moment'),
+        log.error(
+          { event: 'wal_sender_lost', err: error },
+          'the thread that sends WAL ended and is restarted; nothing is lost',
+        ),
       );
       await new Promise((done) => started.once('exit', done));
       await sleep(restartMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -65,12 +68,13 @@ export function startSpooling(config: Config, ownerUrl: string, log: Log): Spool
 }
 
 const logGap = (log: Pick<Log, 'error'>, gap: object) =>
-  log.error({ event: 'wal_gap', ...gap }, 'points in time were given up until the next base');
+  log.error({ event: 'wal_gap', ...gap }, 'WAL was discarded: points in time start again with the next base');
 
 function logNews(log: Log, { news, ...rest }: SpoolNews): void {
   if (news === 'gap') logGap(log, rest);
-  else if (news === 'away') log.error({ event: 'wal_archive_down', ...rest }, 'WAL waits for the archive');
-  else log.info({ event: 'wal_archive_up', ...rest }, 'WAL goes into the archive again');
+  else if (news === 'away')
+    log.error({ event: 'wal_archive_down', ...rest }, 'WAL cannot be sent to the backup archive and waits');
+  else log.info({ event: 'wal_archive_up', ...rest }, 'WAL is sent to the backup archive again');
 }
 
 const lookMilliseconds = 2_000;

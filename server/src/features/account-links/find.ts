@@ -87,7 +87,7 @@ export async function tryLink(
     else {
       await reservation.fail();
       const { id, ip } = ctx.request;
-      ctx.deps.log.warn({ event: 'link_rejected', request_id: id, ip }, 'a link was not valid');
+      ctx.deps.log.warn({ event: 'link_rejected', request_id: id, ip }, 'an invalid mail link was used');
     }
     throw error;
   }

@@ -101,7 +101,8 @@ export async function withFactor(
   const device = deps.sessionCookies.deviceOf(credentials);
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const line = { request_id: request.id, user_id: owner.user_id, ip: request.ip };
-  const onLimit = () => deps.log.warn({ event: 'second_factor_limited', ...line }, 'codes limited');
+  const onLimit = () =>
+    deps.log.warn({ event: 'second_factor_limited', ...line }, 'too many wrong second-factor codes');
   const isRight = await tryCode(deps.db, { email: owner.email, from, field, onLimit }, async () => {
     const spend = await spendOf(ctx, owner, proof);
     return (spend && (await work(spend))) || undefined;

@@ -48,7 +48,7 @@ async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: 
       where id = ${id} and status = 'active' and revision = ${revision} returning name`.execute(db);
     const [target] = rows;
     if (!target) return;
-    log.warn({ event: 'chat_stopped', chat_target_id: id, reason }, 'nothing is posted to a channel any more');
+    log.warn({ event: 'chat_stopped', chat_target_id: id, reason }, 'posts to a chat channel stopped');
     await record(
       { db, actor: null },
       {

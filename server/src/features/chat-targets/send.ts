@@ -46,7 +46,10 @@ export async function sendTo(deps: Deps, { id, sealed }: Address, body: string):
     update chat_targets set tried_at = now(), http_status = ${http_status}, error = ${error}
     where id = ${id}`.execute(deps.db);
   if (error !== null)
-    deps.log.warn({ event: 'chat_failed', chat_target_id: id, error, status: http_status }, 'a post did not arrive');
+    deps.log.warn(
+      { event: 'chat_failed', chat_target_id: id, error, status: http_status },
+      'a post to a chat channel failed',
+    );
   return outcome;
 }
 

@@ -56,6 +56,6 @@ export async function imageReply({ files, log }: Deps, { id, image_key }: Signat
   if (image_key === null) throw notFound();
   const found = await files.open(image_key);
   if (found) return new FileReply({ ...found, mime_type: 'image/png', name: `signature-${id}.png` });
-  log.error({ event: 'file_missing', signature_id: id }, 'a stored file has no content');
+  log.error({ event: 'file_missing', signature_id: id }, 'the file store lacks the file of a row');
   throw unavailable(30);
 }

@@ -59,7 +59,8 @@ export async function isRightCode(ctx: ServiceCtx, field: string, work: () => Pr
   const { rows } = await sql<{ device: string | null }>`
     select device from session_register where id = ${actor.session_id}`.execute(db);
   const from = { ip: request.ip, device: rows[0]?.device ?? null };
-  const onLimit = () => deps.log.warn({ event: 'second_factor_limited', ...lineOf(ctx) }, 'codes limited');
+  const onLimit = () =>
+    deps.log.warn({ event: 'second_factor_limited', ...lineOf(ctx) }, 'too many wrong second-factor codes');
   const right = await tryCode(deps.db, { email: actor.email, from, field, onLimit }, async () =>
     (await work()) ? true : undefined,
   );
@@ -125,9 +126,9 @@ export async function stepUp(ctx: ProofCtx, sent: Proof): Promise<void> {
   const { db, deps, actor } = ctx;
   const refusal = await wrongProof(ctx, sent);
   if (refusal) {
-    deps.log.warn({ event: 'step_up_failed', ...lineOf(ctx) }, 'a wrong proof was sent to confirm an action');
+    deps.log.warn({ event: 'step_up_failed', ...lineOf(ctx) }, 'an action was not confirmed');
     throw refusal;
   }
   await markProved(db, actor.session_id);
-  deps.log.info({ event: 'step_up_ok', ...lineOf(ctx) }, 'a person confirmed that it is them');
+  deps.log.info({ event: 'step_up_ok', ...lineOf(ctx) }, 'a person confirmed an action');
 }

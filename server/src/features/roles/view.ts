@@ -23,7 +23,9 @@ async function companiesOf(db: Db, role: Role, sent: readonly number[] | null): 
 
 function log({ deps, request, actor, afterCommit }: RoleChangeCtx, what: { event: string }, roleId: number) {
   const who = { request_id: request.id, user_id: actor.user_id, session_id: actor.session_id };
-  afterCommit(() => deps.log.info({ ...what, ...who, role_id: roleId }, 'a view as a role'));
+  afterCommit(() =>
+    deps.log.info({ ...what, ...who, role_id: roleId }, 'viewing the application as a role started or ended'),
+  );
 }
 
 /** Begins to view the application as a role, in this session only. */

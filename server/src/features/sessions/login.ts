@@ -99,7 +99,10 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
 type SignInFields = { email: string; password: string };
 /** A right password that does not suffice is answered like a wrong one. */
 function refusedByPolicy(deps: Deps, userId: number, reason: string): undefined {
-  deps.log.warn({ event: 'login_refused_by_policy', user_id: userId, reason }, 'a right password does not suffice');
+  deps.log.warn(
+    { event: 'login_refused_by_policy', user_id: userId, reason },
+    'a sign-in rule refused a right password',
+  );
 }
 
 type Entered = SignedIn | { pending: PendingStep };
@@ -144,7 +147,7 @@ export async function signIn(
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const reservation = await reserveTry(deps.db, email, from);
   if ('wait' in reservation) {
-    deps.log.warn({ event: 'login_limited', request_id: request.id, ip: request.ip }, 'sign-in limited');
+    deps.log.warn({ event: 'login_limited', request_id: request.id, ip: request.ip }, 'too many sign-in attempts');
     throw tooManyLogins(reservation.wait);
   }
   const { failures } = reservation;
@@ -153,7 +156,7 @@ export async function signIn(
   if (!session || !account) {
     const who = account ? { user_id: account.id } : { email_hash: sha256Hex(email).slice(0, 16) };
     await reservation.fail();
-    deps.log.warn({ event: 'login_failed', request_id: request.id, ip: request.ip, ...who }, 'sign-in failed');
+    deps.log.warn({ event: 'login_failed', request_id: request.id, ip: request.ip, ...who }, 'a sign-in was refused');
     throw invalid('email', noMatch);
   }
   await reservation.release();
@@ -161,7 +164,10 @@ export async function signIn(
   await rehash(deps, account, password).catch(() => undefined);
   if ('pending' in session) return session;
   await forgetFirstPassword(deps.config.DATA_DIR, email).catch((error: unknown) =>
-    deps.log.warn({ event: 'first_admin_file_left', err: error }, 'the file with the first password was not removed'),
+    deps.log.warn(
+      { event: 'first_admin_file_left', err: error },
+      'the file with the first one-time password could not be removed: delete it',
+    ),
   );
   deps.log.info({ event: 'login_ok', request_id: request.id, user_id: account.id, ip: request.ip }, 'signed in');
   return session;

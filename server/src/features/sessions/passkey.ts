@@ -102,7 +102,7 @@ export async function signInWithPasskey(
   const device = deps.sessionCookies.deviceOf(credentials);
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const line = { request_id: request.id, ip: request.ip, ...(known && { user_id: known.user_id }) };
-  const onLimit = () => deps.log.warn({ event: 'second_factor_limited', ...line }, 'passkeys limited');
+  const onLimit = () => deps.log.warn({ event: 'second_factor_limited', ...line }, 'too many wrong passkeys');
   const email = known?.email ?? `passkey ${credential.id}`;
   const created = await tryCode(deps.db, { email, from, field: 'credential', onLimit }, async (failures) => {
     const used = await usePasskey({ deps, request }, { challenge: flow.challenge, user_id: null, credential });

@@ -179,7 +179,8 @@ export async function takeSecondStep(
   const device = deps.sessionCookies.deviceOf(credentials);
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const line = { request_id: request.id, user_id: step.user_id, ip: request.ip };
-  const onLimit = () => deps.log.warn({ event: 'second_factor_limited', ...line }, 'codes limited');
+  const onLimit = () =>
+    deps.log.warn({ event: 'second_factor_limited', ...line }, 'too many wrong second-factor codes');
   let tries = 0;
   const created = await tryCode(deps.db, { email: account.email, from, field, onLimit }, async (failures) => {
     const taken = await takeStepTry(deps.db, step.id);

@@ -37,7 +37,10 @@ type Said = Pick<Answered, 'came' | 'claims'>;
 /** Notes a refused answer in the log. */
 export function noteFailure({ deps, request, params }: CompleteCtx, reason: string): void {
   const { id: request_id, ip } = request;
-  deps.log.warn({ event: 'sso_failed', request_id, ip, provider_id: params.id, reason }, 'a sign-in failed');
+  deps.log.warn(
+    { event: 'sso_failed', request_id, ip, provider_id: params.id, reason },
+    'a sign-in through a provider was refused',
+  );
 }
 
 /** Of several uses of a state the first one returns true. */

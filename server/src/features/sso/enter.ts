@@ -118,7 +118,10 @@ async function noteGroups(
   await groupsCame({ db, request, held: link.held }, provider, link, groups);
   if (groups !== null) return;
   const who = { request_id: request.id, ip: request.ip, provider_id: provider.id, user_id: link.user_id };
-  deps.log.warn({ event: 'sso_groups_missing', ...who }, 'a sign-in came without the groups of the person');
+  deps.log.warn(
+    { event: 'sso_groups_missing', ...who },
+    'a user signed in through a provider whose groups claim is missing or incomplete',
+  );
 }
 
 /**
@@ -208,7 +211,10 @@ export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Enter
   });
   const who = { request_id: request.id, ip: request.ip, provider_id };
   if (!entered) {
-    deps.log.warn({ event: 'sso_unmatched', ...who }, 'no account belongs to who came from a provider');
+    deps.log.warn(
+      { event: 'sso_unmatched', ...who },
+      'a person from a provider has no account that may sign in that way',
+    );
     throw invalid('sso', text('sso.no_account', { provider: name }));
   }
   if ('pending' in entered) return entered;

@@ -20,7 +20,7 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
   const line = { request_id: request.id, user_id: flow.user_id, ip: request.ip };
   const refuse = (reason: string, message: Parameters<typeof invalid>[1]) => {
     noteFailure(ctx, reason);
-    deps.log.warn({ event: 'step_up_failed', ...line }, 'a wrong proof was sent to confirm an action');
+    deps.log.warn({ event: 'step_up_failed', ...line }, 'an action was not confirmed');
     return invalid('sso', message);
   };
   if (!live || live.user_id !== flow.user_id || live.provider_id !== provider.id || live.viewed_role_id !== null)
@@ -43,5 +43,5 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
     return true;
   });
   if (!isProved) throw refuse('factor_since', text('sso.factor_since'));
-  deps.log.info({ event: 'step_up_ok', ...line }, 'a person confirmed that it is them');
+  deps.log.info({ event: 'step_up_ok', ...line }, 'a person confirmed an action');
 }

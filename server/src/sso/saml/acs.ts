@@ -75,7 +75,7 @@ export function bindSaml(app: FastifyInstance, deps: Deps): void {
         const { code: reason } = error;
         if (reason === 'signature') bad.spend(networkOf(request.ip));
         const who = { request_id: request.id, ip: request.ip, provider_id: provider.id };
-        deps.log.warn({ event: 'sso_failed', ...who, reason }, 'a sign-in failed');
+        deps.log.warn({ event: 'sso_failed', ...who, reason }, 'a sign-in through a provider was refused');
         address.searchParams.set('error', reason);
       }
       return reply.code(303).header('cache-control', 'no-store').header('location', address.href).send();

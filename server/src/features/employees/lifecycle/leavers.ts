@@ -59,7 +59,10 @@ export async function endLeavers(ctx: JobContext): Promise<{ ended: number; kept
         if (await endOne(ctx, id)) counts.ended += 1;
       } catch (error) {
         if (!keptAlive.has((error as { constraint?: string }).constraint ?? '')) throw error;
-        ctx.deps.log.warn({ event: 'last_admin_left', employee_id: id }, 'the last administrator has left');
+        ctx.deps.log.warn(
+          { event: 'last_admin_left', employee_id: id },
+          'the employment of the last administrator has ended',
+        );
         counts.kept += 1;
       }
     }

@@ -102,7 +102,7 @@ async function disable(
     returning w.id, w.name, s.owner_ids, s.name as account`.execute(db);
   const [webhook] = rows;
   if (!webhook) return;
-  deps.log.warn({ event: 'webhook_disabled', webhook_id: webhookId, reason }, 'nothing is sent to a webhook any more');
+  deps.log.warn({ event: 'webhook_disabled', webhook_id: webhookId, reason }, 'a webhook was disabled');
   await record(
     { db, actor: null },
     {

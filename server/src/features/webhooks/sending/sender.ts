@@ -60,7 +60,10 @@ async function fill({ deps, lease, running, signal, wake }: Lanes): Promise<void
     try {
       rest = await takeTurn(deps, id, signal);
     } catch (error) {
-      deps.log.error({ event: 'webhook_turn_failed', webhook_id: id, err: error }, 'a webhook could not send');
+      deps.log.error(
+        { event: 'webhook_turn_failed', webhook_id: id, err: error },
+        'a webhook could not send because of an unexpected error, and is retried',
+      );
     } finally {
       await release(deps.db, { id, lease, rest }).catch(() => undefined);
       running.delete(id);
@@ -78,7 +81,10 @@ export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2
   let awake = Promise.withResolvers<void>();
   const lanes: Lanes = { deps, lease: randomId(), running, signal, wake: () => awake.resolve() };
   const down = (error: unknown) =>
-    deps.log.warn({ event: 'webhook_sender_down', err: (error as Error).message }, 'sending to webhooks stopped');
+    deps.log.warn(
+      { event: 'webhook_sender_down', err: (error as Error).message },
+      'the webhook sender lost its database connection and restarts',
+    );
   let collected = -Infinity;
   let collecting: Promise<void> | undefined;
 

@@ -209,7 +209,7 @@ class Turn {
         http_status,
         error,
       },
-      'a webhook did not accept an event',
+      'the receiver of a webhook did not accept an event',
     );
   }
 
