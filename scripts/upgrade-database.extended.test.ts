@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(join(programs, 'postgres')))('a cluster of PostgreSQ
       expect(await refused.ended).toBe(1);
       expect(refused.lines.filter((line) => !line.startsWith('{'))).toEqual([
         expect.stringMatching(
-          /postgres was made by PostgreSQL 15, this release brings PostgreSQL 18\. Nothing was changed\. The command upgrade-database copies its \d+ MB into a new cluster, in about \d+ min: docs\/operations\.md, "PostgreSQL major version"\.$/,
+          /postgres was made by PostgreSQL 15, but this release contains PostgreSQL 18\. Nothing was changed\. The command upgrade-database copies its \d+ MB into a new cluster, in about \d+ min: docs\/operations\.md, "PostgreSQL major version"\.$/,
         ),
       ]);
     },

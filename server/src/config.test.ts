@@ -43,23 +43,23 @@ test.each([
   [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE: give a number from 2 to 500'],
   [{ INVITATION_DAYS: '31' }, 'INVITATION_DAYS: give a number from 1 to 30'],
   [{ TOKEN_MAX_DAYS: '0' }, 'TOKEN_MAX_DAYS: give a number from 1 to 3660'],
-  [{ SCIM: 'true' }, 'SCIM: is on or off'],
-  [{ ROLE: 'web' }, 'ROLE: is all, api or worker'],
-  [{ MIGRATE: 'no' }, 'MIGRATE: is on, off or only'],
-  [{ BACKUP_DRILL: 'daily' }, 'BACKUP_DRILL: is monthly or off'],
-  [{ APP_URL: 'hr.example.com' }, 'APP_URL: hr.example.com is no URL: give one such as https://hr.example.com'],
+  [{ SCIM: 'true' }, 'SCIM: give on or off'],
+  [{ ROLE: 'web' }, 'ROLE: give all, api or worker'],
+  [{ MIGRATE: 'no' }, 'MIGRATE: give on, off or only'],
+  [{ BACKUP_DRILL: 'daily' }, 'BACKUP_DRILL: give monthly or off'],
+  [{ APP_URL: 'hr.example.com' }, 'APP_URL: hr.example.com is not a URL: give one such as https://hr.example.com'],
   ...['[::1]', '127.0.0.1:8000', 'hr.example.com:80', 'every where'].map((HOST): [Record<string, string>, string] => [
     { HOST },
-    'HOST: give an address such as 127.0.0.1 or ::1, or the name of a host, without brackets and without a port',
+    'HOST: give an address such as 127.0.0.1 or ::1, or a host name, without brackets and without a port',
   ]),
   [
     { METRICS_HOST: '[::]' },
-    'METRICS_HOST: give an address such as 127.0.0.1 or ::1, or the name of a host, without brackets and without a port',
+    'METRICS_HOST: give an address such as 127.0.0.1 or ::1, or a host name, without brackets and without a port',
   ],
   [{ MAIL_FROM: 'HR' }, 'MAIL_FROM: give an address such as Tenure <hr@example.com>'],
   [
     { BACKUP_URL: 's3://My_Files/backups' },
-    'BACKUP_URL: names no bucket: give s3://bucket/prefix, with the 3 to 63 small letters, digits, hyphens and dots of its name',
+    'BACKUP_URL: has no valid bucket name: give s3://bucket/prefix, with a name of 3 to 63 lowercase letters, digits, hyphens and dots',
   ],
 ])('%j is refused with what it may be', (settings, line) => {
   expect(() => readConfig(settings)).toThrow(new BadSetting(line));
@@ -75,7 +75,7 @@ test('an empty file of a setting is refused: backups without their passphrase wo
   writeFileSync(file, ' \n');
   for (const name of ['BACKUP_PASSPHRASE', 'DATABASE_URL', 'APP_KEY', 'PORT'])
     expect(() => readConfig({ [`${name}_FILE`]: file }), name).toThrow(
-      new BadSetting(`${name}_FILE: ${file} is empty: write the value into it, or leave ${name}_FILE out`),
+      new BadSetting(`${name}_FILE: ${file} is empty: write the value into the file, or leave ${name}_FILE out`),
     );
   expect(() => separateSettings({ APP_KEY_FILE: file })).toThrow(/^APP_KEY_FILE: .* is empty/);
 });

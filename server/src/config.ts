@@ -36,8 +36,8 @@ function readFromFile(name: string, path: string): string {
   } catch (error) {
     return bad(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  // treated as unset, it would let backups run without their passphrase, and create a second database
-  return value || bad(`${name}_FILE: ${path} is empty: write the value into it, or leave ${name}_FILE out`);
+  // as an unset one it would let backups go without their passphrase, and begin a database beside the one that is meant
+  return value || bad(`${name}_FILE: ${path} is empty: write the value into the file, or leave ${name}_FILE out`);
 }
 
 function readSettings(env: Environment, defaults: Environment) {
@@ -59,8 +59,8 @@ function readSettings(env: Environment, defaults: Environment) {
 function parseOrigin(name: string, value: string): URL {
   const url = URL.canParse(value)
     ? new URL(value)
-    : bad(`${name}: ${withoutPassword(value)} is no URL: give one such as https://hr.example.com`);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') bad(`${name}: only http and https addresses work`);
+    : bad(`${name}: ${withoutPassword(value)} is not a URL: give one such as https://hr.example.com`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') bad(`${name}: give an http or https address`);
   if (url.pathname !== '/' || url.search || url.hash || url.username || url.password || value.includes('*'))
     bad(`${name}: give scheme, host and port only`);
   return url;
@@ -70,29 +70,29 @@ function checkCidr(name: 'TRUST_PROXY' | 'EGRESS_ALLOW', cidr: string, all: stri
   const [address = '', bits, ...rest] = cidr.split('/');
   const size = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
   if (size === 0 || rest.length > 0 || (bits !== undefined && !(/^[0-9]+$/.test(bits) && Number(bits) <= size)))
-    bad(`${name}: ${cidr} is no address range`);
-  if (Number(bits) === 0) bad(`${name}: a range of all addresses would ${all}`);
+    bad(`${name}: ${cidr} is not an address or CIDR range: give one such as 10.0.0.0/8`);
+  if (Number(bits) === 0) bad(`${name}: the range ${cidr} contains all addresses and would ${all}: give a smaller one`);
 }
 
 function checkProxy(value: string) {
-  const url = URL.canParse(value) ? new URL(value) : bad('EGRESS_PROXY: is no URL');
+  const url = URL.canParse(value) ? new URL(value) : bad('EGRESS_PROXY: is not a URL: give http://host:port');
   if (url.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash)
-    bad('EGRESS_PROXY: give http://host:port, with user and password if it wants them');
+    bad('EGRESS_PROXY: give http://host:port, with user and password if the proxy requires them');
 }
 
 function checkDomain(domain: string, urls: readonly URL[]) {
   const bare = domain.replace(/^\./, '');
-  if (!bare.includes('.')) bad('SESSION_DOMAIN: a single label is no domain to share');
+  if (!bare.includes('.')) bad('SESSION_DOMAIN: give a domain with a dot, such as example.com');
   for (const url of urls)
     if (url.hostname !== bare && !url.hostname.endsWith(`.${bare}`))
-      bad(`SESSION_DOMAIN: ${bare} is no parent of ${url.hostname}`);
+      bad(`SESSION_DOMAIN: ${bare} is not a parent domain of ${url.hostname} (APP_URL, FRONTEND_URL)`);
 }
 
 /** A contact as RFC 9116 requires it; an email address needs no `mailto:`. */
 function toContact(value: string): string {
   const contact = /^[^@\s:/]+@[^@\s:/]+$/.test(value) ? `mailto:${value}` : value;
   if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:\+?[0-9-]+)$/.test(contact))
-    bad('SECURITY_CONTACT: give mail addresses or addresses that begin with mailto:, https: or tel:');
+    bad('SECURITY_CONTACT: give mail addresses, or addresses that begin with mailto:, https: or tel:');
   return contact;
 }
 
@@ -108,16 +108,17 @@ function checkKey(name: string, key: string) {
 
 function checkProduction(config: Config) {
   const url = new URL(config.APP_URL);
-  if (config.DATABASE_URL && !config.APP_KEY) bad('APP_KEY: required in production with DATABASE_URL');
-  if (!config.appUrlGiven) bad('APP_URL: required in production');
+  if (config.DATABASE_URL && !config.APP_KEY)
+    bad('APP_KEY: required in production with DATABASE_URL: give 32 random bytes in base64');
+  if (!config.appUrlGiven) bad('APP_URL: required in production: give the public https address');
   if (url.protocol !== 'https:' && !isLoopback(url.hostname) && !config.ALLOW_INSECURE_HTTP)
-    bad('APP_URL: must be https in production');
+    bad('APP_URL: must be https in production, or set ALLOW_INSECURE_HTTP=on in a closed network');
   if (config.DATABASE_URL) {
     const database = new URL(config.DATABASE_URL);
     const password = decodeURIComponent(database.password);
     if (!isLoopback(database.hostname) || password !== '')
       if (weakPasswords.includes(password.toLowerCase()) || password === decodeURIComponent(database.username))
-        bad('DATABASE_URL: the password is one everybody tries');
+        bad('DATABASE_URL: the password is easy to guess: choose another one');
   }
 }
 
@@ -126,7 +127,7 @@ function checkPooler({ DATABASE_POOLER, DATABASE_URL, DATABASE_DIRECT_URL }: Set
   if (!DATABASE_POOLER) return;
   if (!DATABASE_URL) bad('DATABASE_POOLER: needs DATABASE_URL, the address of the pooler');
   if (!DATABASE_DIRECT_URL)
-    bad('DATABASE_DIRECT_URL: required with DATABASE_POOLER=on, the address of the database past the pooler');
+    bad('DATABASE_DIRECT_URL: required with DATABASE_POOLER=on: give an address that bypasses the pooler');
 }
 
 /** Parses an address of files or backups and checks what can be checked offline. */
@@ -149,13 +150,13 @@ function checkPlaces(values: Settings) {
   const kept = checkPlace('STORAGE_URL', () => placeOf(STORAGE_URL, values));
   if (STORAGE_FALLBACK_URL !== undefined) {
     const fallback = checkPlace('STORAGE_FALLBACK_URL', () => placeOf(STORAGE_FALLBACK_URL, values));
-    if (fallback.name === kept.name) bad('STORAGE_FALLBACK_URL: is the place of STORAGE_URL');
+    if (fallback.name === kept.name) bad('STORAGE_FALLBACK_URL: is the same place as STORAGE_URL: leave it out');
   }
   if (BACKUP_URL === undefined) return;
   if (isS3(BACKUP_URL)) return void checkPlace('BACKUP_URL', () => s3AddressOf(BACKUP_URL, values));
   const folder = checkPlace('BACKUP_URL', () => folderOf(BACKUP_URL));
   // the service, its jobs and the commands may run in different folders
-  if (!isAbsolute(folder)) bad('BACKUP_URL: give a whole path such as /mnt/backups, or s3://bucket/prefix');
+  if (!isAbsolute(folder)) bad('BACKUP_URL: give an absolute path such as /mnt/backups, or s3://bucket/prefix');
 }
 
 /** Points in time need the embedded database; other servers have their own tools. */
@@ -163,9 +164,9 @@ function checkWal({ BACKUP_WAL, BACKUP_URL, DATABASE_URL }: Settings) {
   if (!BACKUP_WAL) return;
   if (DATABASE_URL)
     bad(
-      'BACKUP_WAL: for the embedded database only; use pgBackRest or Barman for that of DATABASE_URL (docs/backup.md)',
+      'BACKUP_WAL: works with the embedded database only; use pgBackRest or Barman for the one of DATABASE_URL (docs/backup.md)',
     );
-  if (!BACKUP_URL) bad('BACKUP_WAL: needs BACKUP_URL, where the changes go');
+  if (!BACKUP_URL) bad('BACKUP_WAL: needs BACKUP_URL, the archive that WAL is sent to');
 }
 
 function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP_DRILL }: Settings) {
@@ -175,13 +176,13 @@ function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP
   if (BACKUP_DRILL === 'monthly')
     bad(
       'BACKUP_DRILL: this machine cannot read backups made for BACKUP_RECIPIENT; ' +
-        'run the command restore --check --identity FILE where the identity is',
+        'run the command restore --check --identity FILE on the machine that has the identity',
     );
 }
 
 /** Otherwise users would be promised a link that is never sent. */
 function checkResets({ PASSWORD_RESET_BY_MAIL, SMTP_URL }: Settings) {
-  if (PASSWORD_RESET_BY_MAIL && !SMTP_URL) bad('PASSWORD_RESET_BY_MAIL: needs SMTP_URL, by which the links are sent');
+  if (PASSWORD_RESET_BY_MAIL && !SMTP_URL) bad('PASSWORD_RESET_BY_MAIL: needs SMTP_URL to send the links by mail');
 }
 
 type Derived =

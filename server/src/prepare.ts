@@ -54,7 +54,10 @@ async function bringUpToDate(database: Addresses): Promise<string[]> {
 async function refuseUnsafeDatabase(db: Kysely<DB>, config: Config): Promise<void> {
   if (!config.production) return;
   const { is_demo } = await db.selectFrom('installation').select('is_demo').executeTakeFirstOrThrow();
-  if (is_demo) throw new BadSetting('DATA_DIR: holds demo data, which production must not serve');
+  if (is_demo)
+    throw new BadSetting(
+      'DATA_DIR: contains demo data, which must not be used in production: choose another DATA_DIR or DATABASE_URL',
+    );
   await refuseSuperuser(db);
 }
 

@@ -12,7 +12,7 @@ const number = (fallback: number, min: number, max: number) => within(anyNumber,
 const whole = (fallback: number, min: number, max: number) => within(wholeNumber, min, max).default(fallback);
 /** One of several words, which the refusal lists. */
 const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
-  z.enum(words, `is ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+  z.enum(words, `give ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 const onOff = oneOf('on', 'off').transform((value) => value === 'on');
 const list = z.string().transform((value) =>
   value
@@ -47,7 +47,7 @@ const host = z
   .string()
   .refine(
     (text) => isIP(text) !== 0 || /^[\w.-]+$/.test(text),
-    'give an address such as 127.0.0.1 or ::1, or the name of a host, without brackets and without a port',
+    'give an address such as 127.0.0.1 or ::1, or a host name, without brackets and without a port',
   );
 
 const cronFields = [
@@ -101,8 +101,8 @@ export const settings = z.object({
   DATABASE_POOL_SIZE: within(wholeNumber, 2, 500).optional(),
   /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers do not support them. */
   DATABASE_PREPARED: onOff.optional(),
-  /** The embedded database, files and generated keys. */
-  DATA_DIR: z.string().regex(/^[^~]/, 'give a whole path: only a shell knows ~').default('./data'),
+  /** Embedded database, files and generated keys. */
+  DATA_DIR: z.string().regex(/^[^~]/, 'give an absolute path: only a shell replaces ~').default('./data'),
   /** Where files are kept: `file:` is in DATA_DIR, `file:///path` another folder, `s3://…` an object store. */
   STORAGE_URL: z.string().default('file:'),
   /** The previous place of files, until `npm run move-files` has copied them. */
@@ -198,7 +198,7 @@ export const settings = z.object({
   /** The age public key that backups are encrypted for. */
   BACKUP_RECIPIENT: z
     .string()
-    .regex(/^age1[a-z0-9]{58,}$/, 'give a whole public key of age, which begins with age1')
+    .regex(/^age1[a-z0-9]{58,}$/, 'give a complete public key of age, which begins with age1')
     .optional(),
   /** Or the passphrase that encrypts them. */
   BACKUP_PASSPHRASE: z.string().min(12, 'give at least 12 characters').optional(),
@@ -223,9 +223,9 @@ const chosenSecrets = ['ADMIN_PASSWORD', 'BACKUP_PASSPHRASE'];
  */
 export function problemOf(name: string, value: string): string | undefined {
   if (chosenSecrets.includes(name)) return undefined;
-  if (/^(["']).*\1$/s.test(value)) return 'is in quotes, which are part of the value here: leave them out';
+  if (/^(["']).*\1$/s.test(value)) return 'the value is in quotes, which would be part of it: remove the quotes';
   // a list may have a line for each of its parts
   return /\p{Cc}/u.test(value.replaceAll(/\s*,\s*/g, ','))
-    ? 'holds a line break or another control character'
+    ? 'the value contains a line break or another control character: remove it'
     : undefined;
 }

@@ -215,7 +215,7 @@ describe('npm run after-restore', () => {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     expect(await run(addresses(starting))).toEqual({
       code: 1,
-      said: 'A service starts on this database. Stop it and repeat the command.\n',
+      said: 'A service is starting on this database. Stop it and repeat the command.\n',
     });
     await client.end();
   });

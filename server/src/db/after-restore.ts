@@ -75,7 +75,7 @@ async function countUsers(ask: Ask, roles: readonly string[]): Promise<number> {
 export async function refuseInUse(ask: Ask, roles: readonly string[]): Promise<void> {
   const { rows: locks } = await ask('select pg_try_advisory_xact_lock($1) as free', [migrationLock]);
   if (!(locks as { free: boolean }[])[0]?.free)
-    throw new Error('A service starts on this database. Stop it and repeat the command.');
+    throw new Error('A service is starting on this database. Stop it and repeat the command.');
   const until = performance.now() + closingMilliseconds;
   let count = await countUsers(ask, roles);
   while (count > 0 && performance.now() < until) {

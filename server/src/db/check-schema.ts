@@ -40,14 +40,14 @@ export function refuseForeign({ missing, unknown }: Schema, own: readonly string
   const [first = ''] = own;
   if (missing.includes(first))
     throw new Error(
-      `The database was made by migrations that this release does not know (${named(unknown)}). ` +
-        'A database from before release 0.1.0 cannot be updated: start with an empty one, by another DATA_DIR or DATABASE_URL',
+      `The database has migrations that this release does not know (${named(unknown)}). ` +
+        'A database from before release 0.1.0 cannot be upgraded: set DATA_DIR or DATABASE_URL to an empty one',
     );
   const removed = unknown.filter(isContract);
   if (removed.length > 0)
     throw new Error(
       `A newer release removed what this one uses (${named(removed)}). Start the newer release, ` +
-        'or restore a backup that this one made',
+        'or restore a backup that this release made',
     );
   if (missing.length > 0)
     throw new Error(
@@ -88,7 +88,7 @@ export async function findSchemaFault(db: Db): Promise<Error | undefined> {
   }
   if (schema.missing.length === 0) return undefined;
   return new BadSetting(
-    `MIGRATE: off, and the database lacks migrations of this release (${named(schema.missing)}). Run the command migrate`,
+    `MIGRATE: is off, but the database lacks migrations of this release (${named(schema.missing)}). Run the command migrate`,
   );
 }
 

@@ -153,14 +153,14 @@ async function refuseBarred(dataDir: string, account: Account | undefined): Prom
   const barred = await barredFolder(dataDir, account);
   if (barred)
     throw new Error(
-      `The database's system user may not pass ${barred}. Choose another DATA_DIR or do not start as root.`,
+      `The system user of the database cannot enter ${barred}. Choose another DATA_DIR, or do not start as root.`,
     );
 }
 
 async function refuseOtherMajor(cluster: string, { major }: Binaries): Promise<void> {
   const found = await majorOf(cluster);
   if (found === major) return;
-  const made = `${cluster} was made by PostgreSQL ${found}, this release brings PostgreSQL ${major}. Nothing was changed. `;
+  const made = `${cluster} was made by PostgreSQL ${found}, but this release contains PostgreSQL ${major}. Nothing was changed. `;
   if (found > major) throw new Error(`${made}Start the release that made it.`);
   const { megabytes, minutes } = await effortOf(cluster);
   throw new Error(
@@ -181,7 +181,7 @@ async function readPasswords(dataDir: string): Promise<Passwords | undefined> {
   } catch {
     // the error would repeat a part of a password
     throw new Error(
-      `${passwordFile(dataDir)} is damaged. Restore the file, or remove it: the next start gives the database new passwords.`,
+      `${passwordFile(dataDir)} is damaged. Restore the file, or remove it: the next start then sets new passwords.`,
     );
   }
 }

@@ -64,7 +64,7 @@ test('a database from which a later release removed something is refused and sta
   expect(await startWith(names)).toEqual({
     refusal:
       'A newer release removed what this one uses (29990101_0000_later.contract.sql). Start the newer release, ' +
-      'or restore a backup that this one made',
+      'or restore a backup that this release made',
     names,
   });
 });
@@ -85,9 +85,9 @@ test('a database with another history is refused with what to do, and stays as i
   const names = ['20261121_0001_a.sql', '20261121_0002_b.sql', '20261121_0003_c.sql', '20261121_0004_d.sql'];
   const { refusal, names: after } = await startWith(names);
   expect(refusal).toBe(
-    'The database was made by migrations that this release does not know ' +
+    'The database has migrations that this release does not know ' +
       '(20261121_0001_a.sql, 20261121_0002_b.sql, 20261121_0003_c.sql and 1 more). ' +
-      'A database from before release 0.1.0 cannot be updated: start with an empty one, by another DATA_DIR or DATABASE_URL',
+      'A database from before release 0.1.0 cannot be upgraded: set DATA_DIR or DATABASE_URL to an empty one',
   );
   expect(after).toEqual(names);
 });

@@ -34,8 +34,8 @@ export async function findMove(ask: Ask): Promise<Error | undefined> {
   const moved = await movedTo(ask);
   if (!moved) return undefined;
   return new Error(
-    `This database was moved to ${moved.place} on ${moved.day}. Use the settings of the new one, or run the command ` +
-      'move-database --unmark to use this one again',
+    `This database was moved to ${moved.place} on ${moved.day}. Use the settings of the new location, or run the command ` +
+      'move-database --unmark to use this database again',
   );
 }
 

@@ -45,7 +45,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
     return { ...external, stop: async () => undefined };
   }
   if (config.BACKUP_WAL && config.ROLE === 'api')
-    throw new BadSetting('BACKUP_WAL: needs a process for jobs, which ROLE=api has not');
+    throw new BadSetting('BACKUP_WAL: needs a process that runs jobs: set ROLE=all, or BACKUP_WAL=off');
   const settings = { max_connections: maxConnections(config.processes, config.DATABASE_POOL_SIZE) };
   const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log, settings, archiveWal: config.BACKUP_WAL });
   await removeKeptClusters(config.DATA_DIR, log);

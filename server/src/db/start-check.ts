@@ -20,7 +20,7 @@ const quoted = (role: string) => `"${role.replaceAll('"', '""')}"`;
 function refusalOf({ role, timezone, statement_timeout }: Found, hasPooler: boolean): string {
   const found = `connections have the time zone ${timezone} and statement_timeout ${statement_timeout} ms`;
   if (!hasPooler)
-    return `DATABASE_POOLER: ${found}, so something on the way drops their options; set DATABASE_POOLER=on for a pooler`;
+    return `DATABASE_POOLER: ${found}, so something between the service and the database drops their options; set DATABASE_POOLER=on for a pooler`;
   const alter = `alter role ${quoted(role)} set`;
   return `DATABASE_POOLER: ${found}; run "${alter} timezone = 'UTC'; ${alter} statement_timeout = '5s'" and let the pooler reconnect`;
 }
@@ -32,7 +32,7 @@ function refusalOf({ role, timezone, statement_timeout }: Found, hasPooler: bool
 export async function checkConnections(db: Db, hasPooler: boolean): Promise<void> {
   const { rows } = await settings.execute(db).catch((error: Error) => {
     if (!/startup parameter/.test(error.message)) throw error;
-    throw new BadSetting(`DATABASE_POOLER: set it to on, a pooler refuses connections (${error.message})`);
+    throw new BadSetting(`DATABASE_POOLER: a pooler refuses connections (${error.message}); set DATABASE_POOLER=on`);
   });
   const [found] = rows as [Found];
   const { timezone, statement_timeout } = found;
@@ -45,5 +45,6 @@ export async function refuseSuperuser(db: Db): Promise<void> {
   const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(
     db,
   );
-  if (rows[0]?.rolsuper) throw new BadSetting('DATABASE_URL: the application must not be a database superuser');
+  if (rows[0]?.rolsuper)
+    throw new BadSetting('DATABASE_URL: the role must not be a superuser in production: give an ordinary role');
 }

@@ -68,7 +68,7 @@ test('a damaged key, and damaged passwords of the database', async () => {
   const found = await bad(dataDir);
   expect(found).toEqual([
     `fail  keys          The key in ${dataDir}/app.key must be 32 random bytes in base64 (44 characters)  → Restore the file, or remove it to end all sessions.`,
-    `fail  database      ${dataDir}/database.json is damaged  → Restore the file, or remove it: the next start gives the database new passwords.`,
+    `fail  database      ${dataDir}/database.json is damaged  → Restore the file, or remove it: the next start then sets new passwords.`,
   ]);
   expect(await bad(dataDir, { APP_KEY: key })).toEqual([expect.stringMatching(/^fail {2}database /)]);
 });

@@ -75,7 +75,7 @@ const settings: Broken[] = [
   {
     what: 'an address without a scheme',
     env: () => ({ APP_URL: 'hr.acme.example' }),
-    says: [/^fail {2}settings +APP_URL: .* is no URL/],
+    says: [/^fail {2}settings +APP_URL: .* is not a URL/],
   },
   {
     what: 'production without an address',
@@ -184,7 +184,7 @@ const database: Broken[] = [
   {
     what: 'a pooler for a role without its settings',
     env: () => ({ DATABASE_POOLER: 'on', DATABASE_DIRECT_URL: app.database.appUrl }),
-    says: [/^fail {2}options +.*statement_timeout 0 ms {2}→ run "alter role "tenure_app"/],
+    says: [/^fail {2}options +.*statement_timeout 0 ms {2}→ Run "alter role "tenure_app"/],
   },
   {
     what: 'a direct address to another database',

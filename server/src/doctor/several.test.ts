@@ -50,7 +50,7 @@ describe('files on several machines', () => {
     await writeFile(join(root, markName), 'another-installation\n');
     expect(await found('store', env)).toEqual([
       expect.stringMatching(
-        /^fail {2}store +.* has the files of another installation, .* {2}→ Give another place, or remove/,
+        /^fail {2}store +.* contains the files of another installation, .* {2}→ Give another place, or remove/,
       ),
     ]);
   });

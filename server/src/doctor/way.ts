@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { sentence } from '../backup/refusal.ts';
 import { BadSetting } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
@@ -37,7 +38,7 @@ export async function checkOptions(db: Db, { DATABASE_POOLER }: Config): Promise
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
     const [what = '', remedy = 'Set DATABASE_POOLER=on'] = error.message.split(/; (?=set |run )/);
-    return fail('options', what, `${remedy}.`);
+    return fail('options', what, `${sentence(remedy)}.`);
   }
 }
 

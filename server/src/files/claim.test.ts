@@ -90,7 +90,7 @@ test('of two machines that start together with folders of their own, one is refu
 test('the store of another installation is refused, before the first start and after it', async () => {
   const kept = await newFolder();
   await kept.writeMark('another');
-  const reason = /^STORAGE_URL: .* has the files of another installation, which this one would delete/;
+  const reason = /^STORAGE_URL: .* contains the files of another installation, which this one would delete/;
   expect(await refusal(claimStore(db, { kept }))).toMatch(reason);
   await claimStore(db, { kept: await newFolder() });
   expect(await refusal(claimStore(db, { kept }))).toMatch(reason);

@@ -79,7 +79,7 @@ async function claimFirst(db: Db, places: Places): Promise<void> {
 
 const foreign = ({ name }: Kept) =>
   new BadSetting(
-    `STORAGE_URL: ${name} has the files of another installation, which this one would delete: give another place, ` +
+    `STORAGE_URL: ${name} contains the files of another installation, which this one would delete: give another place, ` +
       `or remove ${markName} there if that installation is gone.`,
   );
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true }));
 
 const line = (setting: string) =>
-  `${setting}: unknown.invalid cannot be looked up: give an address such as 127.0.0.1, or correct the name`;
+  `${setting}: unknown.invalid cannot be resolved: give an address such as 127.0.0.1, or correct the name`;
 
 test.each<[string, Record<string, string>]>([
   ['HOST', {}],

@@ -28,6 +28,6 @@ export async function refuseUnknownHosts({ HOST, ROLE, METRICS_HOST, METRICS_POR
   for (const [setting, name] of used)
     if (!(await isKnown(name)))
       throw new BadSetting(
-        `${setting}: ${name} cannot be looked up: give an address such as 127.0.0.1, or correct the name`,
+        `${setting}: ${name} cannot be resolved: give an address such as 127.0.0.1, or correct the name`,
       );
 }

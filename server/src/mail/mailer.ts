@@ -51,7 +51,7 @@ export const mailTimeout = 30_000;
 /** Opens no connection yet. Throws if a setting is unusable. */
 export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOptions): Mailer {
   if (!smtpUrl) return { isOn: false, send: async () => 'off' };
-  if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
+  if (isSplitting(from)) throw new Error('MAIL_FROM: contains a line break: remove it');
   const requireTLS = needsTls(new URL(smtpUrl));
   let transport: Promise<Transporter> | undefined;
   const opened = () => (transport ??= openTransport({ smtpUrl, from, timeoutMs, requireTLS }));

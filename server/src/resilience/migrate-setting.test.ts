@@ -32,7 +32,7 @@ describe('MIGRATE', () => {
     const refused = start({ MIGRATE: 'off' });
     expect(await refused.ended).toBe(1);
     expect(texts(refused.lines)).toEqual([
-      `MIGRATE: off, and the database lacks migrations of this release (${names.slice(0, 3).join(', ')} and ` +
+      `MIGRATE: is off, but the database lacks migrations of this release (${names.slice(0, 3).join(', ')} and ` +
         `${names.length - 3} more). Run the command migrate`,
     ]);
     expect((await owner.query("select from pg_class where relnamespace = 'public'::regnamespace")).rows).toEqual([]);

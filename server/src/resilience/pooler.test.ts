@@ -65,9 +65,11 @@ describe.skipIf(!hasPgBouncer)('before the service starts', () => {
   test('a pooler that is not announced is named, whether it refuses start options or drops them', async () => {
     const [code, [reason]] = await refusalOf(await poolerWith(), unset);
     expect(code).toBe(1);
-    expect(reason).toMatch(/^DATABASE_POOLER: set it to on, a pooler refuses connections \(.*options.*\)$/);
+    expect(reason).toMatch(/^DATABASE_POOLER: a pooler refuses connections \(.*options.*\); set DATABASE_POOLER=on$/);
     const [, [dropped]] = await refusalOf(await poolerWith({ ignore_startup_parameters: 'options' }), unset);
-    expect(dropped).toContain('statement_timeout 0 ms, so something on the way drops their options');
+    expect(dropped).toContain(
+      'statement_timeout 0 ms, so something between the service and the database drops their options',
+    );
     expect(dropped).toContain('set DATABASE_POOLER=on');
   });
 

@@ -157,7 +157,7 @@ test('a refused start logs its reason: wrong setting, a database that a newer re
   expect(await refusal({ PORT: '70000' })).toEqual([expect.stringMatching(/^PORT: /)]);
   expect(await refusal({})).toEqual([
     'A newer release removed what this one uses (29990101_0000_later.contract.sql). Start the newer release, ' +
-      'or restore a backup that this one made',
+      'or restore a backup that this release made',
   ]);
   expect(await refusal({ DATABASE_URL: 'postgres://tenure@127.0.0.1:1/tenure', APP_KEY: generateKey() })).toEqual([
     'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Nothing listens there: start the server, or correct host and port',

@@ -167,7 +167,7 @@ describe('an upgrade while requests run', () => {
     expect(await refused.ended).toBe(1);
     expect(refused.lines).toContain(
       'A newer release removed what this one uses (29990102_0000_later.contract.sql). Start the newer release, ' +
-        'or restore a backup that this one made',
+        'or restore a backup that this release made',
     );
     expect(await migrate(ownerUrl).catch((error: Error) => error.message)).toContain('A newer release removed');
   }, 60_000);

@@ -44,17 +44,17 @@ export const isS3 = (address: string): boolean => address.startsWith('s3://');
  * @throws {BadAddress}
  */
 export function parseS3Address(text: string, keys: OtherKeys): S3Address {
-  const url = URL.canParse(text) ? new URL(text) : refuse('is no address, for example s3://bucket/prefix');
+  const url = URL.canParse(text) ? new URL(text) : refuse('is not an address: give one such as s3://bucket/prefix');
   const bucket = url.hostname;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || url.port !== '' || url.hash !== '')
     refuse(
-      'names no bucket: give s3://bucket/prefix, with the 3 to 63 small letters, digits, hyphens and dots of its name',
+      'has no valid bucket name: give s3://bucket/prefix, with a name of 3 to 63 lowercase letters, digits, hyphens and dots',
     );
   for (const [name] of url.searchParams)
-    if (!known.has(name)) refuse(`has the unknown option ${name}: there are ${[...known].join(', ')}`);
+    if (!known.has(name)) refuse(`has the unknown option ${name}: use only ${[...known].join(', ')}`);
   const prefix = prefixOf(url.pathname);
   const region = url.searchParams.get('region') ?? 'us-east-1';
-  if (!/^[a-z0-9-]+$/.test(region)) refuse('has a region that is none');
+  if (!/^[a-z0-9-]+$/.test(region)) refuse('has an invalid region: give one such as eu-central-1');
   return {
     name: `s3://${bucket}${prefix && `/${prefix.slice(0, -1)}`}`,
     prefix,
@@ -73,21 +73,27 @@ function prefixOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   // other characters would need escaping, which differs between stores
   if (!parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && !/^\.+$/.test(part)))
-    refuse('has a prefix with other characters than letters, digits, dots, hyphens and underscores');
+    refuse(
+      'has a prefix with other characters than letters, digits, dots, hyphens and underscores: choose another prefix',
+    );
   return parts.map((part) => `${part}/`).join('');
 }
 
 function baseOf(bucket: string, region: string, options: URLSearchParams): URL {
   const given = options.get('endpoint');
   const endpoint = given ?? `https://s3.${region}.amazonaws.com`;
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : refuse('has an endpoint that is no address');
+  const url = URL.canParse(endpoint)
+    ? new URL(endpoint)
+    : refuse('has an endpoint that is not an address: give scheme, host and port');
   if (!['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.username)
-    refuse('has an endpoint with more than scheme, host and port');
+    refuse('has an invalid endpoint: give only scheme (http or https), host and port');
   const style = options.get('style') ?? (given === null ? 'host' : 'path');
-  if (style !== 'host' && style !== 'path') refuse('has a style that is neither path nor host');
+  if (style !== 'host' && style !== 'path') refuse('has an unknown style: give path or host');
   if (style === 'path') url.pathname = `/${bucket}/`;
   else if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)
-    refuse('has style=host with an address of numbers, before which no bucket can stand: give a name, or style=path');
+    refuse(
+      'has style=host with an IP address, which cannot have the bucket as a subdomain: give a host name, or style=path',
+    );
   else url.hostname = `${bucket}.${url.hostname}`;
   return url;
 }
@@ -97,14 +103,14 @@ function encryptionOf(sse: string | null): Record<string, string> {
   if (sse === null) return {};
   const [, algorithm = '', key] = /^(AES256|aws:kms)(?::(.+))?$/.exec(sse) ?? [];
   if (algorithm === '' || (algorithm === 'AES256' && key !== undefined))
-    refuse('has an sse that is neither AES256 nor aws:kms, which a key may follow');
+    refuse('has an unknown sse: give AES256, aws:kms or aws:kms:<key>');
   return { [header]: algorithm, ...(key !== undefined && { [`${header}-aws-kms-key-id`]: key }) };
 }
 
 function keysOf({ username, password }: URL, { id, secret, source }: OtherKeys): S3Keys | KeySource {
   // other keys instead may have other rights
   if ((username === '') !== (password === ''))
-    refuse('has half a pair of keys: give s3://id:secret@bucket, or neither');
+    refuse('has an id without a secret, or the reverse: give s3://id:secret@bucket, or neither');
   if (username !== '') return { id: decodeURIComponent(username), secret: decodeURIComponent(password) };
   if (id && secret) return { id, secret };
   return source ?? refuse('needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');

@@ -122,7 +122,7 @@ test('a reload gives all of them those of now', { timeout: long }, async () => {
 
 test.each([
   ['key', 'no key', /^Not reloaded: APP_KEY: /],
-  ['database', '', /^Not reloaded: DATABASE_URL_FILE: .* is empty: write the value into it/],
+  ['database', '', /^Not reloaded: DATABASE_URL_FILE: .* is empty: write the value into the file/],
 ])('a file of a wrong %s leaves the processes as they are', { timeout: long }, async (name, content, reason) => {
   const cookie = await signedIn();
   const before = pidsOf(service);
