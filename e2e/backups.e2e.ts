@@ -60,7 +60,7 @@ test('backups that fail are a banner on every page, which leads to the reason', 
   await expectAccessiblePage(page, 'backups-banner');
   await clickAt(banner.getByRole('link', { name: 'View backups' }));
   await card('Backup').getByText('Failed 3 times in a row').waitFor();
-  await card('Backup').getByText(`${archive} is no folder: choose another place.`).waitFor();
+  await card('Backup').getByText(`${archive} is not a folder: choose another location.`).waitFor();
   await expectAccessiblePage(page, 'backups-failing');
 });
 

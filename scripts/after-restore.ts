@@ -30,9 +30,9 @@ async function run() {
     await requireTables('after-restore', database.ownerUrl);
     const roles = [...new Set([database.appUrl, database.ownerUrl].map(roleOf))];
     const { sessions, workers, tries } = await afterRestoreUnused(db, roles);
-    console.log(`Sessions ended: ${sessions}. Everyone signs in again.`);
-    console.log('Audit log: the next run adds every entry without a link to the chain.');
-    console.log(`Jobs, imports and mails in work are free again; workers forgotten: ${workers}.`);
+    console.log(`Sessions ended: ${sessions}. Everyone must sign in again.`);
+    console.log('Audit log: the service will chain every entry without a link.');
+    console.log(`Jobs, imports and mails of former workers were released; workers removed: ${workers}.`);
     console.log(`Counters of failed sign-ins deleted: ${tries}.`);
   } finally {
     await db.destroy();

@@ -23,7 +23,9 @@ async function verify(db: Kysely<DB>): Promise<void> {
   console.log(`${head?.position ?? 0} links, ${count} faults, head ${head?.position ?? 0}:${head?.hash ?? ''}`);
   const { rows } = await sql<{ months: number }>`select count(*)::int as months from audit_archives`.execute(db);
   if (rows[0]?.months)
-    console.log(`${rows[0].months} months are in an archive: check them with ${calledAs('audit-archive')} --verify`);
+    console.log(
+      `${rows[0].months} months were moved to an archive: check them with ${calledAs('audit-archive')} --verify`,
+    );
   process.exitCode = count === 0 ? 0 : 1;
 }
 

@@ -48,7 +48,8 @@ function parse() {
   if ([values.base, values.list, values.prune, values.verify].filter(Boolean).length > 1)
     throw new Error('Give one of --base, --list, --prune and --verify.');
   for (const [mode, taken] of modes) if (values[mode]) takeOnly(values, mode, taken);
-  if (positionals.length > (values.verify ? 1 : 0)) throw new Error(`What is ${positionals.at(-1)}? See --help.`);
+  if (positionals.length > (values.verify ? 1 : 0))
+    throw new Error(`Unexpected argument ${positionals.at(-1)}. See --help.`);
   return { values, id: positionals[0] };
 }
 

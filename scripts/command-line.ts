@@ -12,7 +12,7 @@ export function readCommandLine<T extends ParseArgsConfig>(config: T): ReturnTyp
   for (const token of parseArgs({ ...config, tokens: true }).tokens ?? []) {
     if (token.kind !== 'option' || token.value === undefined) continue;
     if (token.value.trim() === '') throw new Error(`${token.rawName} has no value. See --help.`);
-    if (given.has(token.name)) throw new Error(`${token.rawName} is given twice. See --help.`);
+    if (given.has(token.name)) throw new Error(`${token.rawName} is given twice: give it once. See --help.`);
     given.add(token.name);
   }
   return parseArgs<T>(config);
@@ -27,7 +27,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function takeOnly(values: Values, mode: string, taken: readonly string[]): void {
   const isGiven = (name: string) => values[name] !== undefined && values[name] !== false;
   const other = Object.keys(values).find((name) => isGiven(name) && ![mode, 'json', ...taken].includes(name));
-  if (other !== undefined) throw new Error(`--${other} has no meaning beside --${mode}. See --help.`);
+  if (other !== undefined) throw new Error(`--${other} cannot be used with --${mode}. See --help.`);
 }
 
 /** For a command without options: `--help` says what it does; anything else is refused before anything is done. */

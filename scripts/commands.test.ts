@@ -94,18 +94,18 @@ test.each([...withoutOptions, 'open-door'])(
 );
 
 test.each([
-  [['backup', '--to', '/a', '--to=/b'], '--to is given twice. See --help.'],
+  [['backup', '--to', '/a', '--to=/b'], '--to is given twice: give it once. See --help.'],
   [['restore', '--backup', ''], '--backup has no value. See --help.'],
   [['backup', '--verify', '--identity', ' '], '--identity has no value. See --help.'],
   [['backup', '--to'], "Option '--to <value>' argument missing. See --help."],
-  [['backup', '--list', '--new'], '--new has no meaning beside --list. See --help.'],
-  [['backup', '--verify', '--force'], '--force has no meaning beside --verify. See --help.'],
-  [['backup', '--prune', '--identity', '/a'], '--identity has no meaning beside --prune. See --help.'],
-  [['restore', '--check', '--replace'], '--replace has no meaning beside --check. See --help.'],
-  [['restore', '--check', '--use-store', '--yes'], '--use-store has no meaning beside --check. See --help.'],
+  [['backup', '--list', '--new'], '--new cannot be used with --list. See --help.'],
+  [['backup', '--verify', '--force'], '--force cannot be used with --verify. See --help.'],
+  [['backup', '--prune', '--identity', '/a'], '--identity cannot be used with --prune. See --help.'],
+  [['restore', '--check', '--replace'], '--replace cannot be used with --check. See --help.'],
+  [['restore', '--check', '--use-store', '--yes'], '--use-store cannot be used with --check. See --help.'],
   [['restore', '--check', '--to-time', '2026-11-22T06:30:00Z'], 'Give one of --check and --to-time.'],
-  [['audit-archive', '--list', '--dry-run'], '--dry-run has no meaning beside --list. See --help.'],
-  [['audit-archive', '--print', '2024-03', '--dry-run'], '--dry-run has no meaning beside --print. See --help.'],
+  [['audit-archive', '--list', '--dry-run'], '--dry-run cannot be used with --list. See --help.'],
+  [['audit-archive', '--print', '2024-03', '--dry-run'], '--dry-run cannot be used with --print. See --help.'],
   ...['file:/mnt/backups', 's3:/bucket', 'FILE:backups', 'file:///mnt/%zz', 'file://machine/backups'].map(
     (address): [string[], string] => [
       ['backup', '--list', '--to', address],
@@ -114,9 +114,9 @@ test.each([
   ),
   [
     ['backup', '--base', '--to', join(nowhere, 'backups')],
-    'The service does not run: start it with BACKUP_WAL=on, which sends the WAL too.',
+    'The service is not running: start it with BACKUP_WAL=on, because it also sends the WAL.',
   ],
-  [['open-door', ''], 'Give the address of one administrator. See --help.'],
+  [['open-door', ''], 'Give the email address of one administrator. See --help.'],
   [
     ['move-files', '--to', '/srv/files'],
     '--to is neither file: nor a path such as file:///srv/files nor s3://bucket/prefix.',
@@ -134,7 +134,7 @@ test.each(['audit-verify', 'open-door', 'after-restore'])('%s makes no database 
   expect(await tenure([name], withoutDatabase)).toEqual({
     status: 1,
     out: '',
-    err: `DATA_DIR ${nowhere} holds no database: set DATA_DIR or DATABASE_URL as for the service.\n`,
+    err: `DATA_DIR ${nowhere} contains no database: set DATA_DIR or DATABASE_URL as for the service.\n`,
   });
   expect(existsSync(nowhere)).toBe(false);
   const away = { ...withoutDatabase, DATABASE_URL: 'postgres://tenure:secret@127.0.0.1:1/tenure' };
@@ -238,7 +238,7 @@ test('health of a worker asks the listener of METRICS_PORT', async () => {
   expect(await tenure(['health'], { ROLE: 'worker', PORT: '1', METRICS_PORT: port })).toMatchObject({ status: 0 });
   expect(await tenure(['health'], { ROLE: 'worker', PORT: port })).toMatchObject({
     status: 1,
-    err: 'not ready: a worker answers only with METRICS_PORT\n',
+    err: 'not ready: a worker answers only on METRICS_PORT: set it\n',
   });
 });
 

@@ -74,7 +74,7 @@ export const usage = [
   '',
   ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
   '',
-  'Each command says with --help what it takes. Settings come from the environment.',
+  'Each command describes its options with --help. Settings come from the environment.',
 ].join('\n');
 
 /** A file that a release has and a checkout does not. */

@@ -13,7 +13,7 @@ const usage = `${name} --to FILE    writes the application keys into a new file,
 try {
   const { values } = readCommandLine({ options: { to: { type: 'string' }, help: { type: 'boolean' } } });
   if (values.help) console.log(usage);
-  else if (values.to === undefined) throw new Error('Say where to write them: --to FILE. See --help.');
+  else if (values.to === undefined) throw new Error('Give the file to write with --to FILE. See --help.');
   else await exportKeys({ config: readConfig(), print: (line) => console.log(line) }, values.to);
 } catch (error) {
   console.error(lineOf(error));

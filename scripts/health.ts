@@ -19,7 +19,7 @@ function addressOf(host: string, port: number): string {
 /** A worker has only the listener of METRICS_PORT. */
 function listenerOf({ ROLE, PORT, HOST, METRICS_PORT, METRICS_HOST }: Config): string {
   if (ROLE !== 'worker') return addressOf(HOST, PORT);
-  if (METRICS_PORT === 0) throw new Error('a worker answers only with METRICS_PORT');
+  if (METRICS_PORT === 0) throw new Error('a worker answers only on METRICS_PORT: set it');
   return addressOf(METRICS_HOST, METRICS_PORT);
 }
 
@@ -37,7 +37,9 @@ async function problem(): Promise<string | undefined> {
   const config = readConfig(process.env, { APP_URL: 'http://localhost' });
   const response = await ask(`${listenerOf(config)}/readyz`);
   const { failed } = (await json(response).catch(() => ({}))) as { failed?: string[] };
-  return response.statusCode === 200 ? undefined : (failed?.join(', ') ?? `the answer is ${response.statusCode}`);
+  return response.statusCode === 200
+    ? undefined
+    : (failed?.join(', ') ?? `the service answered ${response.statusCode}`);
 }
 
 takeNoOptions('health');

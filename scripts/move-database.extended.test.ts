@@ -85,7 +85,7 @@ describe('beside the running service', () => {
       const { code, out, err } = await move([...to(target), '--check']);
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('Nothing was changed.');
-      expect(out).toContain('The service runs: stop it before the move.');
+      expect(out).toContain('The service is running: stop it before the move.');
       expect(await asOwner(target, stateOf)).toBe('empty');
     },
     long,
@@ -97,13 +97,13 @@ describe('a stopped service', () => {
 
   test.each([
     [['--nonsense'], 'Unknown option'],
-    [[], 'Say where to: --to URL, or --to embedded.'],
-    [['--to', 'db.example'], '--to is an address such as postgres://'],
-    [['--to', 'postgres://a@b/c', '--owner-url', 'x'], '--owner-url is an address such as postgres://'],
+    [[], 'Give the new location with --to URL or --to embedded.'],
+    [['--to', 'db.example'], '--to must be an address such as postgres://'],
+    [['--to', 'postgres://a@b/c', '--owner-url', 'x'], '--owner-url must be an address such as postgres://'],
     [['--to', 'embedded', '--owner-url', 'postgres://a@b/c'], 'leave --owner-url out'],
-    [['--to', 'embedded'], 'The database of these settings is the embedded one'],
+    [['--to', 'embedded'], 'The settings already use the embedded database'],
     [['--unmark', '--check'], 'Give --unmark alone'],
-    [['--unmark'], 'was not moved: services start on it'],
+    [['--unmark'], 'was not moved, so there is nothing to unmark'],
     [['--to', 'postgres://tenure:x@127.0.0.1:1/tenure'], 'The database does not answer (connect ECONNREFUSED'],
   ])(
     '%j is refused in one line',
@@ -117,12 +117,14 @@ describe('a stopped service', () => {
     'a database that is not there, not empty, not one, or not for these roles is refused and left as it is',
     async () => {
       const [target, other, used] = [await emptyDatabase(), await emptyDatabase(), await cloneDatabase()];
-      expect(await refusalOf(to(used))).toMatch(/holds tables: give the address of an empty database\.$/m);
+      expect(await refusalOf(to(used))).toMatch(/contains tables: give the address of an empty database\.$/m);
       expect(await refusalOf(['--to', target.appUrl, '--owner-url', other.ownerUrl])).toContain(
-        'lead to different databases: give two addresses of one.',
+        'lead to different databases: give two addresses of the same one.',
       );
-      expect(await refusalOf(['--to', target.appUrl])).toMatch(/tenure_app may not create tables and schemas/);
-      expect(await refusalOf(to(target), externally(target))).toMatch(/^--to is .*, which the settings name already/);
+      expect(await refusalOf(['--to', target.appUrl])).toMatch(/tenure_app cannot create tables and schemas/);
+      expect(await refusalOf(to(target), externally(target))).toMatch(
+        /^--to is .*, the database of the settings: give/,
+      );
       expect(await asOwner(target, stateOf)).toBe('empty');
       expect(await asOwner(used, stateOf)).toBe('in use');
       expect(await asOwnerIn(dataDir, stateOf)).toBe('in use');
@@ -184,7 +186,7 @@ test(
     expect([code, err]).toEqual([0, '']);
     expect(await leftIn(dataDir)).toEqual(['postgres-17.kept']);
     expect(out).toMatch(/^Copied \d+ tables with \d+ rows: number and sum of each table are the same\.$/m);
-    expect(out).toContain('Jobs that will run: 1');
+    expect(out).toContain('Pending jobs that the service will run: 1');
     expect(out).toContain(`APP_KEY_FILE=${join(dataDir, 'app.key')}`);
     const name = new URL(external.appUrl).pathname;
     expect(out).toMatch(new RegExp(`DATABASE_URL=postgres://tenure_app:…@.*${name} `));
@@ -252,7 +254,7 @@ test(
     );
     const { code, out } = await move(['--unmark'], settings);
     expect([code, out]).toEqual([0, expect.stringContaining('use only one of them')]);
-    expect(await refusalOf(['--to', 'embedded'], settings)).toMatch(/holds a database: choose another DATA_DIR/);
+    expect(await refusalOf(['--to', 'embedded'], settings)).toMatch(/contains a database: choose another DATA_DIR/);
     expect(await asOwner(external, stateOf)).toBe('in use');
     service = await startProcess({ dataDir, port: await freePort(), settings });
     expect(await service.stop()).toBe(0);

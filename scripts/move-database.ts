@@ -29,11 +29,11 @@ const options = {
 
 function addressOf(option: string, text: string): string {
   if (URL.canParse(text) && /^postgres(ql)?:\/\/.+\/.+/.test(text)) return text;
-  throw new Error(`${option} is an address such as postgres://user:password@host/database. See --help.`);
+  throw new Error(`${option} must be an address such as postgres://user:password@host/database. See --help.`);
 }
 
 function destinationOf(to: string | undefined, ownerUrl: string | undefined): Destination {
-  if (to === undefined) throw new Error('Say where to: --to URL, or --to embedded. See --help.');
+  if (to === undefined) throw new Error('Give the new location with --to URL or --to embedded. See --help.');
   if (to !== 'embedded') {
     const appUrl = addressOf('--to', to);
     return { appUrl, ownerUrl: ownerUrl === undefined ? appUrl : addressOf('--owner-url', ownerUrl) };

@@ -26,7 +26,7 @@ const toldEvery = 1_000;
 function rateOf(text: string): number {
   const rate = Number(text);
   if (rate > 0) return rate * megabyte;
-  throw new Error('--rate is a number of megabytes a second.');
+  throw new Error('--rate must be a number of megabytes a second.');
 }
 
 function named(to: string, config: ReturnType<typeof readConfig>) {
@@ -41,7 +41,7 @@ function placesFor(config: ReturnType<typeof readConfig>, to: string | undefined
   const { kept, fallback } = placesOf(config);
   if (to !== undefined) return { from: kept, to: named(to, config) };
   if (fallback) return { from: fallback, to: kept };
-  throw new Error('Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL. See --help.');
+  throw new Error('Give the new location with --to URL, or set STORAGE_URL and STORAGE_FALLBACK_URL. See --help.');
 }
 
 async function run(): Promise<void> {
@@ -51,7 +51,7 @@ async function run(): Promise<void> {
   const log = openLog(config);
   const { from, to } = placesFor(config, values.to);
   const rate = rateOf(values.rate);
-  if (from.name === to.name) throw new Error(`The files are in ${to.name} already.`);
+  if (from.name === to.name) throw new Error(`The files are already in ${to.name}.`);
   if (to.kind === 'folder') await refuseFolder({ folder: to.name, from, isSet: values.to === undefined }, config);
   const own = ownFolderOf(config);
   const places = { from: openPlace(from, log), to: openPlace(to, log) };
@@ -67,12 +67,12 @@ async function run(): Promise<void> {
     },
   });
   console.log(
-    `Copied ${copied} files (${inUnits(bytes)}) from ${from.name} to ${to.name}; ${there} were there already.`,
+    `Copied ${copied} files (${inUnits(bytes)}) from ${from.name} to ${to.name}; ${there} already existed there.`,
   );
   console.log(
     values.to === undefined
       ? '0 left: remove STORAGE_FALLBACK_URL and restart the service. Nothing was deleted.'
-      : 'Now set STORAGE_URL to this place and STORAGE_FALLBACK_URL to the former one, restart all processes, and run the command without --to.',
+      : 'Now set STORAGE_URL to the new location and STORAGE_FALLBACK_URL to the former one, restart all processes, and run the command without --to.',
   );
 }
 

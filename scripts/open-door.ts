@@ -36,16 +36,16 @@ function readArguments(): Arguments {
   const withoutFactors = values['without-second-factor'];
   // for an unset variable, the shell passes an empty address
   if (rest.length > 0 || email?.trim() === '' || (email === undefined && withoutFactors))
-    throw new Error('Give the address of one administrator. See --help.');
+    throw new Error('Give the email address of one administrator. See --help.');
   return { email, withoutFactors, isHelp: values.help };
 }
 
 async function list(db: Kysely<DB>): Promise<void> {
   const demands = await demandsOf(db);
-  if (demands.length === 0) return console.log('Nothing is demanded of people who sign in: a password is enough.');
+  if (demands.length === 0) return console.log('There are no sign-in rules: a password is enough.');
   console.log(demands.join('\n'));
   console.log(
-    `\nBefore a former release starts that does not know these rules, switch them off, or let an administrator in: ${command} EMAIL`,
+    `\nBefore you start a former release that does not know these rules, switch them off, or let an administrator in: ${command} EMAIL`,
   );
 }
 
@@ -53,8 +53,10 @@ async function open(db: Kysely<DB>, email: string, withoutFactors: boolean, cost
   const hashing = startHashPool({ cost });
   try {
     const { password, minutes } = await openForAdministrator({ db, hashing, email, withoutFactors });
-    console.log(`${email} signs in within ${minutes} minutes with the one-time password\n\n  ${password}\n`);
-    console.log('The account is an emergency account now: sign-in rules do not stop it. The audit log has an entry.');
+    console.log(`${email} can sign in within ${minutes} minutes with the one-time password\n\n  ${password}\n`);
+    console.log(
+      'The account is now an emergency account, to which sign-in rules do not apply. The audit log has an entry.',
+    );
   } finally {
     await hashing.close();
   }

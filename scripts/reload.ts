@@ -27,7 +27,7 @@ async function find(dataDir: string): Promise<State> {
   const state = await readState(dataDir);
   if (state && isSupervisor(state.pid)) return state;
   throw new Error(
-    `No service with several processes runs on ${dataDir}. Start one with WEB_CONCURRENCY=2 or more, ` +
+    `No service with several processes is running on ${dataDir}. Start one with WEB_CONCURRENCY=2 or more, ` +
       'or restart the service instead',
   );
 }
@@ -42,7 +42,9 @@ async function reload(dataDir: string) {
     if (state?.pid !== pid || !isSupervisor(pid)) throw new Error('The service stopped during the reload');
     if (state.reloads === reloads) continue;
     if (state.problem !== null)
-      throw new Error(`Not reloaded: ${state.problem}. Processes that were replaced stay, the others serve on`);
+      throw new Error(
+        `Not reloaded: ${state.problem}. Replaced processes run the new release, the others continue to serve with the former one`,
+      );
     return;
   }
 }

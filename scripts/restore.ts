@@ -36,7 +36,7 @@ const options = {
 } as const;
 
 async function ask(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new Error('There is no terminal to ask: add --yes to go on without a question.');
+  if (!process.stdin.isTTY) throw new Error('There is no terminal for the question: add --yes to continue without it.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`${question} Type yes: `);
   terminal.close();
@@ -45,7 +45,7 @@ async function ask(question: string): Promise<boolean> {
 
 function mailOf(value: string): 'hold' | 'send' {
   if (value === 'hold' || value === 'send') return value;
-  throw new Error('--mail is hold or send.');
+  throw new Error('--mail must be hold or send.');
 }
 
 async function run(): Promise<boolean> {

@@ -84,9 +84,9 @@ describe.skipIf(!existsSync(join(programs, 'postgres')))('a cluster of PostgreSQ
   );
 
   test.each([
-    [[], 'This release brings no PostgreSQL 15: give --old-binaries'],
-    [['--old-binaries', '/nowhere'], '/nowhere has no program postgres'],
-    [['--old-binaries', join(ownHome(), 'bin')], 'has PostgreSQL 18: give the folder'],
+    [[], 'This release does not contain PostgreSQL 15: give --old-binaries'],
+    [['--old-binaries', '/nowhere'], '/nowhere does not contain the program postgres'],
+    [['--old-binaries', join(ownHome(), 'bin')], 'contains PostgreSQL 18: give the folder'],
     [['--nonsense'], 'Unknown option'],
   ])(
     'an upgrade with %j is refused and changes nothing',
@@ -105,9 +105,9 @@ describe.skipIf(!existsSync(join(programs, 'postgres')))('a cluster of PostgreSQ
     async () => {
       const run = (settings: Record<string, string>) => runCommand('upgrade-database', [], { settings });
       const external = await run({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://a@127.0.0.1/b' });
-      expect(external).toMatchObject({ code: 1, err: expect.stringContaining('is not the embedded one') });
+      expect(external).toMatchObject({ code: 1, err: expect.stringContaining('upgrades the embedded database only') });
       const none = await run({ DATA_DIR: join(dataDir, 'none') });
-      expect(none).toMatchObject({ code: 1, err: expect.stringContaining('holds no database') });
+      expect(none).toMatchObject({ code: 1, err: expect.stringContaining('contains no database') });
     },
     long,
   );
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(join(programs, 'postgres')))('a cluster of PostgreSQ
       expect(await asOwnerIn(dataDir, contentOf)).toEqual(before);
       expect(await upgrade([])).toMatchObject({
         code: 0,
-        out: 'The database is of PostgreSQL 18: there is nothing to do.\n',
+        out: 'The database already uses PostgreSQL 18: there is nothing to do.\n',
       });
 
       const kept = join(dataDir, 'postgres-15.kept');

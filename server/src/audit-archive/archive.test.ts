@@ -124,7 +124,7 @@ describe('archived months', () => {
     const names = await readdir(join(backups.folder, 'audit/2023-04'));
     expect(names.toSorted()).toEqual([expect.stringMatching(/\.jsonl\.zst\.age$/), 'manifest.json']);
     expect(await linesOf(verifyCommand(sealed))).toContain(
-      '2023-04: all files are there. Without their key they were not read: use --identity FILE.',
+      '2023-04: all files exist. They were not read, because the key is missing: add --identity FILE.',
     );
     await expect(printCommand({ ...sealed, month: '2023-04' })).rejects.toThrow('2023-04 is encrypted: give its key');
     const withKey = { ...sealed, identity: file };
@@ -223,7 +223,9 @@ describe('a month is not removed', () => {
   test('younger than a year', () => {
     expect(parseMonths('12')).toBe(12);
     for (const text of [undefined, '', '11', '-24', '1e3', '24 months'])
-      expect(() => parseMonths(text)).toThrow('Say how old a month must be: --older-than MONTHS, at least 12.');
+      expect(() => parseMonths(text)).toThrow(
+        'Give the age of the months to archive with --older-than MONTHS, at least 12.',
+      );
   });
 });
 

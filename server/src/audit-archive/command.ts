@@ -21,7 +21,7 @@ export const fewestMonths = 12;
 /** @throws {Refusal} for text that is not a number of months, or for too few */
 export function parseMonths(text: string | undefined): number {
   if (text !== undefined && /^\d{1,4}$/.test(text) && Number(text) >= fewestMonths) return Number(text);
-  throw new Refusal(`Say how old a month must be: --older-than MONTHS, at least ${fewestMonths}.`);
+  throw new Refusal(`Give the age of the months to archive with --older-than MONTHS, at least ${fewestMonths}.`);
 }
 
 /** Connects as the owner of the tables, since the application's role cannot remove entries. */
@@ -66,7 +66,7 @@ export async function archiveCommand(command: Command & { months: number; isTria
 export async function listCommand(command: Command): Promise<void> {
   const archive = await openToRead(command);
   const names = await listMonths(archive);
-  if (names.length === 0) command.print(`${archive.root} holds no months of the audit log`);
+  if (names.length === 0) command.print(`${archive.root} contains no months of the audit log`);
   for (const name of names) {
     const found = await readMonth(archive, name);
     const state = found?.month.is_encrypted ? 'encrypted' : 'not encrypted';
@@ -78,7 +78,8 @@ export async function listCommand(command: Command): Promise<void> {
 export async function printCommand(command: Command & { month: string }): Promise<void> {
   const archive = await openToRead(command);
   const found = await readMonth(archive, command.month);
-  if (!found) throw new Refusal(`${archive.root} holds no ${command.month}: see --list.`);
+  if (!found)
+    throw new Refusal(`${archive.root} does not contain ${command.month}: --list shows the months that it contains.`);
   const open = await cipherToRead(archive, await secretsOf(command));
   for await (const entries of readEntries(archive, found.month, open))
     for (const entry of entries) command.print(JSON.stringify(entry));
@@ -96,7 +97,7 @@ export async function verifyCommand(command: Command): Promise<void> {
       command.print(
         wasRead
           ? `${noted.month}: ${noted.entries} entries fit their links`
-          : `${noted.month}: all files are there. Without their key they were not read: use --identity FILE.`,
+          : `${noted.month}: all files exist. They were not read, because the key is missing: add --identity FILE.`,
       );
     }
   });

@@ -39,7 +39,9 @@ export type Archive = {
 export const mostRead = 512 * 1_024 * 1_024;
 
 export const tooLargeIn = (root: string, path: string) =>
-  new Refusal(`${root} has a damaged ${path}, which is too large: use another backup or another copy of the archive.`);
+  new Refusal(
+    `${root} contains ${path}, which is damaged (too large): use another backup or another copy of the archive.`,
+  );
 
 /** @throws {Refusal} for an address that is not a folder */
 export function folderOf(address: string): string {
@@ -90,7 +92,8 @@ export function openArchive(root: string): Archive {
 export function descriptionIn(root: string, content: Buffer | undefined): Description | undefined {
   if (!content) return undefined;
   const found = description.safeParse(parsed(content));
-  if (!found.success) throw new Refusal(`${root} holds an archive.json that is not Tenure's: choose another folder.`);
+  if (!found.success)
+    throw new Refusal(`${root} contains an archive.json that is not from Tenure: choose another folder.`);
   if (found.data.format > archiveFormat)
     throw new Refusal(`The archive in ${root} was made by a newer release of Tenure: use that release.`);
   return found.data;
@@ -101,7 +104,9 @@ export async function claimArchive(archive: Archive, installation: string): Prom
   const found = await archive.describe();
   if (found?.installation === installation) return;
   if (found)
-    throw new Refusal(`${archive.root} holds the backups of another installation: choose another folder for this one.`);
+    throw new Refusal(
+      `${archive.root} contains the backups of another installation: choose another folder for this one.`,
+    );
   const entries = (await archive.list('.')).filter((name) => name !== 'lost+found' && !isDraft(name));
   if (entries.length > 0)
     throw new Refusal(`${archive.root} is neither empty nor an archive of Tenure: choose another folder.`);
@@ -111,7 +116,7 @@ export async function claimArchive(archive: Archive, installation: string): Prom
 /** @throws {Refusal} if there is no archive to read */
 export async function requireArchive(archive: Archive): Promise<void> {
   if (await archive.describe()) return;
-  throw new Refusal(`${archive.root} holds no backups of Tenure: check the path and whether its disk is mounted.`);
+  throw new Refusal(`${archive.root} contains no backups of Tenure: check the path and whether its disk is mounted.`);
 }
 
 export const isDraft = (name: string) => name.includes('.draft-');

@@ -42,7 +42,7 @@ describe('a backup', () => {
     const { command } = await backupsOf(older);
     await older.owner.query('drop table backups; drop table backup_key');
     await expect(backup(command)).rejects.toThrow(
-      'No start of this release has prepared the database for backups yet: start the service once.',
+      'The database is not prepared for backups by this release yet: start the service once.',
     );
   });
 
@@ -108,7 +108,7 @@ describe('a backup', () => {
     expect(await jobsOf(made.id)).toHaveLength(1);
     const limited = test.with({ DATABASE_BACKUP_URL: app.database.appUrl });
     await expect(backup(limited)).rejects.toThrow(
-      /may not read everything .*: give it pg_read_all_data and BYPASSRLS\.$/,
+      /cannot read all data .*: grant it pg_read_all_data and BYPASSRLS\.$/,
     );
   });
 
@@ -116,7 +116,7 @@ describe('a backup', () => {
     const { command, folder } = await backupsOf(app);
     const large = { ...command, mostBytes: 1_000_000 };
     const line =
-      /^The database has \d+\.\d MB, and a backup keeps VACUUM from .*: above 1\.0 MB use pgBackRest \(docs\/backup\.md\), or go on with --force\.$/;
+      /^The database has \d+\.\d MB, and a backup prevents VACUUM from .*: above 1\.0 MB use pgBackRest \(docs\/backup\.md\), or add --force to make it anyway\.$/;
     await expect(backup(large)).rejects.toThrow(line);
     expect(existsSync(folder)).toBe(false);
     expect((await runs()).at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(line) });
@@ -129,7 +129,7 @@ describe('a backup', () => {
     await app.deps.files.remove(key);
     const { command, printed } = await backupsOf(app);
     expect((await backup(command)).missingFiles).toEqual([key]);
-    expect(printed.join('\n')).toContain(`Warning: 1 files were not in the store, for example ${key}`);
+    expect(printed.join('\n')).toContain(`Warning: 1 files are missing in the file store, for example ${key}`);
     await app.owner.query('update employees set picture_key = null where picture_key = $1', [key]);
   });
 
@@ -142,7 +142,7 @@ describe('a backup', () => {
     await vi.waitUntil(() => existsSync(join(folder, 'chunks')), { timeout: 30_000, interval: 2 });
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await expect(verifyCommand(command)).rejects.toThrow('holds no complete backup: make one first.');
+    await expect(verifyCommand(command)).rejects.toThrow('contains no complete backup: make one first.');
     const made = await vi.waitUntil(() => backup(command).catch(() => undefined), { timeout: 20_000 });
     await verifyCommand(command, made?.id);
   });
@@ -150,7 +150,7 @@ describe('a backup', () => {
 
 describe('the folder', () => {
   test.each([
-    ['a file', async (folder: string) => writeFile(folder, ''), /is no folder: choose another place\.$/],
+    ['a file', async (folder: string) => writeFile(folder, ''), /is not a folder: choose another location\.$/],
     [
       'a folder of something else',
       async (folder: string) => {
@@ -165,7 +165,7 @@ describe('the folder', () => {
         await mkdir(folder);
         await writeFile(join(folder, 'archive.json'), '{"format":1,"installation":"0011223344556677"}');
       },
-      /holds the backups of another installation: choose another folder for this one\.$/,
+      /contains the backups of another installation: choose another folder for this one\.$/,
     ],
     [
       'an archive of a newer release',
@@ -221,7 +221,9 @@ describe('damage is named', () => {
     const manifest = join(folder, 'backups', id, 'manifest.json');
     const content = await readFile(manifest);
     await writeFile(manifest, await readFile(join(folder, 'backups', other, 'manifest.json')));
-    await expect(verifyCommand(command, id)).rejects.toThrow(`The manifest in ${id} is that of ${other}`);
+    await expect(verifyCommand(command, id)).rejects.toThrow(
+      `The folder of backup ${id} contains the manifest of ${other}`,
+    );
     await writeFile(manifest, content.subarray(0, 900));
     await expect(verifyCommand(command, id)).rejects.toThrow(`The manifest of ${id} is damaged`);
     await writeFile(manifest, content.toString().replace('"format":1', '"format":9'));
@@ -255,7 +257,7 @@ describe('an encrypted backup', () => {
       expect(await backup(command)).toMatchObject({ isEncrypted: true });
       expect(await verifyCommand(command)).toMatchObject({ wasRead: true });
       const wrong = test.with({ BACKUP_PASSPHRASE: 'incorrect horse battery' });
-      const refusal = 'The passphrase is not that of this archive: check BACKUP_PASSPHRASE_FILE.';
+      const refusal = 'The passphrase is not the one of this archive: check BACKUP_PASSPHRASE_FILE.';
       await expect(verifyCommand(wrong)).rejects.toThrow(refusal);
       await expect(backup(wrong)).rejects.toThrow(refusal);
       for (const path of await filesOf(test.folder))
@@ -271,12 +273,12 @@ describe('an encrypted backup', () => {
     const command = test.with({ BACKUP_RECIPIENT: await identityToRecipient(identity) });
     const { chunks } = await backup(command);
     expect(await verifyCommand(command)).toMatchObject({ wasRead: false, chunks });
-    expect(test.printed.at(-1)).toContain('Without its key they were not read: use --identity FILE.');
+    expect(test.printed.at(-1)).toContain('They were not read, because the key is missing: add --identity FILE.');
     const file = join(test.folder, '..', 'identity.txt');
     await writeFile(file, `# created: today\n${identity}\n`);
     expect(await verifyCommand({ ...command, identity: file })).toMatchObject({ wasRead: true });
     await writeFile(file, `${await generateX25519Identity()}\n`);
-    await expect(verifyCommand({ ...command, identity: file })).rejects.toThrow('This key does not open the backup');
+    await expect(verifyCommand({ ...command, identity: file })).rejects.toThrow('This key does not decrypt the backup');
     await writeFile(file, 'a diary');
     await expect(verifyCommand({ ...command, identity: file })).rejects.toThrow('has no line AGE-SECRET-KEY-1');
     await rm(file);
@@ -350,7 +352,7 @@ test('a backup whose database goes away meanwhile ends with a line that says so'
   await keeper.query('rollback');
   keeper.release();
   expect(await made).toBe(
-    'The connection to the database was lost (terminating connection due to administrator command): see that it runs, and try again.',
+    'The connection to the database was lost (terminating connection due to administrator command): check that the database is running, and try again.',
   );
 });
 
@@ -361,6 +363,6 @@ test.each([
   new Error('Client has encountered a connection error and is not queryable'),
 ])('“$message” of the driver is one of these', (error) => {
   expect(lineOf(error)).toBe(
-    `The connection to the database was lost (${error.message}): see that it runs, and try again.`,
+    `The connection to the database was lost (${error.message}): check that the database is running, and try again.`,
   );
 });

@@ -82,7 +82,7 @@ describe('with a bucket', async () => {
       id,
     ]);
     // without its newest backup an archive is not whole
-    await expect(verifyCommand(command)).rejects.toThrow(`lacks the backup ${id}, its newest`);
+    await expect(verifyCommand(command)).rejects.toThrow(`lacks its newest backup ${id}`);
     await backup(command);
   });
 

@@ -113,7 +113,7 @@ describe('a chunk', () => {
     await file.truncate(100 * 1_024 * MiB);
     await file.close();
     await expect(read(name, mostUnpacked.rows)).rejects.toThrow(
-      `has a damaged ${pathOfChunk(name)}, which is too large`,
+      `contains ${pathOfChunk(name)}, which is damaged (too large)`,
     );
     await expect(archive.read(pathOfChunk(name))).rejects.toThrow('too large');
   });
@@ -131,6 +131,6 @@ describe('a chunk', () => {
 
   test('that no restore would read is not written', async () => {
     const { put } = await opened();
-    await expect(put(Buffer.alloc(mostUnpacked.rows + 1))).rejects.toThrow('more than a backup can hold');
+    await expect(put(Buffer.alloc(mostUnpacked.rows + 1))).rejects.toThrow('more than a backup can contain');
   });
 });

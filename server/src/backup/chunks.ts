@@ -107,7 +107,7 @@ export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   const written: Written = { names: new Set(), sentChunks: 0, sentBytes: 0 };
   const put = async (content: Buffer): Promise<string> => {
     if (content.length > mostUnpacked.rows)
-      throw new Refusal(`A row of the database has ${content.length} bytes, more than a backup can hold.`);
+      throw new Refusal(`A row of the database has ${content.length} bytes, more than a backup can contain.`);
     const name = hmac(key, content).toString('hex');
     const path = pathOfChunk(name);
     if (written.names.has(name)) return name;

@@ -28,7 +28,7 @@ export async function claimScratch(scratch: string): Promise<Claim> {
     throw new Error('The lock was removed.');
   };
   const busy = (cause: unknown) =>
-    new Refusal(`Another restore works in ${scratch}: wait until it has ended.`, { cause });
+    new Refusal(`Another restore is running in ${scratch}: wait until it has ended.`, { cause });
   await prepareDataDir(scratch).catch((error: NodeJS.ErrnoException) => {
     // another process has just removed it
     throw error.code === 'ENOENT' ? busy(error) : error;

@@ -58,7 +58,7 @@ test('a backup of the future counts only when it is named', async () => {
   expect(await findBackup(archive)).toBe(soon);
   const future = await noted(root, Date.now() + 48 * hour);
   await expect(findBackup(archive)).rejects.toThrow(
-    `${future}, the newest backup, is of the future: correct the clock of this machine, or name the backup that you want.`,
+    `${future}, the newest backup, is dated in the future: correct the clock of this machine, or name the backup that you want.`,
   );
   expect(await findBackup(archive, today)).toBe(today);
   expect(await findBackup(archive, future)).toBe(future);
@@ -72,7 +72,7 @@ test('while the database of a service that runs is away, its service is not to b
   const settings = readConfig({ DATA_DIR: dataDir, BACKUP_URL: join(folder, 'others') });
   const made = backup({ config: settings, log: logTo('silent'), print: () => undefined });
   await expect(made).rejects.toThrow(
-    new Refusal(`A service runs on ${dataDir}, and its database does not answer: see its log, and try again.`),
+    new Refusal(`A service is running on ${dataDir}, but its database does not answer: check its log, and try again.`),
   );
   lock.release();
 });

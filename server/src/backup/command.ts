@@ -46,8 +46,8 @@ export type Command = {
 
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
   const address = folder ?? config.BACKUP_URL;
-  if (!address) throw new Refusal(`Say where the backups are: ${option} FOLDER, or the setting BACKUP_URL.`);
-  // one name per folder: the list of runs identifies the location of backups by it
+  if (!address) throw new Refusal(`Give the folder of the backups with ${option} FOLDER or in the setting BACKUP_URL.`);
+  // one name for each folder: the list of runs knows by it where backups were
   return isS3(address) ? inBucket(address, config) : openArchive(resolve(folderOf(address)));
 }
 
@@ -116,7 +116,8 @@ export async function backup(command: Command): Promise<BackupResult> {
     await record({ backup: result.id, details });
     const removed = await pruneArchive(command, archive);
     tell(result, print);
-    if (removed.backups.length > 0) print(`Removed ${removed.backups.length} by BACKUP_KEEP=${config.BACKUP_KEEP}`);
+    if (removed.backups.length > 0)
+      print(`Removed ${removed.backups.length} old backups (BACKUP_KEEP=${config.BACKUP_KEEP})`);
     return result;
   } catch (error) {
     // the refusal matters, even if the database cannot record it
@@ -131,23 +132,23 @@ export async function backup(command: Command): Promise<BackupResult> {
 async function refuseVanished(url: string, archive: Archive): Promise<void> {
   if ((await archive.describe()) || !(await hadBackups(url, archive.root))) return;
   throw new Refusal(
-    `${archive.root} is empty, though backups were written there: mount its disk, or begin anew with --new.`,
+    `${archive.root} is empty, though backups were written there: mount its disk, or start a new archive with --new.`,
   );
 }
 
 function tell(result: BackupResult, print: Command['print']): void {
   const { id, rows, files, chunks, sentChunks, sentBytes, isEncrypted, missingFiles, manifestSha256 } = result;
   print(`Backup ${id}: ${rows} rows, ${files} files${isEncrypted ? ', encrypted' : ''}`);
-  print(`Written: ${sentChunks} of ${chunks} chunks, ${inUnits(sentBytes)}; the others were there already`);
+  print(`Written: ${sentChunks} of ${chunks} chunks, ${inUnits(sentBytes)}; the archive already had the others`);
   print(`SHA-256 of its manifest: ${manifestSha256}`);
   if (missingFiles.length > 0)
-    print(`Warning: ${missingFiles.length} files were not in the store, for example ${missingFiles[0]}`);
+    print(`Warning: ${missingFiles.length} files are missing in the file store, for example ${missingFiles[0]}`);
   if (sentChunks === chunks)
     print(
       isEncrypted
-        ? 'The keys are not in it: write them to a file with the command export-keys --to FILE, and keep that file, and ' +
-            'what opens it and the backups, in another place.'
-        : 'The keys are not in it: keep app.key (or APP_KEY) in another place.',
+        ? 'The backup does not contain the keys: write them to a file with the command export-keys --to FILE, and keep that file, and ' +
+            'the key or passphrase of the backups, in another place.'
+        : 'The backup does not contain the keys: keep app.key (or APP_KEY) in another place.',
     );
 }
 
@@ -211,8 +212,8 @@ async function verify(command: Command, wanted?: string): Promise<Verified> {
   const { id, chunks, wasRead, manifestSha256 } = verified;
   command.print(
     wasRead
-      ? `Backup ${id} is as it was written: ${chunks} chunks, SHA-256 of its manifest ${manifestSha256}`
-      : `Backup ${id} is complete: ${chunks} chunks are there. Without its key they were not read: use --identity FILE.`,
+      ? `Backup ${id} is unchanged and complete: ${chunks} chunks, SHA-256 of its manifest ${manifestSha256}`
+      : `Backup ${id} is complete: ${chunks} chunks exist. They were not read, because the key is missing: add --identity FILE.`,
   );
   return verified;
 }
@@ -229,13 +230,13 @@ async function notedIfRunning(config: Config, folder: string): Promise<Noted> {
 function refuseOlder(root: string, newest: string, noted: Noted): void {
   const last = [...noted.keys()].toSorted().at(-1);
   if (last !== undefined && last > newest)
-    throw new Refusal(`${root} lacks the backup ${last}, its newest: look at its disk, and make a new backup.`);
+    throw new Refusal(`${root} lacks its newest backup ${last}: check its disk, and make a new backup.`);
 }
 
 function refuseExchanged({ id, manifestSha256 }: Verified, noted: Noted): void {
   const written = noted.get(id);
   if (written && manifestSha256 && written !== manifestSha256)
     throw new Refusal(
-      `The manifest of ${id} is not the one that was written, whose SHA-256 is ${written}: use another copy of the archive.`,
+      `The manifest of ${id} was replaced (the SHA-256 of the original is ${written}): use another copy of the archive.`,
     );
 }

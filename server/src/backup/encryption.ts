@@ -62,7 +62,7 @@ async function openIdentity(sealed: Uint8Array, passphrase: string): Promise<str
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   const text = await decrypter.decrypt(sealed, 'text').catch(() => {
-    throw new Refusal('The passphrase is not that of this archive: check BACKUP_PASSPHRASE_FILE.');
+    throw new Refusal('The passphrase is not the one of this archive: check BACKUP_PASSPHRASE_FILE.');
   });
   return text.trim();
 }
@@ -86,7 +86,7 @@ async function cipherOf(recipient: string, identity: string | undefined): Promis
   try {
     encrypter.addRecipient(recipient);
   } catch (error) {
-    throw new Refusal('BACKUP_RECIPIENT is no recipient of age: it begins with age1.', { cause: error });
+    throw new Refusal('BACKUP_RECIPIENT is not a recipient of age: give one that begins with age1.', { cause: error });
   }
   const seal = (bytes: Uint8Array) => encrypter.encrypt(bytes);
   if (identity === undefined) return { recipient, seal };

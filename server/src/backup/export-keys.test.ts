@@ -107,7 +107,7 @@ test('a damaged key of DATA_DIR is refused, and not exported', async () => {
 
 test.each([
   ['plain.age', { APP_KEY }, /written encrypted only: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE/],
-  ['none.age', { BACKUP_RECIPIENT }, /holds no app\.key: set DATA_DIR or APP_KEY/],
+  ['none.age', { BACKUP_RECIPIENT }, /contains no app\.key: set DATA_DIR or APP_KEY/],
   ['away/keys.age', { APP_KEY, BACKUP_RECIPIENT }, /away does not exist: check the path/],
 ])('%s with %j is refused and writes nothing', async (name, settings, reason) => {
   await expect(exported(name, settings)).rejects.toThrow(reason);

@@ -15,7 +15,7 @@ export async function exportKeys(command: Pick<Command, 'config' | 'print'>, fil
   const { config, print } = command;
   const key = await readKey(config);
   if (!key)
-    throw new Refusal(`DATA_DIR ${config.DATA_DIR} holds no app.key: set DATA_DIR or APP_KEY as for the service.`);
+    throw new Refusal(`DATA_DIR ${config.DATA_DIR} contains no app.key: set DATA_DIR or APP_KEY as for the service.`);
   const sealed = await sealText(await secretsOf({ config }), textOf(key, config.APP_PREVIOUS_KEYS));
   if (!sealed)
     throw new Refusal(
@@ -25,7 +25,7 @@ export async function exportKeys(command: Pick<Command, 'config' | 'print'>, fil
   const ids = await keyIdsOf(config);
   print(`${file} has the application ${ids.length === 1 ? 'key' : 'keys'} ${ids.join(', ')}, encrypted.`);
   print(
-    `Keep it in another place than the machine and its backups. age -d ${config.BACKUP_RECIPIENT ? '-i identity.txt ' : ''}opens it.`,
+    `Keep this file apart from the machine and its backups. age -d ${config.BACKUP_RECIPIENT ? '-i identity.txt ' : ''}decrypts it.`,
   );
 }
 

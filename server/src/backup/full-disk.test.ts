@@ -80,7 +80,7 @@ test('a place of files that is a file is refused in one line, by a restore and b
       confirm: async () => true,
       checks: async () => [],
     } as const;
-    const line = `${place} is no folder: choose another place.`;
+    const line = `${place} is not a folder: choose another location.`;
     await expect(refuseStoreInUse(asked, undefined)).rejects.toThrow(line);
     await expect(placeForFiles(command)).rejects.toThrow(line);
     const refusal = await openFiles(command.config, command.log).catch((error: Error) => error);
@@ -181,7 +181,9 @@ test.runIf(mayMount)(
     const { with: withSettings, command } = await backupsOf(app);
     await attach(24 * MB);
     const small = withSettings({ BACKUP_URL: disk });
-    await expect(backup(small)).rejects.toThrow(`${disk} has no space left: free some, or choose another place.`);
+    await expect(backup(small)).rejects.toThrow(
+      `${disk} has no space left: free some space, or choose another location.`,
+    );
     expect(await leftIn(disk)).toBeGreaterThan(0);
     await attach(MB);
     await backup(small);

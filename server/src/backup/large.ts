@@ -13,7 +13,7 @@ export async function refuseLarge(url: string, most = usualMost): Promise<void> 
   const bytes = rows[0]?.bytes ?? 0;
   if (bytes <= most) return;
   throw new Refusal(
-    `The database has ${inUnits(bytes)}, and a backup keeps VACUUM from cleaning up as long as it runs: ` +
-      `above ${inUnits(most)} use pgBackRest (docs/backup.md), or go on with --force.`,
+    `The database has ${inUnits(bytes)}, and a backup prevents VACUUM from cleaning up while it runs: ` +
+      `above ${inUnits(most)} use pgBackRest (docs/backup.md), or add --force to make it anyway.`,
   );
 }

@@ -26,7 +26,7 @@ test('a place that shows an older state of itself lacks the newest backup, by na
   await rename(folder, `${folder}.newer`);
   await rename(`${folder}.older`, folder);
   await expect(verifyCommand(command)).rejects.toThrow(
-    `${folder} lacks the backup ${last}, its newest: look at its disk, and make a new backup.`,
+    `${folder} lacks its newest backup ${last}: check its disk, and make a new backup.`,
   );
   // asked for by name it is what it was
   expect(await verifyCommand(command, first)).toMatchObject({ id: first, wasRead: true });
@@ -35,7 +35,7 @@ test('a place that shows an older state of itself lacks the newest backup, by na
   );
   expect(rows).toEqual([
     { status: 'done', error: null },
-    { status: 'failed', error: expect.stringContaining(`lacks the backup ${last}`) },
+    { status: 'failed', error: expect.stringContaining(`lacks its newest backup ${last}`) },
   ]);
   await backup(command);
   expect(await verifyCommand(command)).toMatchObject({ wasRead: true });
@@ -48,7 +48,7 @@ test('a manifest that is whole, and not the one that was written, is named', asy
   const content = await readFile(path, 'utf8');
   await writeFile(path, content.replace(/"postgres":"[^"]+"/, '"postgres":"1.0"'));
   await expect(verifyCommand(command)).rejects.toThrow(
-    `The manifest of ${id} is not the one that was written, whose SHA-256 is ${manifestSha256}: use another copy`,
+    `The manifest of ${id} was replaced (the SHA-256 of the original is ${manifestSha256}): use another copy`,
   );
   // another machine, whose database knows of no backup
   const elsewhere = await startApp();
@@ -70,5 +70,5 @@ test('an object store that answers with an older object is caught', async () => 
   s3.objects.set(one, content as Buffer);
   await backup(command);
   for (const key of s3.objects.keys()) if (key.startsWith('lies/backups/') && !key.includes(id)) s3.objects.delete(key);
-  await expect(verifyCommand(command)).rejects.toThrow(/^s3:\/\/files\/lies lacks the backup \S+, its newest: /);
+  await expect(verifyCommand(command)).rejects.toThrow(/^s3:\/\/files\/lies lacks its newest backup \S+: /);
 });

@@ -112,11 +112,11 @@ export async function findBackup(archive: Archive, wanted = 'latest'): Promise<s
   const id = wanted === 'latest' ? backups.at(-1) : backups.find((name) => name === wanted);
   if (id && wanted === 'latest' && Date.parse(timeOf(id)) - Date.now() > dayMilliseconds)
     throw new Refusal(
-      `${id}, the newest backup, is of the future: correct the clock of this machine, or name the backup that you want.`,
+      `${id}, the newest backup, is dated in the future: correct the clock of this machine, or name the backup that you want.`,
     );
   if (id) return id;
-  if (backups.length === 0) throw new Refusal(`${archive.root} holds no complete backup: make one first.`);
-  throw new Refusal(`There is no backup ${wanted}: the command backup --list names those of ${archive.root}.`);
+  if (backups.length === 0) throw new Refusal(`${archive.root} contains no complete backup: make one first.`);
+  throw new Refusal(`There is no backup ${wanted}: the command backup --list shows those in ${archive.root}.`);
 }
 
 export async function isEncrypted(archive: Archive, id: string): Promise<boolean> {
@@ -150,7 +150,9 @@ export async function readManifest(archive: Archive, id: string, open: Cipher['o
     );
   const text = await open(sealed).catch((error: Error) => {
     if (/no identity matched/.test(error.message))
-      throw new Refusal('This key does not open the backup: give the one it was made for.', { cause: error });
+      throw new Refusal('This key does not decrypt the backup: give the key that the backup was made for.', {
+        cause: error,
+      });
     throw new Refusal(`The manifest of ${id} is damaged: use another backup.`, { cause: error });
   });
   return { ...check(id, Buffer.from(text)), open };
@@ -164,6 +166,8 @@ function check(id: string, text: Buffer): Omit<Opened, 'open'> {
   const found = manifest.safeParse(content);
   if (!found.success) throw new Refusal(`The manifest of ${id} is damaged: use another backup.`);
   if (found.data.id !== id)
-    throw new Refusal(`The manifest in ${id} is that of ${found.data.id}: use another copy of the archive.`);
+    throw new Refusal(
+      `The folder of backup ${id} contains the manifest of ${found.data.id}: use another copy of the archive.`,
+    );
   return { manifest: found.data, sha256: sha256Hex(text) };
 }

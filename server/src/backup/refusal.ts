@@ -2,12 +2,12 @@
 export class Refusal extends Error {}
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'has no space left: free some, or choose another place',
-  EDQUOT: 'has no space left: free some, or choose another place',
-  EROFS: 'is read-only: make it writable, or choose another place',
-  EACCES: 'must not be used by this user: change its rights, or choose another place',
-  EPERM: 'must not be used by this user: change its rights, or choose another place',
-  ENOTDIR: 'is no folder: choose another place',
+  ENOSPC: 'has no space left: free some space, or choose another location',
+  EDQUOT: 'has no space left: free some space, or choose another location',
+  EROFS: 'is read-only: make it writable, or choose another location',
+  EACCES: 'cannot be used by this user: change its permissions, or choose another location',
+  EPERM: 'cannot be used by this user: change its permissions, or choose another location',
+  ENOTDIR: 'is not a folder: choose another location',
   EISDIR: 'is a folder: give the name of a file',
   ENOENT: 'does not exist: check the path and whether its disk is mounted',
   EIO: 'cannot be read or written: check its disk',
@@ -32,7 +32,7 @@ export const refusedAt =
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const noDatabaseIn = (dataDir: string): Refusal =>
-  new Refusal(`DATA_DIR ${dataDir} holds no database: set DATA_DIR or DATABASE_URL as for the service.`);
+  new Refusal(`DATA_DIR ${dataDir} contains no database: set DATA_DIR or DATABASE_URL as for the service.`);
 
 export const noSpaceIn = (place: string, cause: unknown): Refusal =>
   new Refusal(`${place} ${reasons['ENOSPC']}.`, { cause });
@@ -58,5 +58,5 @@ const isConnectionLost = ({ message, code = '', syscall }: NodeJS.ErrnoException
 /** One line for the operator, at the end of a command. */
 export const lineOf = (error: unknown): string =>
   isConnectionLost(error as Error)
-    ? `The connection to the database was lost (${reasonOf(error)}): see that it runs, and try again.`
+    ? `The connection to the database was lost (${reasonOf(error)}): check that the database is running, and try again.`
     : reasonOf(error);

@@ -89,7 +89,7 @@ export async function refuseStoreInUse({ config, log, useStore }: RestoreCommand
   const mark = useStore ? null : await openPlace(kept, log).readMark().catch(refusedAt(kept.name));
   if (mark === null || (ownerUrl && mark === (await storeIdOf(ownerUrl)))) return;
   throw new Refusal(
-    `${kept.name} holds the files of an installation, and two services would remove each other's: set STORAGE_URL to ` +
+    `${kept.name} contains the files of an installation, and two services would remove each other's files: set STORAGE_URL to ` +
       'another place, or add --use-store if no other service uses it any more.',
   );
 }
@@ -106,10 +106,11 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
     : await planEmbedded(config.DATA_DIR, { replace: command.replace, withFiles: !hasOwnFiles }, opened);
   if (hasOwnFiles) await refuseStoreInUse(command, external?.ownerUrl);
   tellBackup(opened, print);
-  print('This will');
-  if (hasOwnFiles) plan.push(`put its files into ${placesOf(config).kept.name}, beside those that are there`);
-  for (const step of [...plan, 'end all sessions: people sign in again', mailPlan(mail)]) print(`  - ${step}`);
-  if (!(await command.confirm('Go on?'))) {
+  print('The restore will');
+  if (hasOwnFiles) plan.push(`add the files of the backup to those in ${placesOf(config).kept.name}`);
+  for (const step of [...plan, 'end all sessions, so that people must sign in again', mailPlan(mail)])
+    print(`  - ${step}`);
+  if (!(await command.confirm('Continue?'))) {
     print('Nothing was changed.');
     return false;
   }
@@ -125,8 +126,7 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
   );
   tellRestored(restored, print);
   tellFiles(opened.manifest, print);
-  if (restored.kept)
-    print(`What was there before is kept: ${restored.kept}. docs/backup.md says how to go back to it.`);
+  if (restored.kept) print(`The former database is kept: ${restored.kept}. docs/backup.md says how to return to it.`);
   tellKeys(opened.manifest, keysHere, print);
   print('Start the service now.');
   return true;
@@ -134,23 +134,23 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
 
 export const mailPlan = (mail: 'hold' | 'send') =>
   mail === 'hold'
-    ? 'not send mails that were due: they may have gone out after the backup (--mail send sends them)'
-    : 'send mails that were due, also those that went out after the backup';
+    ? 'not send mails that were waiting at the time of the backup: they may have been sent since (--mail send sends them)'
+    : 'send mails that were waiting at the time of the backup, even those that have been sent since';
 
 export function tellRestored(
   { heldMails, jobs, faults, indexes }: Pick<Restored, 'heldMails' | 'jobs' | 'faults' | 'indexes'>,
   print: Command['print'],
 ): void {
   if (heldMails > 0) print(`Mails not sent: ${heldMails}`);
-  if (jobs > 0) print(`Jobs that will run: ${jobs}`);
+  if (jobs > 0) print(`Pending jobs that the service will run: ${jobs}`);
   tellIndexes(indexes, print);
-  tellSome(faults, (fault) => print(`Warning, it was so in the backup: ${fault}`), print);
+  tellSome(faults, (fault) => print(`Warning, this fault already existed in the backup: ${fault}`), print);
 }
 
 const tellIndexes = (indexes: number | null, print: Command['print']) =>
   print(
     indexes === null
-      ? 'Indexes were not checked: this PostgreSQL has no amcheck, or its role may not use it.'
+      ? 'Indexes were not checked: this PostgreSQL has no amcheck, or the role cannot use it.'
       : `Indexes checked by amcheck: ${indexes}`,
   );
 
@@ -163,7 +163,7 @@ function tellSome(faults: readonly string[], tell: (fault: string) => void, prin
 
 function tellFiles({ missing_files: missing }: Manifest, print: Command['print']): void {
   if (missing.length > 0)
-    print(`Warning: ${missing.length} files were lost when the backup was made, such as ${missing[0]}`);
+    print(`Warning: ${missing.length} files were already missing when the backup was made, for example ${missing[0]}`);
 }
 
 export function tellKeys(
@@ -172,7 +172,7 @@ export function tellKeys(
   print: Command['print'],
 ): void {
   if (ids.length > 0 && !ids.some((id) => here.includes(id)))
-    print('The key of the installation is another one here: copy its app.key (or APP_KEY) if you still have it.');
+    print('The backup was made with another application key: copy its app.key (or APP_KEY) here if you still have it.');
 }
 
 export type Drill = { id: string; seconds: number; indexes: number | null; faults: string[] };
@@ -214,10 +214,10 @@ export const faultsIn = ({ faults }: Pick<Drill, 'faults'>): string | undefined 
 
 function tellDrill({ faults, indexes, seconds }: Drill, print: Command['print']): void {
   tellIndexes(indexes, print);
-  tellSome(faults, (fault) => print(`Wrong: ${fault}`), print);
+  tellSome(faults, (fault) => print(`Fault: ${fault}`), print);
   print(
     faults.length === 0
-      ? `It can be restored: all rows and files are there. This took ${seconds} s.`
-      : 'It can be restored, with what is named above.',
+      ? `The backup can be restored: all rows and files are there. The check took ${seconds} s.`
+      : 'The backup can be restored, but has the faults named above.',
   );
 }

@@ -65,7 +65,7 @@ test(
     expect(await run('backup', ['--verify'])).toMatchObject({ code: 0, err: '' });
     const drill = await run('restore', ['--check']);
     expect(drill).toMatchObject({ code: 0, err: '' });
-    expect(drill.out).toContain('It can be restored: all rows and files are there.');
+    expect(drill.out).toContain('The backup can be restored: all rows and files are there.');
     expect(drill.out).toMatch(/^Indexes checked by amcheck: \d{3}$/m);
     expect(await readdir(dataDir)).not.toContain('restore-check');
     expect(await query('select kind, status from backups order by id')).toEqual([
@@ -82,9 +82,9 @@ test(
 
 test.each([
   [['--nonsense'], 'Unknown option'],
-  [['--mail', 'maybe'], '--mail is hold or send.'],
+  [['--mail', 'maybe'], '--mail must be hold or send.'],
   [['--from'], "Option '--from' argument is ambiguous. See --help."],
-  [['--from', '/nowhere/at/all'], '/nowhere/at/all holds no backups of Tenure: check the path'],
+  [['--from', '/nowhere/at/all'], '/nowhere/at/all contains no backups of Tenure: check the path'],
   [['--backup', 'yesterday'], 'There is no backup yesterday'],
   [['--identity', '/nowhere'], '/nowhere does not exist'],
 ])(
@@ -104,9 +104,9 @@ test(
     const before = (await readdir(dataDir)).sort();
     const refused = await run('restore', ['--yes']);
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(oneLine) });
-    expect(refused.err).toContain('holds a database: add --replace to keep it');
+    expect(refused.err).toContain('contains a database: add --replace to keep it');
     const unasked = await run('restore', ['--replace']);
-    expect(unasked).toMatchObject({ code: 1, err: expect.stringContaining('add --yes to go on without a question') });
+    expect(unasked).toMatchObject({ code: 1, err: expect.stringContaining('add --yes to continue without it') });
     expect(unasked.out).toContain('keep the database that is in');
     expect((await readdir(dataDir)).sort()).toEqual(before);
 

@@ -68,7 +68,7 @@ export async function refuseBelow(folder: string, needed: number, work: string):
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
     throw new Refusal(
-      `${folder} has ${Math.round((bavail * bsize) / 1e6)} MB free, and the ${work} needs about ` +
+      `${folder} has ${Math.round((bavail * bsize) / 1e6)} MB free, but the ${work} needs about ` +
         `${Math.round(needed / 1e6)} MB: free some space, or choose another folder.`,
     );
 }
@@ -127,7 +127,7 @@ async function folderIn(scratch: string): Promise<FilesPlace> {
 export async function clearScratch(scratch: string): Promise<void> {
   if (!(await exists(scratch))) return;
   const lock = await lockDataDir(scratch).catch(() => {
-    throw new Refusal(`Another restore works in ${scratch}: wait until it has ended.`);
+    throw new Refusal(`Another restore is running in ${scratch}: wait until it has ended.`);
   });
   await stopStray(clusterFolder(scratch));
   lock.release();
@@ -189,12 +189,12 @@ export async function planReplace(dataDir: string, { replace, withFiles }: Plan)
   if (!(await hasCluster(dataDir))) return [`put the database of the backup into ${clusterFolder(dataDir)}`];
   if (!replace)
     throw new Refusal(
-      `DATA_DIR ${dataDir} holds a database: add --replace to keep it beside the restored one, or choose another DATA_DIR.`,
+      `DATA_DIR ${dataDir} contains a database: add --replace to keep it beside the restored one, or choose another DATA_DIR.`,
     );
   for (const name of withFiles ? ['postgres', 'files'] : ['postgres'])
     if (await isOwnDisk(dataDir, name))
       throw new Refusal(
-        `${join(dataDir, name)} is a disk of its own: mount it as DATA_DIR instead, or restore elsewhere.`,
+        `${join(dataDir, name)} is a mount point of its own: mount its disk as DATA_DIR instead, or restore elsewhere.`,
       );
   const kept = `keep the database that is in ${dataDir} as postgres.before-<time>`;
   return withFiles

@@ -85,7 +85,7 @@ export async function planExternal(external: Addresses, replace: boolean): Promi
   if (!inUse) return [`put the tables of the backup into ${place}`];
   if (!replace)
     throw new Refusal(
-      `${place} holds tables: add --replace to keep them in another schema, or give an empty database in DATABASE_URL.`,
+      `${place} contains tables: add --replace to keep them in another schema, or give an empty database in DATABASE_URL.`,
     );
   return [
     `keep the tables of ${place} in the schemas ${schema}_before_<time> and ${jobsSchema}_before_<time>`,
@@ -124,7 +124,7 @@ async function renameIfThere(client: pg.Client, from: string, to: string): Promi
 async function refuseForeignSchema(error: unknown, ownerUrl: string): Promise<never> {
   if ((error as { code?: string }).code !== '42501') throw error;
   throw new Refusal(
-    `${roleOf(ownerUrl)} may not rename the schema (${(error as Error).message}): ` +
+    `${roleOf(ownerUrl)} cannot rename the schema (${(error as Error).message}): ` +
       'restore into an empty database instead, and give its address in DATABASE_URL.',
     { cause: error },
   );

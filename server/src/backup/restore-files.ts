@@ -47,7 +47,10 @@ function refusedBy({ name }: Kept, error: StoreUnavailable): unknown {
 }
 
 async function isThere(kept: Kept, { key, size, sha256 }: File): Promise<boolean> {
-  if (!isKey(key)) throw new Refusal('The backup names a file that is none of the store.');
+  if (!isKey(key))
+    throw new Refusal(
+      'The backup names a file with an invalid key: use another backup or another copy of the archive.',
+    );
   if ((await kept.sizeOf(key)) !== size) return false;
   const found = await kept.open(key);
   const hash = startSha256();
@@ -64,7 +67,7 @@ async function writeFile(
   const received = await incoming.receive(content, { maxBytes: Infinity });
   try {
     if (received.sha256 !== sha256 || received.size !== size)
-      throw new Refusal(`The file ${key} in the backup is not as it was.`);
+      throw new Refusal(`The file ${key} in the backup is damaged: use another backup or another copy of the archive.`);
     await kept.put(received, key);
   } finally {
     await incoming.discard(received);

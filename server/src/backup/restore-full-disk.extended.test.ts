@@ -69,7 +69,7 @@ test.runIf(mayMount)('a full disk of DATA_DIR ends it in one line; the database 
   const names = (await readdir(dataDir)).toSorted();
   const place = { settings, fill: () => disk.fill() };
 
-  const full = `${dataDir} has no space left: free some, or choose another place.`;
+  const full = `${dataDir} has no space left: free some space, or choose another location.`;
   // what is written later fits into the WAL that is there
   for (const fillAt of ['This will', 'Files copied', 'Tables built', 'Rows copied']) {
     expect(await outcome(commandFor(place, fillAt)), fillAt).toBe(full);

@@ -54,7 +54,9 @@ async function sameTables(client: pg.Client, { tables, name: source }: Rows): Pr
     (name) => !built.includes(name) || tables[name] === undefined,
   );
   if (differing.length === 0) return built;
-  throw new Refusal(`These tables are not those that the migrations of ${source} build: ${differing.join(', ')}.`);
+  throw new Refusal(
+    `These tables differ from those that the migrations of ${source} create: ${differing.join(', ')}. Use the release that made the backup.`,
+  );
 }
 
 async function copyTable(client: pg.Client, name: string, { tables }: Rows): Promise<void> {
@@ -67,7 +69,7 @@ async function compareSums(client: pg.Client, { tables, name: source, remedy }: 
   for (const [name, { columns, sum }] of Object.entries(tables)) {
     const [expected, found] = await Promise.all([sum(), sumOf(client, { name, columns })]);
     if (found.rows !== expected.rows || found.sum !== expected.sum)
-      throw new Refusal(`The rows of ${name} in ${source} are not as they were: ${remedy}.`);
+      throw new Refusal(`The rows of ${name} in ${source} were changed or damaged: ${remedy}.`);
     counts.tables += 1;
     counts.rows += found.rows;
   }

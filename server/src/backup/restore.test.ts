@@ -186,7 +186,7 @@ describe('a database in use', () => {
 
   test('is refused, and kept with --replace', async () => {
     const target = await filled();
-    await expect(restore(await commandFor(target))).rejects.toThrow(/holds tables: add --replace to keep them/);
+    await expect(restore(await commandFor(target))).rejects.toThrow(/contains tables: add --replace to keep them/);
     expect(await emails(target.ownerUrl)).toEqual([{ email: 'before@acme.example' }]);
     expect(await restore(await commandFor(target, { replace: true, backup: id }))).toBe(true);
     const [kept] = await rowsOf(
@@ -304,17 +304,19 @@ describe('before anything is done', () => {
   test('a folder without backups, an unknown backup, a wrong key', async () => {
     const target = await emptyDatabase();
     const folder = await folderFor();
-    await expect(restore(await commandFor(target, { folder }))).rejects.toThrow(`${folder} holds no backups of Tenure`);
+    await expect(restore(await commandFor(target, { folder }))).rejects.toThrow(
+      `${folder} contains no backups of Tenure`,
+    );
     await expect(restore(await commandFor(target, { backup: 'x' }))).rejects.toThrow('There is no backup x');
     await writeFile(join(folder, 'archive.json'), '{}');
-    await expect(restore(await commandFor(target, { folder }))).rejects.toThrow("archive.json that is not Tenure's");
+    await expect(restore(await commandFor(target, { folder }))).rejects.toThrow('archive.json that is not from Tenure');
     const other = await backupsOf(app);
     await backup(other.with({ BACKUP_PASSPHRASE: 'correct horse battery' }));
     const from = { folder: other.folder };
     await expect(restore(await commandFor(target, from))).rejects.toThrow('The backup is encrypted: give --identity');
     const settings = { BACKUP_PASSPHRASE: 'incorrect horse battery' };
     await expect(restore(await commandFor(target, { ...from, settings }))).rejects.toThrow(
-      'The passphrase is not that',
+      'The passphrase is not the one',
     );
     expect(
       await restore(await commandFor(target, { ...from, settings: { BACKUP_PASSPHRASE: 'correct horse battery' } })),

@@ -63,13 +63,13 @@ async function openTrial(name: string) {
   return { fill, run };
 }
 
-const ended = /has less than DISK_RESERVE_MB \(\d+ MB\) left, so the restore was ended/;
+const ended = /has less than DISK_RESERVE_MB \(\d+ MB\) left, so the restore was stopped/;
 
 test('a disk is watched until it has less than the reserve', async () => {
   const enough = watchRoom(root, 0);
   const low = watchRoom(root, Infinity);
   await vi.waitFor(() => expect(low.signal.aborted).toBe(true));
-  expect(low.signal.reason).toMatchObject({ message: expect.stringMatching('left, so the restore was ended') });
+  expect(low.signal.reason).toMatchObject({ message: expect.stringMatching('left, so the restore was stopped') });
   await enough.look();
   expect(enough.signal.aborted).toBe(false);
   for (const room of [enough, low]) room.stop();
@@ -119,7 +119,7 @@ test(
         return [];
       },
     );
-    const refused = `Another restore works in ${join(dataDir, 'restore-check')}: wait until it has ended.`;
+    const refused = `Another restore is running in ${join(dataDir, 'restore-check')}: wait until it has ended.`;
     expect([faults, await early, late]).toEqual([[], refused, refused]);
     expect(await readdir(dataDir)).toEqual([]);
   },

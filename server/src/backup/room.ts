@@ -44,7 +44,7 @@ export function watchRoom(folder: string, reserve: number): Room {
     if ((await freeOf(folder)) >= reserve || low.signal.aborted) return;
     low.abort(
       new Refusal(
-        `${folder} has less than DISK_RESERVE_MB (${inMegabytes(reserve)} MB) left, so the restore was ended: ` +
+        `${folder} has less than DISK_RESERVE_MB (${inMegabytes(reserve)} MB) left, so the restore was stopped: ` +
           'free some space, or choose another folder.',
       ),
     );

@@ -15,7 +15,7 @@ export type Run = {
 /** A migration creates the tables of this file. */
 function refuseOlder(error: Error & { code?: string }): never {
   if (error.code !== '42P01') throw error;
-  throw new Refusal('No start of this release has prepared the database for backups yet: start the service once.', {
+  throw new Refusal('The database is not prepared for backups by this release yet: start the service once.', {
     cause: error,
   });
 }

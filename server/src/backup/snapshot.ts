@@ -116,7 +116,7 @@ export async function readFacts(client: pg.Client): Promise<Facts> {
 const refuseHidden = (error: Error & { code?: string }): never => {
   if (error.code !== '42501') throw error;
   throw new Refusal(
-    `The role of DATABASE_BACKUP_URL may not read everything (${error.message}): give it pg_read_all_data and BYPASSRLS.`,
+    `The role of DATABASE_BACKUP_URL cannot read all data (${error.message}): grant it pg_read_all_data and BYPASSRLS.`,
     { cause: error },
   );
 };

@@ -53,9 +53,12 @@ async function refuseAway(dataDir: string): Promise<void> {
   const lock = await lockDataDir(dataDir).catch((error: NodeJS.ErrnoException) => {
     // the folder cannot be used at all
     if (error.code !== undefined) throw error;
-    throw new Refusal(`A service runs on ${dataDir}, and its database does not answer: see its log, and try again.`, {
-      cause: error,
-    });
+    throw new Refusal(
+      `A service is running on ${dataDir}, but its database does not answer: check its log, and try again.`,
+      {
+        cause: error,
+      },
+    );
   });
   lock.release();
 }

@@ -100,16 +100,22 @@ test.runIf(mayMount)('a target that goes away while it is written, and comes bac
   // where it writes next decides which of them it meets
   const failing = fails(
     settings,
-    /archive (lost files while the backup was written: try again, and check the disk|does not exist: check the path and whether its disk is mounted)\.$/,
+    /(Files disappeared from \S+archive while the backup was written: check the disk, and try again|archive does not exist: check the path and whether its disk is mounted)\.$/,
   );
   await vi.waitUntil(async () => (await filesOf(chunks)).length > written + 1, { timeout: 60_000, interval: 1 });
   disk.unplug();
   await failing;
   // what was written below the disk is no archive
   expect(existsSync(join(settings.BACKUP_URL, 'backups'))).toBe(false);
-  await fails(settings, /is empty, though backups were written there: mount its disk, or begin anew with --new\.$/);
+  await fails(
+    settings,
+    /is empty, though backups were written there: mount its disk, or start a new archive with --new\.$/,
+  );
   await rm(settings.BACKUP_URL, { recursive: true, force: true });
-  await fails(settings, /is empty, though backups were written there: mount its disk, or begin anew with --new\.$/);
+  await fails(
+    settings,
+    /is empty, though backups were written there: mount its disk, or start a new archive with --new\.$/,
+  );
   disk.plug();
   await succeeds(settings);
 });
@@ -165,7 +171,7 @@ test('a target that lies is found out by the verification, and said', { timeout:
   const before = events('backup_failed').length;
   await runTask('verify_backup', settings);
   expect(events('backup_failed').slice(before)).toMatchObject([
-    { work: 'verification', reason: expect.stringMatching(/^s3:\/\/files\/lies lacks the backup \S+, its newest: /) },
+    { work: 'verification', reason: expect.stringMatching(/^s3:\/\/files\/lies lacks its newest backup \S+: /) },
   ]);
   expect(await newestRun()).toMatchObject({ kind: 'verification', status: 'failed' });
   await succeeds(settings);

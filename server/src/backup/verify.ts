@@ -29,7 +29,10 @@ export async function verifyBackup(archive: Archive, id: string, secrets: Secret
   for (const [name, table] of Object.entries(manifest.tables)) {
     let rows = 0;
     for await (const chunk of readChunks(read, table, mostUnpacked.rows)) rows += countRows(chunk);
-    if (rows !== table.rows) throw new Refusal(`The backup ${id} has ${rows} of ${table.rows} rows of ${name}.`);
+    if (rows !== table.rows)
+      throw new Refusal(
+        `The backup ${id} contains only ${rows} of ${table.rows} rows of ${name}: make a new one, or use another copy.`,
+      );
   }
   for (const file of manifest.files) await verifyFile(file, read);
   return { id, chunks: names.length, wasRead: true, manifestSha256: sha256 };
@@ -38,7 +41,8 @@ export async function verifyBackup(archive: Archive, id: string, secrets: Secret
 async function verifyFile({ key, sha256, size, chunks }: Manifest['files'][number], read: ReadChunk): Promise<void> {
   const hash = startSha256();
   for await (const chunk of readChunks(read, { chunks, bytes: size }, mostUnpacked.file)) hash.update(chunk);
-  if (hash.digest('hex') !== sha256) throw new Refusal(`The file ${key} in the backup is not as it was.`);
+  if (hash.digest('hex') !== sha256)
+    throw new Refusal(`The file ${key} in the backup is damaged: use another backup or another copy of the archive.`);
 }
 
 function countRows(chunk: Buffer): number {

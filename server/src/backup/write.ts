@@ -165,7 +165,9 @@ async function sizeOf(archive: Archive, names: ReadonlySet<string>): Promise<num
   for (const name of names) {
     const size = await archive.size(pathOfChunk(name));
     if (size === 0)
-      throw new Refusal(`${archive.root} lost files while the backup was written: try again, and check the disk.`);
+      throw new Refusal(
+        `Files disappeared from ${archive.root} while the backup was written: check the disk, and try again.`,
+      );
     total += size;
   }
   return total;

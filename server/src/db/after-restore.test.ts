@@ -222,7 +222,7 @@ describe('npm run after-restore', () => {
 
   test('makes no database where there is none', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tenure-empty-'));
-    const said = `DATA_DIR ${folder} holds no database: set DATA_DIR or DATABASE_URL as for the service.\n`;
+    const said = `DATA_DIR ${folder} contains no database: set DATA_DIR or DATABASE_URL as for the service.\n`;
     expect(await run({ DATA_DIR: folder })).toEqual({ code: 1, said });
     expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true });

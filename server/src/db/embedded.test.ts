@@ -209,6 +209,6 @@ test('a server that cannot start says why, and leaves DATA_DIR free', async () =
 test.runIf(mayMount)('a disk without room for a database is one line that says what to do', async () => {
   const { folder } = await mountDisk('20m');
   await expect(startEmbedded({ dataDir: folder, log })).rejects.toThrow(
-    `${folder} has no space left: free some, or choose another place.`,
+    `${folder} has no space left: free some space, or choose another location.`,
   );
 });

@@ -136,9 +136,9 @@ describe('npm run move-files', () => {
     const before = await run(['--to', target], { STORAGE_URL: place });
     expect(before).toMatchObject({ code: 0, err: '' });
     expect(before.out).toContain(
-      `Copied 5 files (10.0 kB) from ${from.name} to s3://files/command; 0 were there already.`,
+      `Copied 5 files (10.0 kB) from ${from.name} to s3://files/command; 0 already existed there.`,
     );
-    expect(before.out).toContain('Now set STORAGE_URL to this place and STORAGE_FALLBACK_URL to the former one');
+    expect(before.out).toContain('Now set STORAGE_URL to the new location and STORAGE_FALLBACK_URL to the former one');
     const after = await run([], { STORAGE_URL: target, STORAGE_FALLBACK_URL: place });
     expect(after).toMatchObject({ code: 0, err: '' });
     expect(after.out).toContain('Copied 0 files (0 bytes)');
@@ -147,8 +147,8 @@ describe('npm run move-files', () => {
   });
 
   test.each<[string[], string]>([
-    [[], 'Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL.'],
-    [['--rate', 'fast', '--to', 'file:///tmp/x'], '--rate is a number of megabytes a second.'],
+    [[], 'Give the new location with --to URL, or set STORAGE_URL and STORAGE_FALLBACK_URL.'],
+    [['--rate', 'fast', '--to', 'file:///tmp/x'], '--rate must be a number of megabytes a second.'],
     [['--to', 's3://a:b@files?endpoint=http://127.0.0.1:1'], 's3://files cannot be reached (ECONNREFUSED)'],
     [['--to', 'file:///srv/%zz'], '--to is neither file: nor a path such as file:///srv/files'],
   ])('%j is refused in one line', async (args, line) => {
@@ -190,15 +190,15 @@ describe('npm run move-files into a folder', () => {
     [join(dataDir, 'new'), ofItsOwn],
     [join(root, 'link'), ofItsOwn],
     [join(root, 'link/new'), ofItsOwn],
-    [own, `The files are in ${own} already.`],
+    [own, `The files are already in ${own}.`],
     [join(own, 'kept'), `is inside ${own}, where the files are: give a folder outside of it.`],
     [join(own, 'new'), `is inside ${own}, where the files are: give a folder outside of it.`],
     [join(root, 'backups'), 'is inside BACKUP_URL, where the backups are: give a folder outside of it.'],
     [join(root, 'backups/new'), 'is inside BACKUP_URL, where the backups are: give a folder outside of it.'],
     [root, 'holds other things, for example'],
     [join(root, 'filled'), 'holds other things, for example notes.txt: give a new or an empty folder.'],
-    [join(root, 'a-file'), 'is no folder: choose another place.'],
-    [join(root, 'a-file/new'), 'is no folder: choose another place.'],
+    [join(root, 'a-file'), 'is not a folder: choose another location.'],
+    [join(root, 'a-file/new'), 'is not a folder: choose another location.'],
     ['/proc/tenure/files', 'does not exist: check the path and whether its disk is mounted.'],
     ['/sys/tenure', 'choose another place.'],
   ])('%s is refused in one line, and nothing changes', async (path, line) => {
@@ -214,7 +214,7 @@ describe('npm run move-files into a folder', () => {
     const target = join(root, 'srv/tenure/files');
     expect(await moveTo(target)).toMatchObject({ code: 0, err: '' });
     expect((await lstat(target)).mode & 0o777).toBe(0o700);
-    expect(await moveTo(target)).toMatchObject({ code: 0, out: expect.stringContaining('1 were there already') });
+    expect(await moveTo(target)).toMatchObject({ code: 0, out: expect.stringContaining('1 already existed there') });
   });
 
   test('a refusal for another reason leaves no new folder', async () => {

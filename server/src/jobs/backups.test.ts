@@ -95,7 +95,7 @@ test('a folder that lost its backups is refused, and tried again after 1, 2, 4 â
   const ctx = contextOf();
   await taskNamed(ctx, 'make_backup')?.run(ctx);
   expect(events('backup_failed').at(-1)).toMatchObject({
-    reason: `${archive.folder} is empty, though backups were written there: mount its disk, or begin anew with --new.`,
+    reason: `${archive.folder} is empty, though backups were written there: mount its disk, or start a new archive with --new.`,
     attempt: 1,
   });
   expect(await retriesAfter(ctx)).toEqual([{ minutes: 1, attempt: 2 }]);
@@ -150,7 +150,7 @@ test('a verification or a drill that finds damage says so', async () => {
   await taskNamed(ctx, 'verify_backup')?.run(ctx);
   expect(events('backup_failed').at(-1)).toMatchObject({
     work: 'verification',
-    reason: expect.stringContaining("holds an archive.json that is not Tenure's"),
+    reason: expect.stringContaining('contains an archive.json that is not from Tenure'),
   });
   await taskNamed(ctx, 'backup_drill')?.run(ctx);
   expect(events('backup_failed').at(-1)).toMatchObject({ work: 'drill' });

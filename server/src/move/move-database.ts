@@ -28,11 +28,11 @@ function targetOf(command: MoveCommand, to: Destination): Target {
   const external = externalAddresses(command.config);
   if (to === 'embedded') {
     if (!external)
-      throw new Refusal('The database of these settings is the embedded one: give --to the address of another server.');
+      throw new Refusal('The settings already use the embedded database: give --to the address of a server.');
     return embeddedTarget(command);
   }
   if (external && placeOf(external.ownerUrl) === placeOf(to.ownerUrl))
-    throw new Refusal(`--to is ${placeOf(to.ownerUrl)}, which the settings name already: give another one.`);
+    throw new Refusal(`--to is ${placeOf(to.ownerUrl)}, the database of the settings: give another one.`);
   return externalTarget(to, command);
 }
 
@@ -71,20 +71,20 @@ export async function moveDatabase(command: MoveCommand, to: Destination): Promi
     }
     // no service sends it any more
     if (source.isEmbedded) await forgetSpool(command.config.DATA_DIR);
-    print(`This took ${((performance.now() - started) / 1_000).toFixed(0)} s. People sign in again.`);
+    print(`The move took ${((performance.now() - started) / 1_000).toFixed(0)} s. People must sign in again.`);
     for (const line of settingsToUse(command.config, source, to)) print(line);
   });
 }
 
 export function tellMoved({ tables, rows, jobs, indexes, faults }: Restored, print: MoveCommand['print']): void {
   print(`Copied ${tables} tables with ${rows} rows: number and sum of each table are the same.`);
-  if (jobs > 0) print(`Jobs that will run: ${jobs}`);
+  if (jobs > 0) print(`Pending jobs that the service will run: ${jobs}`);
   print(
     indexes === null
-      ? 'Indexes were not checked: this PostgreSQL has no amcheck, or its role may not use it.'
+      ? 'Indexes were not checked: this PostgreSQL has no amcheck, or the role cannot use it.'
       : `Indexes checked by amcheck: ${indexes}`,
   );
-  for (const fault of faults) print(`Warning, it was so before: ${fault}`);
+  for (const fault of faults) print(`Warning, this fault already existed before the move: ${fault}`);
 }
 
 /** `--check`: refuses what the move would refuse, even while a service is running; changes nothing. */
@@ -100,15 +100,15 @@ export async function checkMove(command: MoveCommand, to: Destination): Promise<
   const running = await addressesOfRunning(config.DATA_DIR);
   if (externalAddresses(config) || !running) return withSource(command, look);
   await look({ ...running, name: embeddedName(config.DATA_DIR) });
-  print('The service runs: stop it before the move.');
+  print('The service is running: stop it before the move.');
 }
 
 /** `--unmark`: lets services start again on the configured database, which was moved. */
 export const unmarkDatabase = (command: Pick<MoveCommand, 'config' | 'log' | 'print'>): Promise<void> =>
   withSource(command, async ({ ownerUrl, name }) => {
     if (!(await withConnection('move', ownerUrl, unmark)))
-      throw new Refusal(`${sentence(name)} was not moved: services start on it.`);
+      throw new Refusal(`${sentence(name)} was not moved, so there is nothing to unmark: services can start on it.`);
     command.print(
-      `Services start on ${name} again. It lacks what was changed at the other place: use only one of them.`,
+      `Services can start on ${name} again. It lacks the changes made at the new location: use only one of them.`,
     );
   });

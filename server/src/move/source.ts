@@ -89,7 +89,7 @@ async function refuseLiving(client: pg.Client): Promise<void> {
   if (living)
     throw new Refusal(
       `A process of Tenure (ROLE=${living.role} on ${living.host}) was seen within the last minute. Stop all processes and ` +
-        'repeat the command; one that was killed counts for a minute.',
+        'repeat the command. A killed process counts as running for a minute.',
     );
 }
 
@@ -98,7 +98,7 @@ async function refuseMovedElsewhere(client: pg.Client, newPlace: string): Promis
   const moved = await movedTo((text, values) => client.query(text, values));
   if (moved && moved.place !== newPlace)
     throw new Refusal(
-      `This database was moved to ${moved.place} on ${moved.day}: if it is to be used again, run the command with --unmark first.`,
+      `This database was moved to ${moved.place} on ${moved.day}: to use it again, run the command with --unmark first.`,
     );
 }
 
@@ -110,7 +110,7 @@ async function lockTables(client: pg.Client, { name }: Source): Promise<void> {
     [jobsSchema],
   );
   const names = rows[0]?.names;
-  if (!names) throw new Refusal(`${name} holds no tables: check the settings of the service.`);
+  if (!names) throw new Refusal(`${name} contains no tables: check the settings of the service.`);
   await client.query(`lock table ${names} in share mode`).catch((error: Error & { code?: string }) => {
     if (error.code !== '55P03') throw error;
     throw new Refusal(`A transaction uses tables of ${name}: end it and repeat the command.`, { cause: error });

@@ -53,7 +53,7 @@ export function externalTarget(addresses: Addresses, { config }: Command): Targe
       await checkAddresses(addresses);
       await checkRole(addresses.appUrl, config);
       const { inUse, isUnfinished } = await stateOfUnused(addresses);
-      if (inUse && !isUnfinished) throw new Refusal(`${name} holds tables: give the address of an empty database.`);
+      if (inUse && !isUnfinished) throw new Refusal(`${name} contains tables: give the address of an empty database.`);
     },
     receive: async (task, leave) => {
       const restored = await fillExternal(addresses, { ...task, ...rest });
@@ -82,12 +82,12 @@ const leastVersion = 150_000;
 async function checkAddresses({ ownerUrl, appUrl }: Addresses): Promise<void> {
   const [owner, app] = [await factsOf(ownerUrl), await factsOf(appUrl)];
   if (owner.version < leastVersion)
-    throw new Refusal(`${placeOf(ownerUrl)} is of an older PostgreSQL: Tenure needs PostgreSQL 15 or newer.`);
+    throw new Refusal(`${placeOf(ownerUrl)} runs an older PostgreSQL: use PostgreSQL 15 or newer.`);
   if (owner.database !== app.database)
-    throw new Refusal('--to and --owner-url lead to different databases: give two addresses of one.');
+    throw new Refusal('--to and --owner-url lead to different databases: give two addresses of the same one.');
   if (!owner.mayCreate)
     throw new Refusal(
-      `${roleOf(ownerUrl)} may not create tables and schemas in ${placeOf(ownerUrl)}: make it the owner of the database.`,
+      `${roleOf(ownerUrl)} cannot create tables and schemas in ${placeOf(ownerUrl)}: make it the owner of the database.`,
     );
 }
 
@@ -143,10 +143,10 @@ async function movesFor(dataDir: string, log: Logger): Promise<Moves> {
   ];
   if (!(await hasCluster(dataDir))) return moves;
   if (await isOwnDisk(dataDir, 'postgres'))
-    throw new Refusal(`${dataDir}/postgres is a disk of its own: choose another DATA_DIR.`);
+    throw new Refusal(`${dataDir}/postgres is a mount point of its own: choose another DATA_DIR.`);
   const former = await stateOfCluster(dataDir, log);
   if (former === 'in use')
-    throw new Refusal(`DATA_DIR ${dataDir} holds a database: choose another DATA_DIR, or move that database first.`);
+    throw new Refusal(`DATA_DIR ${dataDir} contains a database: choose another DATA_DIR, or move that database first.`);
   const name =
     former === 'moved' ? `postgres.before-${nameOfTime(Temporal.Now.instant().toString())}` : `${scratchName}/former`;
   return [['postgres', name], ...moves];

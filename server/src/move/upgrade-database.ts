@@ -34,7 +34,9 @@ export async function upgradeDatabase(command: UpgradeCommand): Promise<void> {
   const { config, print } = command;
   const { DATA_DIR: dataDir } = config;
   if (externalAddresses(config))
-    throw new Refusal('The database of DATABASE_URL is not the embedded one: upgrade its server as its manual says.');
+    throw new Refusal(
+      'This command upgrades the embedded database only: upgrade the server of DATABASE_URL as its manual says.',
+    );
   if (!(await stat(dataDir).catch(() => undefined))) throw noDatabase(dataDir);
   const started = performance.now();
   await withScratch(dataDir, scratchName, async (scratch) => {
@@ -49,14 +51,14 @@ export async function upgradeDatabase(command: UpgradeCommand): Promise<void> {
       [`${scratchName}/postgres`, 'postgres'],
     ]);
     print(
-      `Upgraded in ${((performance.now() - started) / 1_000).toFixed(0)} s. People sign in again. Start the service now.`,
+      `Upgraded in ${((performance.now() - started) / 1_000).toFixed(0)} s. People must sign in again. Start the service now.`,
     );
     print(`The former database is kept as ${kept}; the first start after seven days removes it.`);
   });
 }
 
 const noDatabase = (dataDir: string) =>
-  new Refusal(`DATA_DIR ${dataDir} holds no database: set DATA_DIR as for the service.`);
+  new Refusal(`DATA_DIR ${dataDir} contains no database: set DATA_DIR as for the service.`);
 
 type Plan = { from: number; to: number; kept: string; bytes: number; binaries: Binaries };
 
@@ -67,18 +69,20 @@ async function planOf({ config, print, oldBinaries }: UpgradeCommand): Promise<P
   const account = await serverAccount(cluster);
   const [from, { major: to }] = [await majorOf(cluster), await findBinaries(account)];
   if (from === to) {
-    print(`The database is of PostgreSQL ${to}: there is nothing to do.`);
+    print(`The database already uses PostgreSQL ${to}: there is nothing to do.`);
     return undefined;
   }
   if (from > to)
     throw new Refusal(
-      `The database is of PostgreSQL ${from}, this release brings ${to}: use the release that made it.`,
+      `The database was made by PostgreSQL ${from}, but this release contains PostgreSQL ${to}: use the release that made it.`,
     );
   const kept = keptClusterOf(from);
   if (await stat(join(dataDir, kept)).catch(() => undefined))
-    throw new Refusal(`${join(dataDir, kept)} is there already: move it elsewhere, or remove it.`);
+    throw new Refusal(`${join(dataDir, kept)} already exists: move it elsewhere, or remove it.`);
   if (await isOwnDisk(dataDir, 'postgres'))
-    throw new Refusal(`${cluster} is a disk of its own: mount it as DATA_DIR instead, or use move-database.`);
+    throw new Refusal(
+      `${cluster} is a mount point of its own: mount its disk as DATA_DIR instead, or use move-database.`,
+    );
   const bytes = await sizeOf(cluster);
   await refuseBelow(dataDir, 2 * bytes, 'upgrade');
   return { from, to, kept, bytes, binaries: await binariesOf(from, account, oldBinaries) };
@@ -91,8 +95,8 @@ async function binariesOf(major: number, account: Account | undefined, folder?: 
   const wanted = `the folder with the program postgres of PostgreSQL ${major}, for example /usr/lib/postgresql/${major}/bin`;
   throw new Refusal(
     found && folder !== undefined
-      ? `${folder} has PostgreSQL ${found.major}: give ${wanted}.`
-      : `This release brings no PostgreSQL ${major}: give --old-binaries, ${wanted}.`,
+      ? `${folder} contains PostgreSQL ${found.major}: give ${wanted}.`
+      : `This release does not contain PostgreSQL ${major}: give --old-binaries, ${wanted}.`,
   );
 }
 
@@ -104,10 +108,10 @@ async function ofRelease(account: Account | undefined): Promise<Binaries | undef
 
 async function named(folder: string, account: Account | undefined): Promise<Binaries> {
   await access(join(folder, 'postgres'), constants.X_OK).catch(() => {
-    throw new Refusal(`${folder} has no program postgres: give the folder that has it with --old-binaries.`);
+    throw new Refusal(`${folder} does not contain the program postgres: give its folder with --old-binaries.`);
   });
   const barred = account && (await barredFolder(folder, account));
-  if (barred) throw new Refusal(`The database's system user may not pass ${barred}: copy the programs elsewhere.`);
+  if (barred) throw new Refusal(`The system user of the database cannot enter ${barred}: copy the programs elsewhere.`);
   return binariesIn(folder);
 }
 

@@ -236,7 +236,7 @@ describe('two web processes and one for jobs', () => {
     await lead(broken);
     expect(await reload()).toEqual([
       1,
-      'Not reloaded: broken. Processes that were replaced stay, the others serve on\n',
+      'Not reloaded: broken. Replaced processes run the new release, the others continue to serve with the former one\n',
     ]);
     await copyFile(join(root, 'server/src/app.ts'), app);
     await writeFile(join(broken, 'server/migrations/29990103_0000_wrong.sql'), 'alter table nothing add column x text');
@@ -254,6 +254,6 @@ describe('two web processes and one for jobs', () => {
     expect(service.events('stopping')).toEqual([expect.objectContaining({ seconds: 1 })]);
     expect(service.events('stop_failed')).toEqual([]);
     await expect(ask('/livez')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    expect(await reload()).toEqual([1, expect.stringContaining('No service with several processes runs on')]);
+    expect(await reload()).toEqual([1, expect.stringContaining('No service with several processes is running on')]);
   }, 60_000);
 });

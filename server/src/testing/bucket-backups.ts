@@ -113,7 +113,7 @@ export function describeBucketBackups(name: string, address: (prefix: string) =>
     const other = await emptyDatabase();
     const beside = { ...settings, DATABASE_URL: other.appUrl, DATABASE_MIGRATION_URL: other.ownerUrl };
     const again = { ...archive.with({ ...beside, STORAGE_URL: bucket, DATA_DIR: dataDir }), ...more };
-    await expect(restore(again)).rejects.toThrow(/restored holds the files of an installation.*--use-store/);
+    await expect(restore(again)).rejects.toThrow(/restored contains the files of an installation.*--use-store/);
     expect(await restore({ ...again, useStore: true })).toBe(true);
   });
 }

@@ -24,7 +24,7 @@ export async function connectToReplicate(url: string): Promise<pg.Client> {
   client.on('error', () => undefined);
   await client.connect().catch((error: Error) => {
     throw new Refusal(
-      `The database does not let base backups be made (${error.message}): start the service once with BACKUP_WAL=on.`,
+      `The database does not allow base backups (${error.message}): start the service once with BACKUP_WAL=on.`,
       {
         cause: error,
       },
@@ -48,7 +48,7 @@ export function streamBase(client: pg.Client): BaseStream {
   // the answer is a row with the start, one per tablespace, the copy, and a row with the end
   const positionOf = (set: Fields[] | undefined): Position => {
     const [lsn, timeline] = set?.[0] ?? [];
-    if (!lsn) throw new Refusal('The database ended the base backup: try again, and look at its log.');
+    if (!lsn) throw new Refusal('The database ended the base backup: check its log, and try again.');
     return { lsn, timeline: Number(timeline) };
   };
   return { pieces: query.pieces, begin: () => positionOf(rows[0]), end: () => positionOf(rows.at(-1)) };
@@ -86,7 +86,9 @@ class BaseQuery {
     const kind = String.fromCharCode(chunk[0] ?? 0);
     if (kind === 'm') this.#part = 'manifest';
     if (kind === 'n' && (this.#archives += 1) > 1)
-      this.#error ??= new Refusal('The cluster has tablespaces, which base backups of Tenure do not hold.');
+      this.#error ??= new Refusal(
+        'The cluster has tablespaces, which base backups of Tenure do not support: move their tables to pg_default.',
+      );
     if (kind !== 'd' || this.#error) return;
     // a copy, because the driver reuses its buffer
     const isRoom = this.pieces.push({ part: this.#part, data: Buffer.from(chunk.subarray(1)) } satisfies Piece);
@@ -99,7 +101,7 @@ class BaseQuery {
   handleCopyInResponse(): void {}
 
   handleError(error: Error): void {
-    this.pieces.destroy(new Refusal(`The base backup ended: ${error.message}. Try again.`, { cause: error }));
+    this.pieces.destroy(new Refusal(`The base backup was aborted: ${error.message}. Try again.`, { cause: error }));
   }
 
   handleReadyForQuery(): void {

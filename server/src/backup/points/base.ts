@@ -184,7 +184,7 @@ export async function* readFiles(archive: Archive, { id, pieces }: BaseContent, 
     const path = pathOfPiece(id, index);
     const bytes = await unpack(archive, path, open);
     if (startSha256().update(bytes).digest('hex') !== sum)
-      throw new Refusal(`${path} in the archive is not as it was: use another copy of the archive.`);
+      throw new Refusal(`${path} in the archive was changed or damaged: use another copy of the archive.`);
     yield bytes;
   }
 }
@@ -194,5 +194,5 @@ export async function readServerManifest(archive: Archive, { id, manifest }: Bas
   const path = pathOfManifest(id);
   const bytes = await unpack(archive, path, open);
   if (sha256Hex(bytes) === manifest) return bytes;
-  throw new Refusal(`${path} in the archive is not as it was: use another copy of the archive.`);
+  throw new Refusal(`${path} in the archive was changed or damaged: use another copy of the archive.`);
 }

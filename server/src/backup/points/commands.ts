@@ -12,7 +12,7 @@ import type { BaseResult } from './base.ts';
 export const refuseExternal = ({ config }: Pick<Command, 'config'>): void => {
   if (config.DATABASE_URL)
     throw new Refusal(
-      'Points in time are for the embedded database: use pgBackRest or Barman for that of DATABASE_URL (docs/backup.md).',
+      'Point-in-time recovery works with the embedded database only: use pgBackRest or Barman for the one of DATABASE_URL (docs/backup.md).',
     );
 };
 
@@ -22,11 +22,12 @@ export async function baseCommand(command: Command): Promise<BaseResult> {
   refuseExternal(command);
   const archive = await writableOf(command, '--to');
   const ownerUrl = await runningUrl(config);
-  if (!ownerUrl) throw new Refusal('The service does not run: start it with BACKUP_WAL=on, which sends the WAL too.');
+  if (!ownerUrl)
+    throw new Refusal('The service is not running: start it with BACKUP_WAL=on, because it also sends the WAL.');
   const source = { ownerUrl, release: version, keyIds: await keyIdsOf(config) };
   const result = await makeBase(source, archive, await secretsOf(command));
   await noteBase(config.DATA_DIR, Date.now());
   print(`Base ${result.id}: ${inUnits(result.bytes)}, written ${inUnits(result.sentBytes)}`);
-  print('Points in time begin with it as soon as the WAL that was written meanwhile is in the archive.');
+  print('Points in time start with this base once the WAL that was written meanwhile is in the archive.');
   return result;
 }

@@ -87,7 +87,7 @@ function makeFeeder(folder: string, { archive, open, chain }: Source): () => Pro
     const path = pathOfWal(base.line, name);
     const content = await unpack(archive, path, open);
     if (systemOf(name, content) !== system)
-      throw new Refusal(`${path} is of another server: use another copy of the archive.`);
+      throw new Refusal(`${path} comes from another database: use another copy of the archive.`);
     await put(folder, name, content);
     there.add(index);
   };

@@ -6,5 +6,5 @@ export async function listTimes(archive: Archive, print: (line: string) => void)
   const chains = await readChains(archive);
   for (const range of await readRanges(archive, chains)) print(`Points in time: ${tellRange(range)}`);
   for (const { base, missing } of chains)
-    if (missing) print(`Not after base ${base.id}, beyond a gap: wal/${base.line}/${missing} is missing`);
+    if (missing) print(`No points in time directly after base ${base.id}: wal/${base.line}/${missing} is missing`);
 }

@@ -41,10 +41,10 @@ test(
     const listed: string[] = [];
     await listTimes(points.archive, (line) => listed.push(line));
     expect(listed).toEqual([expect.stringMatching(/^Points in time: \d{4}-\d\d-\d\d .* UTC to .* UTC$/)]);
-    const outside = `This time cannot be reached. Times that can be: ${listed[0]?.slice('Points in time: '.length)}.`;
+    const outside = `You cannot restore to this time. Times that you can restore to: ${listed[0]?.slice('Points in time: '.length)}.`;
     await expect(points.restore(folder('none'), '2020-01-01T00:00:00Z')).rejects.toThrow(outside);
     await expect(points.restore(folder('none'), Date.now() + 86_400_000)).rejects.toThrow(outside);
-    await expect(points.restore(folder('none'), '2026-11-22 06:30')).rejects.toThrow('is no time with its zone');
+    await expect(points.restore(folder('none'), '2026-11-22 06:30')).rejects.toThrow('is not a time with a time zone');
     await expect(readdir(folder('none'))).rejects.toThrow('ENOENT');
 
     // what a stopped service did not send

@@ -39,7 +39,7 @@ export function parseTime(text: string): number {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
-    throw new Refusal(`${text} is no time with its zone: give one such as 2026-11-22T06:30:00Z.`);
+    throw new Refusal(`${text} is not a time with a time zone: give one such as 2026-11-22T06:30:00Z.`);
   }
 }
 
@@ -80,7 +80,7 @@ export async function restoreToTime(command: RestoreCommand, text: string): Prom
   const opened = await openMoment(command, time);
   if (!isInDataDir(command)) await refuseStoreInUse(command, undefined);
   tellPlan(command, opened, plan);
-  if (!(await command.confirm('Go on?'))) {
+  if (!(await command.confirm('Continue?'))) {
     print('Nothing was changed.');
     return false;
   }
@@ -88,22 +88,22 @@ export async function restoreToTime(command: RestoreCommand, text: string): Prom
   print(`The database is as it was at ${shown(time)}.`);
   tellRestored({ ...recovered, jobs: 0 }, print);
   await tellFiles(command, opened, recovered);
-  if (kept) print(`What was there before is kept: ${kept}. docs/backup.md says how to go back to it.`);
+  if (kept) print(`The former database is kept: ${kept}. docs/backup.md says how to return to it.`);
   tellKeys(opened.base, keysHere, print);
   print('Start the service now.');
   return true;
 }
 
 function tellPlan({ config, print, mail }: RestoreCommand, { base, chain, time, files }: Opened, plan: string[]): void {
-  print(`Base ${base.id} (${inUnits(base.bytes)}) and ${chain.segments.length} segments of WAL or fewer.`);
-  print('This will');
+  print(`Base ${base.id} (${inUnits(base.bytes)}) and ${chain.segments.length} segments of WAL at most.`);
+  print('The restore will');
   const steps = [
     ...plan,
-    `bring it to ${shown(time)}`,
+    `bring the database to its state at ${shown(time)}`,
     files
-      ? `put the files of backup ${files.id} into ${placesOf(config).kept.name}, beside those that are there`
-      : 'leave the files as they are: the archive has no backup of them',
-    'end all sessions: people sign in again',
+      ? `add the files of backup ${files.id} to those in ${placesOf(config).kept.name}`
+      : 'leave the files unchanged: the archive has no backup of them',
+    'end all sessions, so that people must sign in again',
     mailPlan(mail),
   ];
   for (const step of steps) print(`  - ${step}`);
@@ -174,5 +174,6 @@ async function tellFiles(
   const missing = others.filter((_, index) => sizes[index] === null);
   if (missing.length > 0)
     print(`Warning: ${missing.length} files of ${shown(time)} are in no backup, for example ${missing[0]}`);
-  if (files) print(`Files are those of ${timeOf(files.id)}, and those that were there.`);
+  if (files)
+    print(`The file store has the files of the backup of ${timeOf(files.id)}, and those that were there before.`);
 }

@@ -32,7 +32,9 @@ export async function unpack(archive: Archive, path: string, open: Cipher['open'
     .then((packed) => decompress(packed))
     .catch((error: Error) => {
       if (/no identity matched/.test(error.message))
-        throw new Refusal(`This key does not open ${path}: give the one it was made for.`, { cause: error });
+        throw new Refusal(`This key does not decrypt ${path}: give the key that it was encrypted for.`, {
+          cause: error,
+        });
       throw new Refusal(`${path} in the archive is damaged: use another copy of the archive.`, { cause: error });
     });
 }

@@ -40,9 +40,10 @@ async function openTarget(): Promise<Target> {
   const archive = archiveOf({ config, folder: undefined }, '--to');
   const installation = installationOf(await loadBackupKey(ownerUrl));
   const found = await archive.describe();
-  if (!found) throw new Refusal(`${archive.root} holds no backups: mount its disk, or run the command backup --base.`);
+  if (!found)
+    throw new Refusal(`${archive.root} contains no backups: mount its disk, or run the command backup --base.`);
   if (found.installation !== installation)
-    throw new Refusal(`${archive.root} holds the backups of another installation: choose another BACKUP_URL.`);
+    throw new Refusal(`${archive.root} contains the backups of another installation: choose another BACKUP_URL.`);
   const secrets = await secretsOf({ config });
   if (secrets.passphrase && (await archive.size(identityFile)) === 0)
     throw new Refusal(`${archive.root} has no key for this passphrase yet: run the command backup once.`);

@@ -153,7 +153,9 @@ async function sendSegment(spool: Spool, target: Target, segment: string): Promi
 async function put({ archive, cipher }: Target, path: string, content: Buffer): Promise<void> {
   if ((await archive.size(path)) === 0) return archive.write(path, await pack(cipher, content));
   if (!cipher.open || content.equals(await unpack(archive, path, cipher.open))) return;
-  throw new Refusal(`${path} in ${archive.root} is of another server: give each its own BACKUP_URL.`);
+  throw new Refusal(
+    `${path} in ${archive.root} comes from another database: give each installation its own BACKUP_URL.`,
+  );
 }
 
 function noteSent({ dataDir, onGap }: Spool, place: Place): void {

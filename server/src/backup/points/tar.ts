@@ -23,7 +23,7 @@ function entryOf(header: Buffer): Entry | undefined {
   const type = String.fromCharCode(header[156] ?? 0);
   const size = Number.parseInt(textAt(header, 124, 12).trim(), 8);
   if (!isSafe(name) || !['0', '\0', '5'].includes(type) || !(size >= 0))
-    throw new Refusal('The base has an entry that no cluster has: use another copy of the archive.');
+    throw new Refusal('The base backup contains an unexpected entry: use another copy of the archive.');
   return { name, size, isFolder: type === '5' };
 }
 
@@ -34,7 +34,7 @@ function reader(source: AsyncIterable<Buffer>) {
   const some = async (most: number): Promise<Buffer> => {
     if (rest.length === 0) {
       const { value, done } = (await iterator.next()) as IteratorResult<Buffer, undefined>;
-      if (done || !value) throw new Refusal('The base ends too early: use another copy of the archive.');
+      if (done || !value) throw new Refusal('The base backup is incomplete: use another copy of the archive.');
       rest = value;
     }
     const taken = rest.subarray(0, most);
@@ -89,8 +89,6 @@ export function compareWithManifest(sums: ReadonlyMap<string, string>, manifest:
   for (const { Path, 'Encoded-Path': encoded, Checksum } of Files) {
     const name = Path ?? Buffer.from(encoded ?? '', 'hex').toString('utf8');
     if (sums.get(name) !== Checksum)
-      throw new Refusal(
-        `The file ${name} of the base is not as the database sent it: use another copy of the archive.`,
-      );
+      throw new Refusal(`The file ${name} of the base backup was changed or damaged: use another copy of the archive.`);
   }
 }

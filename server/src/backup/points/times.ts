@@ -77,13 +77,13 @@ export async function chainTo(archive: Archive, time: number, spool?: string): P
   if (missing)
     throw new Refusal(
       `The archive lacks ${pathOfWal(missing.base.line, missing.missing ?? '')}, which is needed for this time. ` +
-        `Times that can be reached: ${told}.`,
+        `Times that you can restore to: ${told}.`,
     );
   const waits =
     spool !== undefined && time > (ranges.at(-1)?.to ?? 0)
       ? ` Later WAL waits in ${spool}: start the service, which sends it, until the command backup --list names this time.`
       : '';
-  throw new Refusal(`This time cannot be reached. Times that can be: ${told}.${waits}`);
+  throw new Refusal(`You cannot restore to this time. Times that you can restore to: ${told}.${waits}`);
 }
 
 /** Whether WAL after the gap is as recent as the time. */

@@ -53,7 +53,7 @@ export function systemOf(name: string, content: Buffer): string {
     (content.readUInt16LE(2) & isLongHeader) !== 0 &&
     content.readUInt32LE(32) === segmentBytes &&
     Number(content.readBigUInt64LE(8)) === numberOf(name) * segmentBytes;
-  if (!isWhole) throw new Refusal(`${name} is no segment of WAL: use another copy of the archive.`);
+  if (!isWhole) throw new Refusal(`${name} is not a WAL segment: use another copy of the archive.`);
   return content.readBigUInt64LE(24).toString();
 }
 
