@@ -11,7 +11,7 @@ const lines = (settings: Record<string, string>) =>
   settingsToUse(readConfig({ BACKUP_URL: '/backups', ...settings }), source, { appUrl: address, ownerUrl: address });
 
 test('a server takes no WAL of ours, so its setting goes', () => {
-  const remove = '  remove BACKUP_WAL: it is for the embedded database';
+  const remove = '  remove BACKUP_WAL: it works with the embedded database only';
   expect(lines({ BACKUP_WAL: 'on' })).toContain(remove);
   expect(lines({})).not.toContain(remove);
 });

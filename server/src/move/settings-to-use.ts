@@ -19,15 +19,17 @@ export function settingsToUse(config: Config, { isEmbedded, name }: Source, to: 
   const given = to === 'embedded' ? [] : givenBy(to);
   const former = ofExternal.filter((setting) => config[setting] && !given.some((line) => line.includes(`${setting}=`)));
   return [
-    'Settings of the service from now on:',
+    'New settings of the service:',
     ...given,
     ...(former.length > 0 ? [`  remove ${former.join(', ')}`] : []),
-    ...(to !== 'embedded' && config.BACKUP_WAL ? ['  remove BACKUP_WAL: it is for the embedded database'] : []),
+    ...(to !== 'embedded' && config.BACKUP_WAL
+      ? ['  remove BACKUP_WAL: it works with the embedded database only']
+      : []),
     ...keyLines(config, isEmbedded),
-    ...(to === 'embedded' && config.ROLE !== 'all' ? ['  ROLE=all: the embedded database has one process'] : []),
+    ...(to === 'embedded' && config.ROLE !== 'all' ? ['  ROLE=all: the embedded database requires it'] : []),
     `  DATA_DIR=${config.DATA_DIR}, as before`,
     `  STORAGE_URL as before: files stay in ${placesOf(config).kept.name}`,
-    `${sentence(name)} stays as it is, and no service starts on it. To go back to it: the command with --unmark.`,
+    `${sentence(name)} stays unchanged, but no service can start on it. To use it again, run the command with --unmark.`,
   ];
 }
 
@@ -45,7 +47,7 @@ function keyLines({ APP_KEY, DATA_DIR }: Config, isEmbedded: boolean): string[] 
   if (isEmbedded && !existsSync(file)) return [`  APP_KEY=… from openssl rand -base64 32: ${DATA_DIR} has no key`];
   return isEmbedded
     ? [`  APP_KEY_FILE=${file}, which has the key; export-keys writes it for other machines`]
-    : [`  without APP_KEY, as before: the key is in ${file}`];
+    : [`  no APP_KEY, as before: the key is in ${file}`];
 }
 
 function withoutPassword(url: string): string {

@@ -133,7 +133,7 @@ async function rowsOf({ clients: [first, second] }: Snapshot, name: string): Pro
   const tables = await readTables(first);
   return {
     name,
-    remedy: 'the former database is as it was, please report this',
+    remedy: 'the former database is unchanged; please report this',
     migrations: await hashesOf(migrations),
     audit_months: await readAuditMonths(first),
     sequences: await readSequences(first),

@@ -187,7 +187,10 @@ describe('two web processes and one for jobs', () => {
     expect(sample(body, 'tenure_process_up{process="web-1"}')).toBe(1);
     expect(sample(body, 'tenure_database_up')).toBe(1);
     await replaced();
-    expect(service.events('process_lost').at(-1)).toMatchObject({ process: 'web-2', reason: 'it answered no ping' });
+    expect(service.events('process_lost').at(-1)).toMatchObject({
+      process: 'web-2',
+      reason: 'it did not answer its supervisor',
+    });
   }, 90_000);
 
   test('four reloads under ten thousand connections fail no request, and go to the release that the link leads to', async ({

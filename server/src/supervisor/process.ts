@@ -146,7 +146,7 @@ export function launch(options: Launch): Process {
     self.unanswered = 0;
     if (report.type === 'hello' && report.protocol === protocol) tell({ type: 'start', ...start });
     else if (report.type === 'hello')
-      ready.reject(new Error('this release cannot be reloaded into: restart the service'));
+      ready.reject(new Error('the service cannot be reloaded to this release: restart it'));
     else if (report.type === 'ready') ready.resolve(report);
     else if (report.type === 'refused') ready.reject(new Refused(report.reasons));
     else if (report.type === 'worker') self.workers.push(report.name);

@@ -131,7 +131,11 @@ test.for(['web-2', 'jobs'])(
       await sleep(500);
     }
     const seconds = (performance.now() - begun) / 1_000;
-    expect(service.events('process_lost').at(-1)).toMatchObject({ process: name, pid, reason: 'it answered no ping' });
+    expect(service.events('process_lost').at(-1)).toMatchObject({
+      process: name,
+      pid,
+      reason: 'it did not answer its supervisor',
+    });
     await vi.waitFor(() => expect(pidOf(name)).not.toBe(pid), { timeout: 60_000, interval: 50 });
     const sorted = scrapes.toSorted((one, other) => one - other);
     const slowest = Math.round(sorted.at(-1) ?? 0);

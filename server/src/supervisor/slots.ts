@@ -131,7 +131,8 @@ async function untilLost(context: Context, slot: Slot) {
     slot.current = undefined;
     slot.lostWorkers.push(...one.workers);
     context.onCounted(one.counted);
-    const reason = one.unanswered >= pingsPerSilence ? 'it answered no ping' : (signal ?? `exit code ${code}`);
+    const reason =
+      one.unanswered >= pingsPerSilence ? 'it did not answer its supervisor' : (signal ?? `exit code ${code}`);
     noteLoss(context, slot, { pid: one.pid, reason });
   }
 }

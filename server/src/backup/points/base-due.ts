@@ -29,9 +29,9 @@ export async function isBasePaused(archive: Archive, dataDir: string, now: numbe
 /** Why a base must be made now; undefined if points in time continue without one. */
 export async function whyBaseIsDue(archive: Archive, dataDir: string, now: number): Promise<string | undefined> {
   const newest = (await basesOf(archive, dataDir)).at(-1);
-  if (!newest) return 'this database has none';
+  if (!newest) return 'this database has no base yet';
   const { gap } = readState(dataDir);
-  if (gap && gap.line === newest.line && newest.first < gap.segment) return 'WAL after the last one is missing';
+  if (gap && gap.line === newest.line && newest.first < gap.segment) return 'WAL after the last base is missing';
   const due = dueNear(baseAt, now, 'before');
-  return due !== undefined && Date.parse(newest.from) < due ? 'it is the day of the week for it' : undefined;
+  return due !== undefined && Date.parse(newest.from) < due ? 'the weekly base is due' : undefined;
 }

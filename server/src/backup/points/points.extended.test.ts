@@ -99,7 +99,7 @@ test(
     await source.fill();
     await points.send();
     expect(source.gaps).toHaveLength(1);
-    expect(await due()).toBe('WAL after the last one is missing');
+    expect(await due()).toBe('WAL after the last base is missing');
     await source.fill();
     await source.settled();
     await points.limit(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -107,7 +107,7 @@ test(
     await expect(points.restore(folder('none'), late)).rejects.toThrow('The archive lacks wal/');
 
     expect(await points.baseIfDue()).toEqual([
-      expect.objectContaining({ event: 'base_done', why: 'WAL after the last one is missing' }),
+      expect.objectContaining({ event: 'base_done', why: 'WAL after the last base is missing' }),
     ]);
     expect(await points.baseIfDue()).toEqual([]);
     const { before, time } = await twoGroups(source, points);
@@ -132,7 +132,7 @@ test(
     await source.fill();
     await points.send();
     expect(source.gaps).toEqual([expect.objectContaining({ reason: expect.stringContaining('BACKUP_WAL was off') })]);
-    expect(await whyBaseIsDue(points.archive, source.dataDir, Date.now())).toBe('WAL after the last one is missing');
+    expect(await whyBaseIsDue(points.archive, source.dataDir, Date.now())).toBe('WAL after the last base is missing');
   },
   long,
 );
