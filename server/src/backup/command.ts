@@ -47,7 +47,7 @@ export type Command = {
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
   const address = folder ?? config.BACKUP_URL;
   if (!address) throw new Refusal(`Give the folder of the backups with ${option} FOLDER or in the setting BACKUP_URL.`);
-  // one name for each folder: the list of runs knows by it where backups were
+  // one name per folder: the list of runs identifies the location of backups by it
   return isS3(address) ? inBucket(address, config) : openArchive(resolve(folderOf(address)));
 }
 

@@ -148,7 +148,7 @@ export async function checkBases({ BACKUP_WAL, DATA_DIR }: Config): Promise<Find
         'Remove the cause; the service retries, or run the command backup --base.',
       ),
     ];
-  // one of before this was noted is in the archive
+  // a base from before this was recorded is in the archive
   return made_at === null ? [] : [ok('points', `The last base for point-in-time recovery was made at ${made_at}`)];
 }
 
