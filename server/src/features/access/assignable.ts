@@ -11,21 +11,21 @@ type Assignable = {
   limitable: boolean;
   in_departments: boolean;
   entity_ids: number[] | null;
-  /** Departments of the actor's role limits to choose from. */
+  /** The departments that limit the actor's roles. */
   named: InDepartments['named'];
 };
 
-/** The companies of the actor's role limits: the only ones the actor can set as limits. */
+/** The companies that limit the actor's roles: the actor can limit other roles to these only. */
 const ownCompanies = ({ grants }: Actor) => [...new Set(grants.flatMap(({ entity_ids }) => entity_ids ?? []))];
 
-/** The departments of the actor's role limits. */
+/** The departments that limit the actor's roles. */
 const ownDepartments = ({ grants }: Actor) => [
   ...new Map(
     grants.flatMap(({ in_departments }) => in_departments?.named ?? []).map((place) => [place.id, place]),
   ).values(),
 ];
 
-/** The roles the actor can give to the person; limited ones with the companies to choose from. */
+/** The roles the actor can give to the person; for a limited role, also the companies it can be limited to. */
 export function assignableTo(actor: Actor, person: Placed, roles: readonly Role[]): Assignable[] {
   const companies = ownCompanies(actor);
   return roles.flatMap((role): Assignable[] => {
@@ -33,7 +33,7 @@ export function assignableTo(actor: Actor, person: Placed, roles: readonly Role[
     const in_departments = isLimitableToDepartments(role);
     const found = { role_id: role.id, role: role.name, scope: role.scope, limitable, in_departments, named: [] };
     if (mayGive(actor, { role, entity_ids: null }, person)) return [{ ...found, entity_ids: null }];
-    // each company is judged separately, so that any selection of allowed companies is allowed
+    // judge each company separately, so that the actor can select any combination of allowed companies
     const within = limitable ? companies.filter((id) => mayGive(actor, { role, entity_ids: [id] }, person)) : [];
     const gives = (place: InDepartments['named'][number]) =>
       mayGive(actor, { role, entity_ids: [], in_departments: { named: [place], below: [] } }, person);

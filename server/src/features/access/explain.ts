@@ -16,7 +16,7 @@ import {
 } from '../../people/policy.ts';
 import type { EmployeeAction, Subject } from '../../people/policy.ts';
 
-/** Explains why an account can or cannot act on a person: the decisions of the real checks and their sources. */
+/** Explains why an account can or cannot act on a person, from the decisions of the real checks and their sources. */
 
 export type Person = Subject & { department: Ref };
 type Answer = Omit<AccessAnswer, 'missing'> & { missing: Gap | null };
@@ -35,7 +35,7 @@ const gaps: Record<Gap['reason'], Text> = {
   state: text('access.wrong_state'),
 };
 
-/** The part of a grant's reach that covers the person. */
+/** The part of a grant's scope that covers the person. */
 function scopeOf(actor: Actor, reach: ReturnType<typeof reachOf>, person: Person): AccessReason['scope'] {
   if (reach.everything) return 'all';
   if (reach.entity_ids.includes(person.entity_id)) return 'entity';
@@ -45,14 +45,14 @@ function scopeOf(actor: Actor, reach: ReturnType<typeof reachOf>, person: Person
   return actor.managed_departments.includes(person.department_id) ? 'department' : 'line';
 }
 
-/** The departments that limit a role; nothing without any. */
+/** The departments that limit a role; undefined for none. */
 export const departmentRefs = ({ in_departments }: Pick<Grant, 'in_departments'>, names: Names) =>
   in_departments && { departments: in_departments.named.map(({ id }) => ({ id, name: names.get(id) ?? '' })) };
 
 export const entityRefs = (ids: readonly number[] | null, names: Names): Ref[] | null =>
   ids && ids.map((id) => ({ id, name: names.get(id) ?? '' }));
 
-/** What one grant contributes to a permission on the person; nothing when it does not reach the person. */
+/** What one grant contributes to a permission on the person; undefined when its scope does not cover the person. */
 function reasonOf(
   { actor, person, entityNames, departmentNames }: Asked,
   grant: Grant,
@@ -111,14 +111,14 @@ function explainLook(asked: Asked, { action, permission, sees }: Look): Answer {
   const { actor, maySignIn, person } = asked;
   const sight = covers(actor, cardReach(actor), person);
   const allowed = maySignIn && sight && sees(asked);
-  // readers of the own record see all of it
+  // users see all of their own record
   const own = isSelf(actor, person) ? reasonsFor(asked, 'employees.view') : [];
   const because = [...reasonsFor(asked, permission), ...(permission === 'employees.view' ? [] : own)];
   const gap = allowed ? null : (gapOf(asked, permission, false) as Gap);
   return { action, permission, allowed, because, missing: gap };
 }
 
-/** Of people who left, whose accounts have no door, nothing tells who decides about whom. */
+/** For people who left, whose accounts cannot sign in, the reason does not reveal who decides about whom. */
 function beyondOf(person: Person): Gap['reason'] {
   if (!isDecider(person)) return 'wider_account';
   return person.activity_status === 'inactive' ? 'state' : 'decider';

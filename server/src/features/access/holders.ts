@@ -18,7 +18,7 @@ export function findPermission(id: number) {
   return found;
 }
 
-/** Accounts of visible people to whom the actor can give roles; accounts without a person only for a reach of all. */
+/** Accounts of visible people to whom the actor can give roles; accounts without a person only with scope `all`. */
 function within(actor: Actor): RawBuilder<SqlBool> {
   const seesAll = reachOf(actor, 'employees.view', 'employees.view_all').everything;
   const managesAll = ['rbac.manage', 'employees.assign_roles'] as const;

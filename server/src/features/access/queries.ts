@@ -17,12 +17,10 @@ import { departmentRefs, entityRefs } from './explain.ts';
 
 type FoundAccount = Omit<Account, 'session_id'> & { may_sign_in: boolean };
 
-/** The account of a query does not act, so it has no session. */
+/** The queried account does not act, so it has no session. */
 const noSession = 0;
 
-/**
- * Finds an account to which the caller can give roles: of a person in reach, or without a person for a reach of all.
- */
+/** Finds an account to which the caller can give roles: of a person in scope, or without a person for scope `all`. */
 async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<FoundAccount | undefined> {
   const withoutPerson = reachOf(actor, 'employees.assign_roles').everything;
   const { rows } = await sql<FoundAccount>`
@@ -37,7 +35,7 @@ async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<Foun
   return rows[0];
 }
 
-/** Loads the account of a query as an actor. Throws 422 on `user_id` outside the caller's reach. */
+/** Loads the queried account as an actor. Throws 422 on `user_id` outside the caller's scope. */
 export async function loadActor(ctx: ReadCtx, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
   const account = await findAccount(ctx, userId);
   if (!account) throw invalid('user_id', messages.unavailable);
@@ -91,7 +89,7 @@ async function managedBy(
   return rows[0] as HeldRoles['manages'];
 }
 
-/** The providers and connections of SCIM whose rules give roles to an account, by the role. */
+/** The identity providers and SCIM connections whose rules give roles to an account, by role. */
 async function sourcesOf(db: Db, userId: number): Promise<ReadonlyMap<number, RoleSource>> {
   const { rows } = await sql<RoleSource & { role_id: number }>`
     select a.role_id, 'identity_provider' as kind, p.id, p.name

@@ -5,7 +5,7 @@ import { enrol, forgetStep } from '../../testing/factors.ts';
 import { startApp } from '../../testing/app.ts';
 import { mailServer } from '../../testing/mail-server.ts';
 
-/** What ends the access of an account ends its links to a password as well. */
+/** An event that ends an account's access also invalidates its password links. */
 
 const { deliver, received, port } = await mailServer();
 const { as, make, deps, owner, database } = await startApp({
@@ -37,7 +37,7 @@ async function tokensOf(address: string): Promise<string[]> {
 const check = async (token: string) => (await as()).post('/api/account-links/check', { token });
 const lastOf = async (address: string) => (await tokensOf(address)).at(-1) as string;
 
-/** A person with a link of HR, and one to another address. */
+/** A person with a password link that HR sent, and a link to a new sign-in address. */
 async function linked(fields: Parameters<typeof make.employee>[0] = {}) {
   const person = await make.employee({ entity_id: acme.id, password, ...fields });
   await owner.query('update users set last_login_at = now() where id = $1', [person.user_id]);
@@ -51,7 +51,7 @@ async function linked(fields: Parameters<typeof make.employee>[0] = {}) {
   return { person, reset, move };
 }
 const ended = async (token: string) => expect((await check(token)).body).toEqual(invalid);
-/** A mailbox that HR named is no way in by itself. */
+/** A mailbox that HR chose does not give access by itself. */
 async function resetEnded({ reset, move }: { reset: string; move: string }) {
   await ended(reset);
   expect((await check(move)).status).toBe(200);

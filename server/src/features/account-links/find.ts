@@ -14,10 +14,10 @@ import { findEmployees } from '../../people/queries.ts';
 
 type LinkCtx = Pick<GuestCtx, 'db' | 'deps'>;
 
-/** One message for links that are unknown, used, revoked, expired, or beyond the rights of their sender. */
+/** One message for links that are unknown, used, revoked or expired, or whose sender lost the permission. */
 export const dead = () => invalid('token', text('account.link_invalid'));
 
-/** The sender of a link and the person it is about, as far as the sender has the permission for them today. */
+/** The sender of a link and the person it is about, if the sender has the permission for that person today. */
 async function senderAnd({ db, deps }: LinkCtx, link: OpenLink, permission: Permission) {
   const sender = link.created_by === null ? undefined : await loadRequester(db, deps.rights, link.created_by);
   if (!sender) return undefined;
@@ -28,13 +28,13 @@ async function senderAnd({ db, deps }: LinkCtx, link: OpenLink, permission: Perm
   return person && { sender, person };
 }
 
-/** A link of HR is valid while its sender has the rights to send it. */
+/** A link that HR sent is valid while its sender is allowed to send it. */
 async function maySend(ctx: LinkCtx, link: OpenLink): Promise<boolean> {
   const found = await senderAnd(ctx, link, 'employees.reset_password');
   return found !== undefined && can(found.sender)(found.person).includes('reset-password');
 }
 
-/** Another address is confirmed while the person who set it has the rights to change it. */
+/** A new address can be confirmed while the person who set it is allowed to change it. */
 async function mayReaddress(ctx: LinkCtx, link: OpenLink): Promise<boolean> {
   const found = await senderAnd(ctx, link, 'employees.update');
   if (!found) return false;
@@ -42,7 +42,7 @@ async function mayReaddress(ctx: LinkCtx, link: OpenLink): Promise<boolean> {
   return can(sender)(person).includes('update') && !movesWayIn(person, ['email']);
 }
 
-/** What must still hold when a link is used, by its purpose. */
+/** The condition that must still hold when a link is used, by its purpose. */
 const stillHolds: Record<AccountLink['purpose'], (ctx: LinkCtx, link: OpenLink) => Promise<boolean>> = {
   password_reset: maySend,
   invitation: maySend,
@@ -52,7 +52,7 @@ const stillHolds: Record<AccountLink['purpose'], (ctx: LinkCtx, link: OpenLink) 
   address_stop: () => Promise.resolve(true),
 };
 
-/** Finds a valid link for one of these purposes. Throws 422 without one. */
+/** Finds a valid link for one of these purposes. Throws 422 if there is none. */
 export async function findLink(
   ctx: LinkCtx,
   token: string,
@@ -63,7 +63,7 @@ export async function findLink(
   return link;
 }
 
-/** Attempts count like those of a sign-in, so that tokens are no easier to guess than passwords. */
+/** Attempts are limited like those of a sign-in, so that tokens are no easier to guess than passwords. */
 async function reserve({ db, request }: GuestCtx, token: string): Promise<Reservation> {
   const reservation = await reserveTry(db, `link ${token}`, { ip: request.ip, device: null });
   if (!('wait' in reservation)) return reservation;

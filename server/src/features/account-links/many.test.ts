@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { mailServer } from '../../testing/mail-server.ts';
 
-/** Invitations of many people, and what a mail scanner, a foreign host name or an odd token does to a link. */
+/** Invitations of many people, and what mail scanners, foreign host names and malformed tokens do to a link. */
 
 const { deliver, received, port } = await mailServer();
 const { as, make, deps, owner } = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
@@ -11,7 +11,7 @@ const department = await make.department({ entity_id: acme.id });
 const hr = await as((await make.employee({ department_id: department.id, roles: ['HR'] })).user_id);
 const password = 'An0ther#Phrase';
 
-/** People without a password, in two statements. */
+/** People without a password, inserted with two statements. */
 async function newcomers(prefix: string, count: number): Promise<number[]> {
   const { rows } = await owner.query<{ id: number }>(
     `with accounts as (
@@ -53,12 +53,12 @@ test('500 invitations are sent with one link each, in less than 30 seconds of wo
   expect(tokens.filter((all) => all.length === 1)).toHaveLength(500);
   expect(new Set(tokens.flat()).size).toBe(500);
   expect(await openLinks()).toBe(500);
-  // reminders replace them: there is one live link for a person and purpose
+  // a reminder replaces the link: each person has one valid link per purpose
   await hr.post('/api/employees/invite', { employee_ids: employee_ids.slice(0, 20) });
   expect(await openLinks()).toBe(500);
   expect((await redeem(tokens[0]?.[0])).status).toBe(422);
   expect((await redeem(tokens[499]?.[0])).status).toBe(200);
-  // of 20 at the same moment one chooses the password
+  // only one of 20 simultaneous requests sets the password
   const together = await Promise.all(Array.from({ length: 20 }, () => redeem(tokens[498]?.[0])));
   expect(together.filter(({ status }) => status === 200)).toHaveLength(1);
 });

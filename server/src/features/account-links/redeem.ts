@@ -19,7 +19,7 @@ import type { Owner, ProvingCtx, Spend } from './second-step.ts';
 type Body = BodyOut<typeof accountLinks.redeem>;
 type Account = PasswordContext & Owner & { password_hash: string | null };
 
-/** The purposes of links to choose a password with, and what the audit log calls their use. */
+/** The purposes of password links, and the audit log's action for their use. */
 const uses = {
   password_reset: 'account.password_link_used',
   invitation: 'account.invitation_used',
@@ -30,7 +30,7 @@ const toPasswords = Object.keys(uses) as Use[];
 const notOther = text('account.password_unchanged');
 const tooLong = messages.mostCharacters(1_024);
 
-/** `l•••@acme.example`: enough to recognise the own address, too little to sign in with. */
+/** `l•••@acme.example`: enough to recognise one's own address, too little to sign in with. */
 const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
 
 /** Describes a valid link. */
@@ -40,7 +40,7 @@ export async function checkLink(ctx: GuestCtx, token: string): Promise<AccountLi
   return { purpose, email_hint: hintOf(email), expires_at, second_factor };
 }
 
-/** How the second factor is proved beside a link to choose a password. */
+/** How the user proves the second factor along with a password link. */
 export async function linkOptions(ctx: ProvingCtx & Pick<Ctx, 'setCookies'>, token: string) {
   const { user_id } = await tryLink(ctx, token, toPasswords);
   return (await wantsFactor(ctx.db, user_id)) ? factorOptions(ctx, user_id) : { totp: false, options: null };
@@ -57,7 +57,7 @@ async function loadAccount(db: Db, userId: number): Promise<Account> {
   return rows[0] as Account;
 }
 
-/** What is wrong with a password, whatever the account has now. */
+/** The problems of a password, whatever the current one is. */
 function problemsOf({ deps }: GuestCtx, account: Account, { password, password_confirmation }: Body): Text[] {
   if (isPasswordTooLong(password)) return [tooLong];
   return [
@@ -81,7 +81,7 @@ async function setPassword(db: Db, { user_id }: OpenLink, password_hash: string)
       one_time_password: false,
       must_change_password: false,
       password_expires_at: null,
-      // the person who set the address may read its mail
+      // the user who set the address may read its mail
       password_issued_by: sql.ref('address_set_by'),
       password_unused: sql<boolean>`address_set_by is not null`,
     })
@@ -91,18 +91,21 @@ async function setPassword(db: Db, { user_id }: OpenLink, password_hash: string)
 
 type Choice = { token: string; link: OpenLink; password_hash: string; is_former: boolean };
 
-/** Stores the password once `spend` used up a proof; without one, of an account that has none to give. False for a wrong one. */
+/**
+ * Stores the password after `spend` uses up the proof; without `spend`, only if the account has no second factor. False
+ * for a wrong proof.
+ */
 async function store(ctx: GuestCtx, { token, link, ...chosen }: Choice, spend?: Spend): Promise<boolean> {
   const { deps, request } = ctx;
   const { user_id, id, purpose } = link;
   return ctx.db.transaction().execute(async (db) => {
-    // the account before its links: everything that revokes links locks both in this order
+    // lock the account before its links: all code that revokes links locks both in this order
     await sql`select from users where id = ${user_id} for no key update`.execute(db);
     await findLink({ db, deps }, token, toPasswords);
     if (spend && !(await spend(db))) return false;
-    // it may have been added since the link was read
+    // the account may have got a second factor since the link was read
     if (!spend && (await wantsFactor(db, user_id))) throw invalid('code', messages.required);
-    // said after the second factor only, and rolls back the use of its code
+    // reported only after the second factor; the rollback restores its code
     if (chosen.is_former) throw refusal([notOther]);
     if (!(await spendLink(db, link, token))) throw dead();
     await setPassword(db, link, chosen.password_hash);
@@ -117,9 +120,9 @@ async function store(ctx: GuestCtx, { token, link, ...chosen }: Choice, spend?: 
 }
 
 /**
- * Sets the password of the link's account by the usual rules, with a second factor where the account has one. Ends all
+ * Sets the password of the link's account by the usual rules, with a second factor if the account has one. Ends all of
  * its sessions, starts none and uses up the link. Throws 422 with one message for every invalid link, with the problems
- * of the password, or for a wrong code, which leaves the link as it is; 429 beyond the limits.
+ * of the password, or for a wrong code, which does not use up the link; 429 beyond the limits.
  */
 export async function redeemLink(ctx: ProvingCtx, body: Body): Promise<void> {
   const { token } = body;
@@ -127,7 +130,7 @@ export async function redeemLink(ctx: ProvingCtx, body: Body): Promise<void> {
   const account = await loadAccount(ctx.db, link.user_id);
   const problems = problemsOf(ctx, account, body);
   if (problems.length > 0) {
-    // the link may have been used meanwhile with this very password
+    // another request may have used the link meanwhile, with this very password
     await findLink(ctx, token, toPasswords);
     throw refusal(problems);
   }

@@ -4,7 +4,7 @@ import { startApp } from '../../testing/app.ts';
 import { mailServer } from '../../testing/mail-server.ts';
 import { workOnRequests } from '../../testing/requested-resets.ts';
 
-/** Links to a new password that people ask for themselves. */
+/** Password links that people request themselves. */
 
 const { deliver, received, port } = await mailServer();
 const smtp = { SMTP_URL: `smtp://127.0.0.1:${port}` };
@@ -149,7 +149,7 @@ test('a link is void once its account may not ask any more', async () => {
   expect(await signIn(person.email, former)).toBe(200);
 });
 
-/** A person whose address HR set, and who has got a link there: a mailbox that HR may read. */
+/** A person whose address HR set and who got a link there: HR may be able to read that mailbox. */
 async function withAddressOfHr() {
   const person = await inAcme({ roles: ['Employee'] });
   const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
@@ -196,7 +196,7 @@ test('a newer link voids the former one; beside them a link of HR stays valid', 
     200, 422, 200,
   ]);
   expect((await redeem(second)).status).toBe(200);
-  // another password voids them all
+  // setting a password invalidates all links
   expect((await check(ofHr)).status).toBe(422);
 });
 

@@ -14,21 +14,21 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyResetRequested } from '../../notifications/account.ts';
 
-/** The task that judges a request. */
+/** The job that judges a request. */
 export const requestTask = 'send_requested_reset';
-/** Minutes a link that a person asked for is valid for. */
+/** How many minutes a requested link is valid. */
 const validMinutes = 30;
-/** Requests of one client address in an hour. */
+/** Requests per client address and hour. */
 export const requestsPerAddress = 20;
 
-/** Throws 404 where people cannot ask for links themselves. */
+/** Throws 404 where people cannot request links themselves. */
 export async function requireRequests({ deps }: Pick<GuestCtx, 'deps'>): Promise<void> {
   if (!deps.config.PASSWORD_RESET_BY_MAIL) throw notFound();
 }
 
 /**
- * Takes a request for a link to a new password. A job judges it after the answer, so that neither the answer nor its time
- * tells whether the account exists. Throws 429 beyond the limit of the client's address.
+ * Accepts a request for a password link. A job judges it after the response, so that neither the response nor its
+ * timing reveals whether the account exists. Throws 429 beyond the limit of the client's address.
  */
 export async function requestReset({ db, request }: GuestCtx, email: string) {
   const { id, ip } = request;
@@ -61,7 +61,7 @@ async function sendLink(db: Db, { id, email, name, entity_id }: Asking, request:
   await notifyResetRequested(db, { user_id: id, address: email, link });
 }
 
-/** Sends the link that was asked for, where the account may have one. The log tells what became of the request. */
+/** Sends the requested link if the account can have one. The log records the outcome of the request. */
 export async function sendRequestedReset({ deps }: JobContext, payload: unknown): Promise<void> {
   const { email, request_id, ip } = Payload.parse(payload);
   if (!deps.config.PASSWORD_RESET_BY_MAIL) return;

@@ -341,7 +341,7 @@ describe('a password chosen by a link', () => {
     expect(await signIn(person.email, next)).toBe(200);
     await promote(admin, person);
     expect(await signIn(person.email, next)).toBe(422);
-    // an administrator takes responsibility for the address of the next link
+    // an administrator becomes responsible for the address by sending the next link
     await choose(person, person.email, 'Th1rd#Phrase', admin);
     expect(await signIn(person.email, 'Th1rd#Phrase')).toBe(200);
   });

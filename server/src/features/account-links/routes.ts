@@ -31,7 +31,7 @@ export const accountLinkRoutes = [
     handle: async (ctx) => ({ message: await settleAddress(ctx, ctx.body.token) }),
   }),
   bind(accountLinks.requestReset, {
-    // before the fields, so that an installation without it has no such address
+    // before the validation of fields, so that the endpoint answers 404 where it is switched off
     find: requireRequests,
     handle: (ctx) => requestReset(ctx, ctx.body.email),
   }),

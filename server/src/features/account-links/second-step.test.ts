@@ -5,7 +5,7 @@ import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { mailServer } from '../../testing/mail-server.ts';
 import { addPasskey } from '../../testing/passkey.ts';
 
-/** Who reads the mailbox of a person with a second factor chooses no password, and ends nothing, without it. */
+/** Reading the mailbox of a person with a second factor is not enough to set a password or to end anything. */
 
 const { deliver, received, port } = await mailServer();
 const { as, make, deps, owner, logged } = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
@@ -76,7 +76,7 @@ test('without the code of the app nothing changes; with it the password is set',
   expect(await signIn(email, former)).toBe(422);
   const client = await as();
   expect((await client.post('/login', { email, password: next })).body.two_factor).toBe(true);
-  // the code was used up
+  // the code is used up
   expect((await client.post('/two-factor-challenge', { code })).body).toEqual(wrong);
 });
 
@@ -149,7 +149,7 @@ test('a passkey does as well: that of the account, asked for this link', async (
   expect([totp, options.allowCredentials.map(({ id }) => id)]).toEqual([false, [passkey.id]]);
   const refused = await redeem(token, { credential: strange.get(options) }, next, client);
   expect(refused.body.errors).toEqual({ credential: ['The passkey was not accepted.'] });
-  // a challenge is used up, and one of a sign-in is none for a link
+  // a challenge works once, and a sign-in challenge does not work for a link
   const late = await redeem(token, { credential: passkey.get(options) }, next, client);
   expect(late.body.errors).toEqual({ credential: ['The passkey was not accepted.'] });
   const signing = (await client.post('/api/passkeys/sign-in/options')).body.data as { options: PasskeyRequest };

@@ -15,14 +15,14 @@ import { notifyLinkCodes, notifyRecoveryCodeUsed } from '../../notifications/own
 import { usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 
-/** A link proves that its user reads the mails of an account. Where it has a second factor, that is not enough. */
+/** A link proves only that its user reads the mails of an account. A second factor must be proved as well. */
 
 export type ProvingCtx = GuestCtx & Pick<Ctx, 'credentials'>;
 
-/** Whether the account proves a second factor beside a link. */
+/** True when the account needs a second factor along with a link. */
 export const wantsFactor = async (db: Db, userId: number): Promise<boolean> => hasFactor(await demandsOn(db, userId));
 
-/** The ways to prove it; the challenge of a passkey goes into the cookie of the browser. */
+/** The available second factors; the challenge of a passkey goes into the cookie of the browser. */
 export async function factorOptions(
   { deps, credentials, setCookies }: ProvingCtx & Pick<Ctx, 'setCookies'>,
   userId: number,
@@ -38,13 +38,13 @@ export async function factorOptions(
   return { totp, options: requestOf(host, challenge, known) };
 }
 
-/** The account of a link as its owner is named. */
+/** The account of a link, with the name of its owner. */
 export type Owner = { user_id: number; email: string; name: string; entity_id: number | null };
 
-/** A right proof, to be used up in the transaction of what it opens; false where it was used meanwhile. */
+/** Uses up a valid proof in the transaction that it permits; false when another request used it meanwhile. */
 export type Spend = (db: Db) => Promise<boolean>;
 
-/** Uses the passkey that was asked for this account. Returns its id, undefined for a wrong answer. */
+/** Uses the passkey requested for this account. Returns its id, or undefined for a wrong response. */
 async function passkeyOf(
   { deps, request, credentials }: ProvingCtx,
   user_id: number,
@@ -78,18 +78,18 @@ async function spendOf(ctx: ProvingCtx, owner: Owner, proof: StepProof): Promise
   };
 }
 
-/** Notes a wrong proof, and tells the person of several with one link: who has it reads their mails. */
+/** Logs a wrong proof, and notifies the person after several with one link: the sender reads the person's mails. */
 async function afterWrong({ deps, request }: ProvingCtx, { user_id }: Owner, link: string): Promise<void> {
   const line = { request_id: request.id, user_id, ip: request.ip };
   deps.log.warn({ event: 'second_factor_failed', ...line }, 'a wrong code was sent with a link');
-  // counted, but with no end of the link: a user who reads the mails could take it from the person
+  // counted, but the link stays valid: otherwise a user who reads the mails could use it up
   const count = await takeStepTry(deps.db, link);
   if (count === stepTries) await notifyLinkCodes(deps.db, user_id, { link, count, ...request });
 }
 
 /**
- * Does what a link opens once a second factor is proved, under the limits of those of sign-ins. `work` uses the proof up
- * and returns false for a wrong one. Throws 422 without a proof or for a wrong one, 429 beyond the limits.
+ * Does what a link permits after a second factor is proved, within the limits of sign-ins. `work` uses the proof up and
+ * returns false for a wrong one. Throws 422 without a proof or for a wrong one, 429 beyond the limits.
  */
 export async function withFactor(
   ctx: ProvingCtx,

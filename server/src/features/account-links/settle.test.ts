@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { mailServer } from '../../testing/mail-server.ts';
 import { workOnRequests } from '../../testing/requested-resets.ts';
 
-/** Another sign-in address: confirmed by the new mailbox, stopped by the old one, cancelled by HR. */
+/** A new sign-in address: confirmed from the new mailbox, stopped from the old one, cancelled by HR. */
 
 const { deliver, received, port } = await mailServer();
 const app = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, PASSWORD_RESET_BY_MAIL: 'on' });
@@ -79,7 +79,7 @@ describe('another address of a person who has signed in', () => {
     expect(await pendingOf(person.id)).toBeNull();
     for (const token of [fresh, old]) expect((await settle(token)).body.errors).toEqual({ token: [dead] });
     expect(await verbsOf(person)).toEqual(['requested', 'confirmed']);
-    // both addresses hear of it
+    // both addresses are notified
     const start = received.length;
     await deliver(deps);
     const after = received.slice(start).filter(({ subject }) => subject === 'Security alert for your account');

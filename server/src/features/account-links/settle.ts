@@ -14,7 +14,7 @@ import { dead, findLink, tryLink } from './find.ts';
 
 const toAddresses = ['address_change', 'address_stop'] as const;
 
-/** Holds the person and the account, in the order of a change by HR. */
+/** Locks the person and the account, in the same order as a change by HR. */
 async function holdOwner(db: Db, userId: number): Promise<AddressOwner> {
   const { rows } = await sql<AddressOwner>`
     select id, user_id, email, name, entity_id from employees where user_id = ${userId} for update`.execute(db);
@@ -28,7 +28,7 @@ async function confirm(ctx: GuestCtx, link: OpenLink, owner: AddressOwner): Prom
   const { db, deps, request } = ctx;
   const sender = await loadRequester(db, deps.rights, link.created_by ?? 0);
   if (!sender) throw dead();
-  // the sender answers for the address, as for one that counts at once
+  // the sender is responsible for the address, as for one that takes effect immediately
   await setAddresses({ db, actor: sender }, [{ ...owner, from: owner.email, to: link.email }]);
   await recordConfirmed({ db, request, actor: owner }, owner, link.email);
   return text('account.address_confirmed');
@@ -41,8 +41,9 @@ async function stop({ db, request }: GuestCtx, link: OpenLink, owner: AddressOwn
 }
 
 /**
- * Confirms another sign-in address by the link to it, which ends all sessions and begins none; or stops the change by the
- * link to the old address. Throws 422 with one message for every invalid link, and 429 beyond the limits.
+ * Confirms a new sign-in address through the link sent to it, which ends all sessions and starts none; or stops the
+ * change through the link sent to the old address. Throws 422 with one message for every invalid link, and 429 beyond
+ * the limits.
  */
 export async function settleAddress(ctx: GuestCtx, token: string): Promise<Text> {
   const { user_id } = await tryLink(ctx, token, toAddresses);
