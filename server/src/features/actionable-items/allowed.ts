@@ -21,7 +21,7 @@ async function judgedOf<Row extends { id: number }>(
 
 const keyOf = (subject: Kind['subject'], id: number) => `${subject}:${id}`;
 
-/** The actions that state and rights allow on the evaluations and reviews of a page, each sort in one statement. */
+/** The actions that state and rights allow on the evaluations and reviews of a page, one statement for each type. */
 export async function judge(
   { db, actor }: { db: Db; actor: Actor },
   page: readonly { subject: Kind['subject']; id: number }[],

@@ -15,27 +15,27 @@ import { endedEvaluations } from '../../workflow/open.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Tasks of one kind for the reader. No row is in two branches. */
+/** Tasks of one kind for the reader. Branches do not share rows. */
 export type Branch = {
   kind: Kind;
   where: Condition;
-  /** Only companies of these, each queried separately, so that an index returns their rows in order. */
+  /** Restricts the companies, each queried separately so that an index returns their rows in order. */
   companies?: Condition;
-  /** The rows of the status of the kind that the branch leaves out; without it the number is not stored. */
+  /** The rows in the status of the kind that the branch excludes; if undefined, the branch has no stored count. */
   left_out?: Condition | undefined;
-  /** The absent person for whom the reader does them. */
+  /** The absent person on whose behalf the reader acts. */
   acting_for?: RawBuilder<unknown>;
 };
 
 const n = sql`n.id`;
 
 const companies = sql`companies as n`;
-/** The companies with the day they have now, computed once, and the one of cycles without a company. */
+/** The companies with their current local day, computed once, and a row for cycles without a company. */
 const withCompanies = sql`companies as materialized (
   select id, timezone, (now() at time zone timezone)::date as today, probation_lead_days from entities
   union all select null, 'UTC', (now() at time zone 'UTC')::date, null)`;
 
-// cycles may have no company; providers, accounts, tokens and webhooks have none that is theirs alone
+// a cycle may have no company; providers, accounts, tokens and webhooks do not belong to a single one
 const ofSeveral: readonly Kind['subject'][] = [
   'kpi_cycle',
   'identity_provider',
@@ -51,7 +51,7 @@ const ofCompany = ({ columns, subject }: Kind) =>
     ? sql<SqlBool>`${columns.entity} is not distinct from n.id`
     : sql<SqlBool>`${columns.entity} = n.id`;
 
-/** The cycles of a pool that an actor sees: those of companies, and those of none. */
+/** The cycles of a pool that an actor sees: those of companies, and those without one. */
 const cyclesOf = (share: Share, entity: RawBuilder<unknown>): Condition =>
   coversGlobal(share) ? sql<SqlBool>`(${entity} is null or ${companiesIn(share, entity)})` : companiesIn(share, entity);
 
@@ -79,7 +79,7 @@ function branchesOfShare(kind: Kind, share: Share, { where, inOrder, left_out }:
   return [...whole, { kind, where: every([...kept, outside, rows]) }];
 }
 
-/** One branch for all parts of the pool: a subject with people in several of them is one task. */
+/** One branch for all parts of the pool: a subject with people in several parts is one task. */
 function branchOfDeciders(actor: Actor, kind: Kind, shares: readonly Share[]): Branch[] {
   if (!('of' in kind.assignee)) return [];
   const where = kind.assignee.of(actor, (entity) => either(shares.map((share) => companiesIn(share, entity))));
@@ -93,7 +93,7 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const me = actor.employee_id;
   const mine = 'person' in assignee && me !== null ? [sql<SqlBool>`${assignee.person} = ${me}`] : [];
   const waits = [kind.while, ...(kind.while_for ? [kind.while_for(actor)] : [])];
-  // what a deputy does now is not a task of the absent person
+  // tasks that a deputy does now are not tasks of the absent person
   const kept = [
     ...(kind.deputy ? [sql<SqlBool>`${deputyOf('v', kind.deputy)} is null`] : []),
     ...(kind.while_own ? [kind.while_own] : []),
@@ -130,7 +130,7 @@ const byPriority = (due: RawBuilder<unknown>) => ({
   normal: sql<SqlBool>`coalesce(${due} > n.today + ${soon}::int, true)`,
 });
 
-/** Each word of a search occurs in a name or in the title around it. */
+/** True when each word of a search occurs in a name or in the title around it. */
 const holdsSearch = ({ kind, isNamed }: Kind, search: string | null | undefined, language: LanguageId): Condition[] =>
   wordsOf(search)
     .map(fold)
@@ -206,7 +206,7 @@ const firstRows = (branch: Branch, { whole, isDefault }: Order, limit: number) =
   where ${chosen}`;
 };
 
-/** The number of rows of each company of a branch, and of overdue ones. */
+/** The number of rows of a branch in each company, and how many are overdue. */
 const countOf = (branch: Branch) => (branch.left_out ? storedCountOf(branch, branch.left_out) : rowCountOf(branch));
 
 const rowCountOf = ({ kind, where, companies: chosen }: Branch) => sql`
@@ -215,7 +215,7 @@ const rowCountOf = ({ kind, where, companies: chosen }: Branch) => sql`
     from ${kind.from} where ${kind.columns.entity} = n.id and ${where}) as found
   where ${chosen}`;
 
-/** The stored number of the status less the rows that the branch leaves out. */
+/** The stored count of the status, less the rows that the branch excludes. */
 const storedCountOf = ({ kind, companies: chosen }: Branch, leftOut: Condition) => sql`
   select ${kind.kind}::text as kind, stored.items - found.items, stored.overdue - found.overdue
   from ${companies} cross join lateral (
@@ -240,7 +240,7 @@ const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` un
 
 const byCompany = (branches: readonly Branch[]) => branches.filter((branch) => branch.companies !== undefined);
 
-/** The companies, and `few`: the rows of all branches not queried by company, gathered once for rows and counts. */
+/** The companies, and `few`: the rows of all branches not queried by company, collected once for rows and counts. */
 export const withFew = (branches: readonly Branch[]) => sql`${withCompanies}, few as materialized (
   ${union([noRow, ...branches.filter((branch) => branch.companies === undefined).map(all)])})`;
 

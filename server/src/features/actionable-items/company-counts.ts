@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { kinds } from './kinds.ts';
 
-/** How many tasks of all people in companies are due within days, and how many are past their day. */
+/** How many tasks of all people in the companies are due within these days, and how many are overdue. */
 export async function countDueIn(
   db: Db,
   kind: ActionableKind,

@@ -20,7 +20,7 @@ const shares = await sharesOf(deps.db, actor, poolPermissions);
 const pools = kinds.filter(({ assignee }) => 'by_company' in assignee);
 const order = { whole: sql`rank, due_date, created_at, kind, subject_id`, isDefault: true };
 
-/** The plan when sorts and full scans are allowed only without a suitable index. */
+/** The plan when the planner uses sorts and full scans only for lack of a suitable index. */
 const planOf = (query: ReturnType<typeof withFew>) =>
   deps.db.transaction().execute(async (db) => {
     for (const off of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'])

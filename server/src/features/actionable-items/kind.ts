@@ -6,19 +6,19 @@ import type { SubjectColumns } from './pool.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** The assignee: one person, or HR as the holders of the permission for the place of the subject. */
+/** The assignee: one person, or a pool of HR users who hold the permission where the subject belongs. */
 type Assignee =
   | { person: Sql }
   | {
       pool: Permission;
-      /** The person instead of whom the pool takes over when there is none. */
+      /** The assigned person; without one, the task belongs to the pool. */
       person?: Sql;
       /** Rows reserved for administrators. */
       by_admins?: RawBuilder<SqlBool>;
-      /** Queried company by company in the order of the days. */
+      /** Queried company by company, sorted by day. */
       by_company?: true;
     }
-  /** A task of each actor who decides about people in the subject, of whom the pool covers some companies. */
+  /** Each actor for whom `of` is true; `inPool` is true for a company that the pool covers. */
   | { pool: Permission; of: (actor: Actor, inPool: (entity: Sql) => RawBuilder<SqlBool>) => RawBuilder<SqlBool> };
 
 /** A kind of task: rows of a state, their assignee, and their start and due days. */
@@ -39,16 +39,16 @@ export type Kind = {
     | 'chat_target';
   from: Sql;
   while: RawBuilder<SqlBool>;
-  /** The status of an evaluation where `while` is that alone: stored counts give the number. */
+  /** Set where `while` is only this status of an evaluation: stored counts then give the number. */
   status?: EvaluationStatus;
   /** A further condition that depends on what the actor may know. */
   while_for?: (actor: Actor) => RawBuilder<SqlBool>;
-  /** A further condition of the person assigned alone: a deputy is not bound by their days. */
+  /** A further condition for the assigned person only: their deadline does not bind a deputy. */
   while_own?: RawBuilder<SqlBool>;
   subject_id: Sql;
   columns: SubjectColumns;
   assignee: Assignee;
-  /** The task of a deputy that it is while its assignee, the reviewer, is absent. */
+  /** The type of deputy task, for kinds that a deputy does while the assigned reviewer is absent. */
   deputy?: DeputyTask;
   /** Conditions that exclude actors who took part before. */
   not_by?: (actor: Actor) => RawBuilder<SqlBool>[];
@@ -57,10 +57,10 @@ export type Kind = {
   since: Sql;
   /** True when a folded word occurs in the name of the subject. */
   isNamed: (word: string) => RawBuilder<SqlBool>;
-  /** Most urgent first within a company, as in an index: the earlier day is never the less urgent one. */
+  /** The order by urgency within a company, as in an index: an earlier day is never less urgent. */
   in_order?: Sql;
-  /** The page for the task, where it is not the record: of the person, or of the cycle. */
+  /** The page for the task, where it is not the page of the subject itself. */
   page?: 'offboarding' | 'moves' | 'eligible' | 'absences';
-  /** Actions of the assignee, as far as state and rights allow. */
+  /** The assignee's actions, if state and rights allow them. */
   actions: readonly string[];
 };

@@ -10,13 +10,13 @@ import type { Kind } from './kind.ts';
 
 const ofNone = { entity: sql`null::bigint`, department: sql`null::bigint`, employee: sql`null::bigint` };
 
-/** Tasks of everyone who manages it. */
+/** Tasks of all users who hold the permission. */
 const managers = (pool: Permission): Kind['assignee'] => ({
   pool,
   of: (actor) => (holds(actor, pool) ? sql<SqlBool>`true` : sql<SqlBool>`false`),
 });
 
-/** The same of those who manage it in all companies. */
+/** Tasks of all users who hold the permission for all companies. */
 const managersOfAll = (pool: Permission): Kind['assignee'] => ({
   pool,
   of: (actor) => (reachOf(actor, pool).everything ? sql<SqlBool>`true` : sql<SqlBool>`false`),
@@ -27,7 +27,7 @@ const maySignIn = sql<SqlBool>`
 const hasOwner = sql<SqlBool>`exists (
   select from users o left join employees p on p.user_id = o.id where o.id = any(s.owner_ids) and ${maySignIn})`;
 
-/** The accounts whose tokens an actor looks after: their own, and the service accounts they own. */
+/** The accounts whose tokens an actor manages: their own, and the service accounts they own. */
 const looksAfter = ({ user_id }: Actor): RawBuilder<SqlBool> => sql<SqlBool>`t.user_id in (
   select ${user_id}::bigint
   union all select o.user_id from service_accounts o where o.owner_ids @> array[${user_id}::bigint])`;
@@ -35,7 +35,7 @@ const looksAfter = ({ user_id }: Actor): RawBuilder<SqlBool> => sql<SqlBool>`t.u
 const tokens = sql`api_tokens t join users u on u.id = t.user_id cross join installation i`;
 const ofProgram = sql<SqlBool>`t.kind <> 'provisioning' and ${isActive}`;
 
-/** The recovery codes of an account, which are read for the reader alone. */
+/** The recovery codes of an account, queried for the reader only. */
 const codesOf = sql`users b cross join lateral (
   select count(*) filter (where r.used_at is null) as unused, max(r.used_at) as last_used_at
   from recovery_codes r where r.user_id = b.id) as c`;
@@ -56,7 +56,7 @@ export const identityKinds: readonly Kind[] = [
     subject_id: sql`s.user_id`,
     columns: ofNone,
     assignee: managers('service-accounts.manage'),
-    // when the last one left is not known
+    // there is no record of when the last owner left
     due: sql`(now() at time zone 'UTC')::date + 7`,
     since: sql`s.updated_at`,
     isNamed: (word) => sql<SqlBool>`position(${word}::text in fold(s.name)) > 0`,
@@ -66,7 +66,7 @@ export const identityKinds: readonly Kind[] = [
     kind: 'token_unused',
     subject: 'token',
     from: tokens,
-    // one that is soon over is a task for that
+    // a token that expires soon has a task for that instead
     while: sql`${ofProgram} and ${unusedFrom} < now() and not ${isSoonOver}`,
     subject_id: sql`t.id`,
     columns: ofNone,
@@ -119,7 +119,7 @@ export const identityKinds: readonly Kind[] = [
     kind: 'webhook_stopped',
     subject: 'webhook',
     from: sql`webhooks w`,
-    // a person who pauses one knows of it
+    // the person who paused it knows
     while: sql`(w.status = 'disabled' or w.status = 'paused' and w.reason = 'more_rights')`,
     subject_id: sql`w.id`,
     columns: ofNone,

@@ -19,13 +19,13 @@ const evaluation = {
 } as const;
 /** The reviewer of an evaluation or a review, if they can act. */
 export const ableReviewer = sql`(case when v.reviewer_missing_since is null then v.reviewer_id end)`;
-/** More time for the step was requested as often as it can be, and each request is decided. */
+/** True when the maximum number of extension requests for the step is used up and each one is decided. */
 const noRequestLeft = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review') and v.extension_status <> 'pending'
   and v.extension_requests >= 3 and v.extension_step = v.status)`;
-/** Once the time is over, nothing can be done while HR decides whether there is more, and after the last request. */
+/** After the deadline, the step is blocked while HR decides on a request, and after the last request. */
 const isInTime = sql<SqlBool>`(
   v.extension_status is null or v.due_on >= n.today or v.extension_status <> 'pending' and not ${noRequestLeft})`;
-/** A reviewer decides neither on their own request nor on what follows the last one. */
+/** Reviewers decide neither on their own request nor after the last one. */
 const notByReviewer: Pick<Kind, 'columns' | 'not_by'> = {
   columns: {
     ...evaluation.columns,
@@ -71,7 +71,7 @@ export const kpiKinds: readonly Kind[] = [
     actions: ['update', 'hr-review', 'return'],
     while: sql`v.status = 'hr_review'`,
     status: 'hr_review',
-    // four eyes: what an HR user submitted is for another one, where there is one
+    // four eyes: another HR user, if there is one, decides on what an HR user submitted
     not_by: ({ user_id }) => [
       sql`v.id <> all(array(
         select x.id from kpi_evaluations x
@@ -98,7 +98,7 @@ export const kpiKinds: readonly Kind[] = [
     kind: 'kpi_dispute',
     actions: ['resolve-dispute'],
     while: sql`v.status = 'disputed'`,
-    // reviewers do not decide the dispute
+    // reviewers do not decide on the dispute
     columns: { ...evaluation.columns, authors: reviewersOf },
     not_by: notReviewedBy,
     assignee: byHr,

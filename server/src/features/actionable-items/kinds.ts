@@ -35,14 +35,14 @@ const isRunning = sql<SqlBool>`(
 const isUnread = sql`v.status = 'approved' and v.employee_acknowledged_at is null
   and (v.outcome is distinct from 'terminate'
        or exists (select from employees l where l.id = v.employee_id and l.employment_lifecycle = 'terminated'))`;
-/** Starts the lead days of the company before the end. */
+/** True from the company's lead days before the end. */
 const isNear = sql<SqlBool>`e.probation_end_date <= n.today + n.probation_lead_days`;
 const hasReview = sql<SqlBool>`exists (
   select from probation_reviews v
   where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date))`;
 
-/** People with an absence, present or planned, whose deputy may not review any more, and since when. */
+/** People with a current or planned absence whose deputy can no longer review, and since when. */
 const missingDeputies = sql`(
   select distinct on (a.employee_id) a.employee_id, a.first_day, a.deputy_missing_since as since
   from absences a join employees p on p.id = a.employee_id join entities c on c.id = p.entity_id
@@ -51,8 +51,8 @@ const missingDeputies = sql`(
   order by a.employee_id, a.first_day)`;
 
 /**
- * Providers and connections of SCIM with people who wait, and since when. One kind of task has both, so the ids of
- * connections are negative.
+ * Identity providers and SCIM connections with unlinked people, and since when. They share one kind of task, so the ids
+ * of connections are negative.
  */
 const waitingPlaces = sql`(
   select p.id, p.name, p.entity_ids, min(t.created_at) as since
@@ -63,7 +63,7 @@ const waitingPlaces = sql`(
   join scim_users s on s.connection_id = c.id and s.user_id is null and s.dismissed_at is null
   where c.is_enabled and not c.is_dry_run group by c.id) p`;
 
-/** Who may link the people of a provider or connection `p`: HR of all its companies, or the administrators where there is none. */
+/** True when the actor can link the people of `p`: HR of all its companies, or administrators if it has no such HR. */
 function linksPeople(actor: Actor): RawBuilder<SqlBool> {
   const grants = actor.grants.filter(({ role }) => role !== 'Admin');
   const { everything, entity_ids } = reachOf({ grants }, 'employees.reset_password');
@@ -118,7 +118,7 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_record_acknowledgement',
     actions: ['record-acknowledgement'],
-    // no one talks with an employee who has left
+    // there is no conversation with an employee who has left
     while: sql`${isUnread} and not v.person_signs_in and (
       select l.activity_status <> 'inactive' and l.deleted_at is null from employees l where l.id = v.employee_id)`,
     assignee: { pool: 'probation-review.approve', person: ableReviewer },

@@ -16,8 +16,8 @@ import { remindOfEndings } from '../probation-reviews/reminders.ts';
 import { listItems } from './queries.ts';
 
 /**
- * People get and lose their address at any time of a KPI evaluation and a probation review. Whatever the order: exactly
- * one party has the task of each open step and can do it, and no one is notified who has no account.
+ * People get and lose their address at any time of a KPI evaluation and a probation review. In any order, exactly one
+ * party has the task of each open step and can do it, and no one without an account is notified.
  */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
@@ -56,7 +56,7 @@ const accountOf = async (id: number) =>
     ?.user_id ?? null;
 
 const request = { id: 'test', ip: '127.0.0.1', user_agent: 'test', url: '/', language: 'en' } as const;
-/** The tasks of a user, read without a session: one would be the first sign-in. */
+/** The tasks of a user, read without a session, because a session would count as the first sign-in. */
 async function tasksOf(userId: number) {
   const { rows } = await sql<Account>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
@@ -69,7 +69,7 @@ async function tasksOf(userId: number) {
 type Life = { id: number; evaluation: number; review: number; random: Random; told: string[] };
 type Task = { kind: string; subject: { type: string; id: number }; actions: string[]; party: Party; user: number };
 
-/** The tasks that the evaluation and the review of a person are, of everyone who can sign in. */
+/** The tasks about the evaluation and the review of a person, of everyone who can sign in. */
 async function tasksAbout({ id, evaluation, review }: Life): Promise<Task[]> {
   const own = await accountOf(id);
   const readers = [...staff, ...(own === null ? [] : [[{ user_id: own }, 'person'] as const])];
@@ -101,7 +101,7 @@ async function expectOneParty(life: Life): Promise<void> {
   const partiesOf = (type: string) => [
     ...new Set(
       tasks
-        // beside the self-assessment HR looks for another reviewer, which is no step of the evaluation
+        // during the self-assessment HR also looks for another reviewer, which is not a step of the evaluation
         .filter(({ kind }) => stand.evaluation !== 'self_assessment' || kind !== 'kpi_missing_reviewer')
         .filter(({ subject }) => subject.type === type)
         .map(({ party }) => party),
@@ -119,7 +119,7 @@ async function expectOneParty(life: Life): Promise<void> {
   ).toEqual([]);
 }
 
-/** Notifications and mails of accounts that no person or administrator has, or of a person without one. */
+/** No account without a person or administrator gets notifications or mails, nor does a person without an account. */
 async function expectNoneNotified({ evaluation, review, id, told }: Life): Promise<void> {
   const { rows } = await owner.query(
     `select n.event, n.user_id from notifications n left join notification_deliveries d on d.notification_id = n.id
@@ -142,7 +142,7 @@ const scores = async (user: number, id: number, field: string) => {
 };
 
 type Act = { at: string; body: object; by?: 'put' | 'upload' };
-/** What is done about a task. */
+/** How the test does each task. */
 const acts: Readonly<Record<string, (task: Task, random: Random) => Promise<Act> | Act>> = {
   kpi_self_assessment: async ({ user, subject }) => ({
     at: 'self-assessment',
@@ -185,7 +185,7 @@ const acts: Readonly<Record<string, (task: Task, random: Random) => Promise<Act>
   probation_missing_reviewer: () => ({ at: 'reviewer', by: 'put', body: { reviewer_id: second.id } }),
 };
 
-/** One of those who have a task does it, which must succeed. */
+/** One of the assignees of a task does it, which must succeed. */
 async function doTask(life: Life): Promise<void> {
   const tasks = await tasksAbout(life);
   if (tasks.length === 0) return;
@@ -209,7 +209,7 @@ async function doTask(life: Life): Promise<void> {
 }
 
 let addresses = 0;
-/** HR gives an address or empties it; once the person has signed in, emptying it is refused. */
+/** HR sets or clears an address; after the first sign-in of the person, clearing it is refused. */
 async function changeAddress(life: Life): Promise<void> {
   const has = (await accountOf(life.id)) !== null;
   addresses += 1;
@@ -281,7 +281,7 @@ test('the sequences contain the steps they are about', () => {
 test('all of it could have happened', async () => {
   const { db } = connect({ url: database.ownerUrl, max: 2 });
   const broken = await brokenInvariants(db, deps.config.DATA_DIR);
-  // the test makes the evaluations itself
+  // the test creates the evaluations itself
   expect(broken.filter((line) => !line.startsWith('an evaluation was never published'))).toEqual([]);
   await db.destroy();
 });

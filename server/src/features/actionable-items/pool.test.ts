@@ -128,7 +128,7 @@ describe('an HR task', () => {
 });
 
 describe('a dispute', () => {
-  /** A person of the north disputes; returns the evaluation and which of these accounts were notified. */
+  /** A person in the north disputes a result; returns the evaluation and which of these accounts were notified. */
   async function disputed(reviewer: MadeEmployee, handedInBy: Who) {
     const employee = await member(inNorth);
     const { id } = await kpi.evaluation({

@@ -22,7 +22,7 @@ export type SubjectColumns = {
   entity: RawBuilder<unknown>;
   department: RawBuilder<unknown>;
   employee: RawBuilder<unknown>;
-  /** People whose subject awaits HR and who therefore do not act for HR: ids of people, or null. */
+  /** People whose submission or request awaits HR and who therefore do not act for HR: ids, or null. */
   authors?: readonly RawBuilder<unknown>[];
 };
 
@@ -53,7 +53,7 @@ export const coversGlobal = ({ companies }: Share) => 'except' in companies;
 
 type Rows = (columns: SubjectColumns) => Condition;
 
-/** The part an actor sees by roles other than Admin. */
+/** The part that an actor sees through roles other than Admin. */
 function shareOf(actor: Actor, permission: Permission): Share {
   const reach = reachOf({ ...actor, grants: actor.grants.filter(({ role }) => role !== 'Admin') }, permission);
   const companies = reach.everything ? { except: [] } : { only: reach.entity_ids };
@@ -62,7 +62,7 @@ function shareOf(actor: Actor, permission: Permission): Share {
   return { companies, rows: (columns) => either(parts.map((part) => part(columns))) };
 }
 
-/** Rows of the departments of HR, and about people who are there today. */
+/** Rows of the departments that an HR role is limited to, and about people who are in them today. */
 const inDepartments = (ids: readonly number[]): Rows[] =>
   ids.length === 0
     ? []
@@ -101,7 +101,7 @@ type Holder = {
   department_ids: number[] | null;
 };
 
-/** Holders of one of the permissions by a role other than Admin who can be notified. */
+/** Users who hold one of the permissions through a role other than Admin and can be notified. */
 async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
     select distinct p.permission, u.employee_id, r.scope, r.managed_depth, a.entity_ids, a.department_ids
@@ -114,10 +114,10 @@ async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Ho
   return rows;
 }
 
-/** People who do not act for HR on a row: its subject and its authors. */
+/** People who do not act for HR on a row: the person it is about, and its authors. */
 const partiesOf = ({ employee, authors = [] }: SubjectColumns) => [employee, ...authors];
 
-/** True when one of these managers, other than its subjects, manages the row. */
+/** True when one of these managers, other than a party, manages the row. */
 const managedBy = (managers: readonly Holder[], columns: SubjectColumns) => {
   const { entity, department, employee } = columns;
   return sql<SqlBool>`exists (
@@ -146,7 +146,7 @@ const managedBy = (managers: readonly Holder[], columns: SubjectColumns) => {
     and p.id not in (select superiors_of(h.employee_id)))`;
 };
 
-/** True when one of these holders in departments, other than its parties, covers the row. */
+/** True when one of these holders in departments, other than a party, covers the row. */
 const heldInDepartments = (partners: readonly Holder[], columns: SubjectColumns) => {
   const { department, employee } = columns;
   return sql<SqlBool>`exists (
@@ -156,7 +156,7 @@ const heldInDepartments = (partners: readonly Holder[], columns: SubjectColumns)
       select p.department_id from employees p where p.id = ${employee} union all select ${department})))`;
 };
 
-/** Holders who cover a company, or the rows without one. */
+/** Holders who cover a company, or rows without a company. */
 const covering = (holders: readonly Holder[], entityId: number | null) => [
   ...new Set(
     holders
@@ -165,7 +165,7 @@ const covering = (holders: readonly Holder[], entityId: number | null) => [
   ),
 ];
 
-/** Rows about all holders of a company, or authored by them, are left to the administrators. */
+/** Administrators get the rows for which every holder is the subject or an author. */
 function leftAlone(wide: readonly Holder[], named: readonly number[], columns: SubjectColumns): Condition | undefined {
   const parties = partiesOf(columns);
   const { entity } = columns;

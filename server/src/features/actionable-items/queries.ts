@@ -69,7 +69,7 @@ async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
   return { total, page: found.rows.filter((row) => row.kind !== null).map(({ list_total: _total, ...row }) => row) };
 }
 
-/** What the record of a task says of it. */
+/** The details that a task takes from its record. */
 type Details = {
   employee_number: string | null;
   person: string | null;
@@ -77,7 +77,7 @@ type Details = {
   cycle_id: number | null;
   acting_for: PersonRef | null;
   failure: Text | null;
-  /** Of a token that is a task. */
+  /** The kind of token, where the task is about one. */
   token_kind: string | null;
 };
 
@@ -89,7 +89,7 @@ const [kindsOfEvaluations, kindsOfCycles] = [kindsAbout('kpi_evaluation'), kinds
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   const { rows } = await sql<Details>`
     select e.employee_number, coalesce(e.name, s.name, t.name, g.name, b.email, w.name, k.name) as person, t.kind as token_kind,
-           -- a person has the same task for each part
+           -- a person has the same task for each part of the cycle
            case when v.part is null then c.name else c.name || ' (' || v.part || '/2)' end as cycle,
            v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
     from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
@@ -111,14 +111,14 @@ async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
 
 const kindOf = Object.fromEntries(kinds.map((kind) => [kind.kind, kind])) as Record<ActionableKind, Kind>;
 
-/** The permission for tasks that concern no evaluation and no review. */
+/** The permission for tasks that are not about an evaluation or a review. */
 const neededFor: Partial<Record<Kind['kind'], Permission>> = {
   kpi_cycle_to_close: 'kpi-cycle.update',
   probation_review_missing: 'probation-review.create',
 };
 
 function actionsOf(actor: Actor, { kind, page, actions }: Kind, allowed: readonly string[] | undefined): string[] {
-  // who has these tasks may do them
+  // users with these tasks have the permission to do them
   if (page) return [...actions];
   if (allowed) return actions.filter((action) => allowed.includes(action));
   const needed = neededFor[kind];
@@ -145,7 +145,7 @@ function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, { cy
   }[subject];
 }
 
-/** A subject, as answers show it: people wait at providers and, with negative ids, at connections of SCIM. */
+/** The subject in responses; the task about unlinked people uses negative ids for SCIM connections. */
 const subjectOf = ({ subject }: Kind, id: number): Item['subject'] =>
   id < 0 ? { type: 'scim_connection', id: -id } : { type: subject, id };
 
@@ -156,10 +156,10 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
   return { rows: await present(ctx, page), total };
 }
 
-/** A task with a day until which it is to be done. */
+/** A task with a due day. */
 export type DueTask = Found & { due_date: string };
 
-/** The actor's tasks of some kinds that have a day, the most urgent first. */
+/** The actor's tasks of some kinds with a due day, the most urgent first. */
 export async function listDueTasks(ctx: WriteCtx, kind: ActionableKind[], most: number): Promise<DueTask[]> {
   const branches = narrowed(await allBranches(ctx), { kind }, ctx.request.language);
   const order = orderOf({});
@@ -172,14 +172,14 @@ export async function listDueTasks(ctx: WriteCtx, kind: ActionableKind[], most: 
   return rows;
 }
 
-/** The title of each of some tasks that were found for the actor, and the screen it leads to. */
+/** The title of each task found for the actor, and the screen it links to. */
 export async function titlesOf(db: Db, found: readonly Found[]): Promise<Pick<Item, 'title' | 'url'>[]> {
   if (found.length === 0) return [];
   const details = await detailsOf(db, found);
   return found.map((row, index) => shown(row, details[index] as Details));
 }
 
-/** Finds a task of the actor by its kind and subject. Throws 404 for tasks of others and for done ones too. */
+/** Finds a task of the actor by its kind and subject. Throws 404 for tasks of others and for finished ones too. */
 export async function findItem(ctx: WriteCtx, id: string): Promise<Item> {
   const [kind, subject] = id.split(':') as [ActionableKind, string];
   const branches = ofSubject(await allBranches(ctx), kind, Number(subject));
@@ -189,7 +189,7 @@ export async function findItem(ctx: WriteCtx, id: string): Promise<Item> {
   return found;
 }
 
-/** What is shown of a task wherever it is. */
+/** The properties that every view of a task shows. */
 const shown = (row: Found, known: Details) => ({
   title: titleOf(row.kind, { person: known.person ?? '', cycle: known.cycle ?? '' }),
   url: urlOf(kindOf[row.kind], row, known),
@@ -222,7 +222,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
   });
 }
 
-/** The number of the actor's tasks; kinds without tasks are absent. */
+/** The number of the actor's tasks by kind; kinds without tasks are absent. */
 export async function countItems(ctx: WriteCtx): Promise<Counts> {
   const branches = await allBranches(ctx);
   const { rows } = await sql<{ kind: ActionableKind; items: number; overdue: number }>`

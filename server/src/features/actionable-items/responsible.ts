@@ -9,9 +9,9 @@ import { endedEvaluations, openReviewStates } from '../../workflow/open.ts';
 
 const permission = 'employees.deactivate';
 
-// one index look-up for each leaver; `exists` would gather all people with a manager; readers do not learn of a review
-// of themselves
-/** True for a person `e` with duties that the actor can hand over. */
+// one index look-up for each leaver, because `exists` would collect all people with a manager; readers do not learn of
+// a review about themselves
+/** True for a person `e` with duties that the actor can reassign. */
 export const isResponsible = (actor: Actor) => {
   const departments = departmentsIn(actor, reachOf(actor, permission));
   return sql<SqlBool>`(

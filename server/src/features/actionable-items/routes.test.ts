@@ -170,7 +170,7 @@ describe('an evaluation', () => {
     expect(await itemsOf(hana)).toMatchObject([{ id: `kpi_time_over:${id}`, allowed_actions: actions }]);
     await change(id, `stage_open_until = '${dayFromNow(2)}'`);
     expect([await idsOf(who), await idsOf(hana)]).toEqual([[`kpi_${status}:${id}`], []]);
-    // the time that was granted the third time is over
+    // the third extension has expired
     await change(id, `extension_status = 'approved', stage_open_until = '${over}'`);
     expect([await idsOf(who), await idsOf(hana)]).toEqual([[], [`kpi_time_over:${id}`]]);
   });
@@ -187,7 +187,7 @@ describe('an evaluation', () => {
   });
 
   test('whose day has passed in its own company is overdue there', async () => {
-    // it is tomorrow already on Kiritimati whenever it is 10 o'clock in the morning or later in UTC
+    // on Kiritimati it is already tomorrow from 10 o'clock UTC on
     const [early, late] = [
       await make.department({ entity_id: (await make.entity({ timezone: 'Pacific/Kiritimati' })).id }),
       await make.department({ entity_id: (await make.entity({ timezone: 'Etc/GMT+12' })).id }),
