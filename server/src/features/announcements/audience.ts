@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 
-/** The companies whose people see an announcement; null for all of them. */
+/** The companies whose people see an announcement; null for all companies. */
 export type Audience = number[] | null;
 
 /** Announcements `a` whose whole audience is in the actor's scope. */
@@ -18,8 +18,8 @@ export function announcementsFor(actor: Actor): RawBuilder<SqlBool> {
 }
 
 /**
- * The sent audience in the order of ids.
- * @throws 422 for a company that does not exist or is out of the actor's scope, as all companies are for a limited role
+ * The audience of a request, sorted by id.
+ * @throws 422 for a company that does not exist or is out of the actor's scope; a limited role cannot address all
  */
 export async function audienceOf({ db, actor }: WriteCtx, sent: readonly number[] | null): Promise<Audience> {
   const reach = reachOf(actor, 'announcements.manage');
@@ -35,7 +35,7 @@ export async function audienceOf({ db, actor }: WriteCtx, sent: readonly number[
   return ids;
 }
 
-/** The days in the companies of an audience: the earliest and the latest one; UTC for none. */
+/** The earliest and the latest local day in the companies of an audience; the UTC day without companies. */
 export const daysIn = (entityIds: RawBuilder<unknown>) => {
   const day = (which: 'min' | 'max') => sql`(
     select coalesce(${sql.raw(which)}((now() at time zone n.timezone)::date), (now() at time zone 'UTC')::date)
@@ -46,8 +46,8 @@ export const daysIn = (entityIds: RawBuilder<unknown>) => {
 const countLock = 4_620_311;
 
 /**
- * Keeps the announcements that have not ended few in each company of the audience.
- * @param id the changed announcement, which does not count; null for a new one
+ * Limits the number of announcements that have not ended in each company of the audience.
+ * @param id the changed announcement, which is not counted; null for a new one
  */
 export async function checkCount(db: Db, audience: Audience, id: number | null): Promise<void> {
   await sql`select pg_advisory_xact_lock(${countLock})`.execute(db);

@@ -15,7 +15,7 @@ type Query = QueryOut<typeof announcements.list>;
 
 const { earliest, latest } = daysIn(sql`a.entity_ids`);
 
-/** An announcement runs from its first day in any of its companies to its last day in all of them. */
+/** Starts when the first day begins in any of its companies, and ends when the last day is over in all of them. */
 const states: Record<Announcement['state'], RawBuilder<SqlBool>> = {
   planned: sql<SqlBool>`a.starts_on > ${latest}`,
   running: sql<SqlBool>`(a.starts_on <= ${latest} and a.ends_on >= ${earliest})`,
@@ -32,7 +32,7 @@ const columns = sql`
 // a reader of an announcement has the permission to change it
 const present = (row: Shown): Announcement => ({ ...row, allowed_actions: ['update', 'delete'] });
 
-/** A page of the announcements whose whole audience the actor may address. */
+/** A page of the announcements whose whole audience is in the actor's scope. */
 export async function listAnnouncements({ db, actor }: ReadCtx, query: Query) {
   const where = every([
     announcementsFor(actor),
@@ -50,7 +50,7 @@ export async function listAnnouncements({ db, actor }: ReadCtx, query: Query) {
   return { rows: rows.map(present), total };
 }
 
-/** One announcement as answers show it. @throws 404 outside the actor's scope */
+/** One announcement as responses show it. @throws 404 outside the actor's scope */
 export async function readAnnouncement({ db, actor }: ReadCtx, id: number): Promise<Announcement> {
   const { rows } = await sql<Shown>`
     select ${columns} from announcements a where a.id = ${id} and ${announcementsFor(actor)}`.execute(db);

@@ -39,7 +39,7 @@ async function added(more: object = {}, by = hr): Promise<Announcement> {
 const shownTo = async (client: typeof hr) =>
   ((await client.get('/api/home')).body.data.announcements as { title: string }[]).map(({ title }) => title);
 const everything = async () => (await owner.query('select * from announcements order by id')).rows as unknown;
-/** A refusal without effect. */
+/** A refusal that changes nothing. */
 async function refused(work: () => Promise<{ status: number; body: { errors?: Record<string, string[]> } }>) {
   const before = await everything();
   const { status, body } = await work();
@@ -176,7 +176,7 @@ test('the number of announcements of a company is limited, those for all compani
   await hr.put(`${path}/${last.id}`, { starts_on: day(-3), ends_on: day(-1) });
   expect((await hr.post(path, fields())).status).toBe(201);
   expect(await refused(() => hr.put(`${path}/${last.id}`, { ends_on: day(1) }))).toEqual(full);
-  // what is shown has its place even so
+  // existing announcements stay visible
   expect((await shownTo(worker)).length).toBe(maxAnnouncements);
 });
 

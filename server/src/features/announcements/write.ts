@@ -23,7 +23,7 @@ function checkOrder({ starts_on, ends_on }: Days): void {
   if (ends_on < starts_on) throw invalid('ends_on', messages.afterOrEqual({ field: 'starts_on' }));
 }
 
-/** The only company of an audience, whose auditors may read about it. */
+/** The company of an audience of one, whose auditors can read the entry. */
 const companyOf = (audience: Audience) => (audience?.length === 1 ? (audience[0] ?? null) : null);
 
 /** Adds an announcement. Returns its id. */
@@ -45,7 +45,7 @@ export async function createAnnouncement(ctx: HandlerCtx<typeof announcements.cr
   return id;
 }
 
-/** Writes the changed fields of a locked announcement. An announcement is ended early by an earlier last day. */
+/** Writes the changed fields of a locked announcement. An earlier last day ends it early. */
 export async function updateAnnouncement(
   ctx: HandlerCtx<typeof announcements.update>,
   announcement: StoredAnnouncement,
