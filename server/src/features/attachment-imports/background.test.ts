@@ -12,7 +12,7 @@ const { as, make, deps, owner } = app;
 await make.admin();
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** Many people of a company with their numbers. */
+/** Many people of one company, with their employee numbers. */
 async function people(prefix: string, count: number): Promise<void> {
   const entity = await make.entity();
   const { id: department } = await make.department({ entity_id: entity.id });
@@ -26,7 +26,7 @@ async function people(prefix: string, count: number): Promise<void> {
   );
 }
 
-/** Two small files of each person. */
+/** Two small files for each person. */
 const archive = (prefix: string, count: number) =>
   archiveOf(
     Array.from({ length: count }, (_, n) => `${prefix}${n + 1}`).flatMap((number) => [

@@ -8,14 +8,14 @@ import type { Judged } from './judge.ts';
 import { loadKnown } from './known.ts';
 import type { Group, Lines } from './lines.ts';
 
-/** Rows per piece of work; the rows of a person are never apart. */
+/** Rows per batch; the rows of a person are never split. */
 const batch = 500;
 
 export const outcomeIn = ({ plan: _, ...outcome }: Judged): Outcome => outcome;
 
 const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
-/** Groups in parts of about the same number of rows. */
+/** Splits groups into batches of about the same number of rows. */
 export function inBatches(groups: readonly Group[]): Group[][] {
   const parts: Group[][] = [];
   let rows = batch;
@@ -30,7 +30,7 @@ export function inBatches(groups: readonly Group[]): Group[][] {
   return parts;
 }
 
-/** Judges the rows of some people by the current data, in a fixed number of statements; with `lock` locks the people. */
+/** Judges the rows of some people by the current data, with a fixed number of statements; `lock` locks the people. */
 export async function judgeGroups(
   db: Db,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function judgeGroups(
 
 type Each = (outcomes: readonly Outcome[]) => void | Promise<void>;
 
-/** Judges all rows, or some with the other rows of their people, in batches. */
+/** Judges all rows, or some rows with the other rows of their people, in batches. */
 async function checkRows(
   { db, actor, onProgress }: Checking,
   lines: Lines,
@@ -67,7 +67,7 @@ async function checkRows(
 export const checkAndSave = (checking: Checking, lines: Lines, rows?: readonly number[]): Promise<void> =>
   checkRows(checking, lines, (outcomes) => saveOutcomes(checking.db, checking.record.id, outcomes), rows);
 
-/** The rows that would now do something else than shown. */
+/** The rows whose outcome now differs from the shown one. */
 export async function findStale(checking: Checking, lines: Lines): Promise<number[]> {
   const all = [...lines.left_out, ...lines.groups.flatMap((group) => group.lines)];
   const before = new Map(all.map(({ row, digest }) => [row, digest]));

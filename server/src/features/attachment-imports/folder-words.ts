@@ -3,7 +3,7 @@ import { fold } from '../../db/fold.ts';
 
 type Category = Attachment['category'];
 
-/** What companies call folders of documents, in English and German. Other folders mean no category. */
+/** What companies call folders of documents, in English and German. Other folder names set no category. */
 const words: Record<Category, readonly string[]> = {
   contract: [
     'contract',
@@ -54,7 +54,7 @@ const categories = new Map(
   ),
 );
 
-/** The category that a folder names, also with a number before it as in `01 Contracts`; null where it names none. */
+/** The category that a folder names, also after a number as in `01 Contracts`; null if it names none. */
 export const categoryOfFolder = (folder: string): Category | null =>
   categories.get(
     fold(folder)

@@ -5,7 +5,7 @@ import { startApp } from '../../testing/app.ts';
 import { archiveOf } from '../../testing/archive-fixtures.ts';
 import type { ArchiveEntry } from '../../testing/archive-fixtures.ts';
 
-/** Archives that try to write elsewhere, to unpack without end or to be read as something else leave nothing behind. */
+/** Archives that try to write elsewhere, to unpack endlessly or to disguise their content leave nothing behind. */
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity();
@@ -22,7 +22,7 @@ const megabyte = 1_024 * 1_024;
 const zeros = Buffer.alloc(9 * megabyte);
 const [unix, symlink, device] = [(3 << 8) | 20, 0o120777, 0o060644];
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `1001/${n}.csv`, content: csv }));
-/** A byte of the archive replaced, counted from a mark. */
+/** Replaces a byte of the archive, counted from a mark. */
 function patched(mark: string, offset: number, value: number) {
   const bytes = Buffer.from(whole);
   bytes[bytes.indexOf(mark, 0, 'latin1') + offset] = value;

@@ -11,7 +11,7 @@ import { sampleFiles, talkativePicture } from '../../testing/file-samples.ts';
 import { brokenInvariants } from '../../invariants/invariants.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** Files of people from a ZIP archive: each row passes the checks of a single file, and an undo those of its deletion. */
+/** Files of people from a ZIP archive: each row passes the checks of a single upload, an undo those of a deletion. */
 
 const { as, make, deps, owner } = await startApp();
 const samples = await sampleFiles();
@@ -27,7 +27,7 @@ const ok = ({ status, body }: Answer) => {
   return body.data;
 };
 let serial = 0;
-/** A PDF like no other. */
+/** A unique PDF. */
 const pdf = () => Buffer.concat([samples.pdf, Buffer.from(`\n%${(serial += 1)}\n%%EOF\n`)]);
 const asContract = { defaults: JSON.stringify({ category: 'contract' }) };
 

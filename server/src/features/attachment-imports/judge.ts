@@ -20,7 +20,7 @@ export type Judged = Outcome & { plan: Plan | null };
 
 const rules = attachments.create.body.shape;
 
-/** Reads a field of a row as the form of a single file does; undefined where it has none. */
+/** Reads a field of a row like the form of a single file; undefined if it is empty. */
 function readField(field: keyof Fields, { meanings }: Line, errors: FieldErrors): string | null | undefined {
   const written = meanings[field];
   if (written === undefined || written === null) return undefined;
@@ -40,7 +40,7 @@ function readField(field: keyof Fields, { meanings }: Line, errors: FieldErrors)
 
 const mostOfTitle = 150;
 
-/** Category, title and visibility of a row, with their errors; without a title the file name is used. */
+/** Category, title and visibility of a row, with their errors; the title defaults to the file name. */
 function readFields(line: Line, errors: FieldErrors): Fields {
   const category = readField('category', line, errors);
   if (category === undefined) errors.category ??= [say('category', messages.required)];
@@ -77,10 +77,10 @@ export const leftOutcome = (line: Line): Judged => outcomeOf(line, undefined, {}
 const megabyte = 1_024 * 1_024;
 const alreadyThere = { file: [text('attachment_imports.already_there')] };
 
-/** The files of a person after the rows before. */
+/** The files that a person has after the previous rows. */
 type Tally = { checksums: Set<string>; files: number; bytes: number };
 
-/** The limits of the files of a person, as for a single upload. */
+/** The limits on a person's files, as for a single upload. */
 function refuseTooMany({ files, bytes }: Tally, size: number): FieldErrors {
   if (files >= filesPerEmployee.files)
     return { file: [say('file', text('employees.too_many_files', { most: filesPerEmployee.files }))] };
@@ -114,7 +114,7 @@ function judgeLine(actor: Actor, line: Line, known: Known, tally: Tally): Judged
   });
 }
 
-/** Judges the rows of a person in their order: the limits of the person count the rows before. */
+/** Judges the rows of a person in order: each counts the rows before it towards the person's limits. */
 export function judgeGroup(actor: Actor, { number, lines }: Group, known: Known | undefined): Judged[] {
   if (!known) {
     const missing = say('employee_number', messages.required);

@@ -21,14 +21,14 @@ const fixed: ReadonlySet<string> = new Set(['file', 'size']);
 const vocabulary: Vocabulary = {
   fields: attachmentImportFields,
   isPersonal: (field) => !forAll.has(field),
-  // the columns are those of the archive, which has them all
+  // the service creates the columns, so none can be missing
   missing: () => [],
 };
 
 const none: ReadonlySet<string> = new Set();
 const named: ReadonlySet<string> = new Set(['title', 'category', 'file']);
 
-/** Files that are identity documents are for readers of private details; which ones are is open until the commit. */
+/** Only readers of private details see identity documents; which files are some is open until the commit. */
 function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null }): ReadonlySet<string> {
   if (actor.viewed_as) return named;
   if (created_by === actor.user_id || reachOf(actor, 'employees.view_sensitive').everything) return none;
@@ -36,9 +36,9 @@ function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null })
 }
 
 /**
- * The files of the own record are kept by others: which of them a colleague imports is seen in the record, as far as it
- * is shown there. The cells name the person before a row is judged; with the whole folder, such as `1001 Anna Berg`, where
- * the importer does not reach that person.
+ * Colleagues keep a user's personal file: that user sees an imported file only in the record, if the record shows it.
+ * Before a row is judged, its cells name the person; they contain the whole folder name, such as `1001 Anna Berg`,
+ * where that person is outside the importer's scope.
  */
 function hiddenRows(
   { employee_id: me, user_id }: Actor,
@@ -52,7 +52,7 @@ function hiddenRows(
   return sql<SqlBool>`(r.subject_id = ${me} or ${isMine(sql`r.cells ->> ${index}::int`)} or ${isMine(sql`r.key`)})`;
 }
 
-/** Imports of files of people: a row is a file, and the rows of a person are judged together. */
+/** Imports of people's files: a row is a file, and the rows of a person are judged together. */
 export const attachmentImportKind: ImportKind<Lines> = {
   type: 'attachments',
   permission: 'employees.update',

@@ -6,13 +6,13 @@ import type { EmployeeRecord } from '../../people/record.ts';
 import { sightOf } from '../attachments/policy.ts';
 import type { Sight } from '../attachments/policy.ts';
 
-/** A person to whom the importer may add files, with the files that the person has. */
+/** A person to whom the importer can add files, and the files that the person has. */
 export type Known = {
   person: EmployeeRecord;
   sight: Sight;
-  /** Checksums of the files that the importer sees. */
+  /** Checksums of the files that are visible to the importer. */
   checksums: ReadonlySet<string>;
-  /** All files, seen or not: the limits count them as they do for a single upload. */
+  /** All files, visible or not: the limits count them as for a single upload. */
   files: number;
   bytes: number;
 };
@@ -24,8 +24,8 @@ const isSeen = ({ category, visibility }: Same, { visibilities, identity }: Sigh
   visibilities.includes(visibility) && (identity || category !== 'id_document');
 
 /**
- * People by folded number, as far as the importer could add a file to them one by one; others are absent like
- * unknown numbers. With `lock` locks the people, so that files added meanwhile count.
+ * People by folded number to whom the importer could add a file one by one; others are absent, like unknown numbers.
+ * `lock` locks the people, so that files added meanwhile are counted.
  */
 export async function loadKnown(
   db: Db,

@@ -7,10 +7,10 @@ import type { Meaning } from '../../imports/cells.ts';
 import { layoutOf } from '../../imports/columns.ts';
 import type { Flaws, ImportRecord } from '../../imports/record.ts';
 
-/** A staged file; `checksum` is null for a refused one and for one that is written. */
+/** A staged file; `checksum` is null for a refused file and for one that is already written. */
 export type StagedFile = { file_name: string; size: number; checksum: string | null; refusal: Text | null };
 
-/** A row of the import: a file of a person. */
+/** A row of the import: one file of a person. */
 export type Line = {
   row: number;
   status: string;
@@ -20,7 +20,7 @@ export type Line = {
   meanings: Partial<Record<AttachmentImportField, Meaning>>;
 };
 
-/** The rows with one employee number, judged together; `number` is folded, and absent for rows without one. */
+/** The rows with one employee number, judged together; `number` is folded, and undefined for rows without one. */
 export type Group = { number: string | undefined; lines: readonly Line[] };
 
 export type Lines = {
@@ -31,7 +31,7 @@ export type Lines = {
   left_out: readonly Line[];
 };
 
-/** The texts of a row, with the values for all rows where it has none. */
+/** The texts of a row, completed with the values that apply to all rows. */
 function meaningsOf(cells: readonly string[], record: ImportRecord): Line['meanings'] {
   const meanings: Line['meanings'] = {};
   for (const [field, index] of layoutOf<AttachmentImportField>(record.columns)) {
@@ -47,7 +47,7 @@ function meaningsOf(cells: readonly string[], record: ImportRecord): Line['meani
 
 type Stored = Omit<Line, 'meanings'> & { cells: string[] };
 
-/** Reads all rows of an import with their files, grouped by person. One statement. */
+/** Reads all rows of an import with their files, grouped by person, with one statement. */
 export async function readLines(db: Db, record: ImportRecord): Promise<Lines> {
   const { rows: stored } = await sql<Stored>`
     select r."row", r.status, r.digest, r.flaws, coalesce(r.cells, '[]') as cells,
@@ -74,7 +74,7 @@ export async function readLines(db: Db, record: ImportRecord): Promise<Lines> {
   return { rows: stored.map(({ row }) => row), groups: all, groupOf, left_out };
 }
 
-/** The rows of the former and the current person of corrected rows: they count for the limits of the person. */
+/** The rows of the former and the current person of corrected rows: they count towards the limits of these people. */
 export function affectedRows(corrected: readonly number[], before: Lines, after: Lines): number[] {
   const found = new Set(corrected);
   const numbers = new Set(

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { namedBy, possibleNumbers } from './path.ts';
 
-/** What the paths of an archive say of its files, with the people 1001, 1002, A-7 and 2023. */
+/** How paths of an archive are read, for the people 1001, 1002, A-7 and 2023. */
 
 const people: ReadonlySet<string> = new Set(['1001', '1002', 'a-7', '2023']);
 const read = (...paths: string[]) => {
   const possible = new Set(possibleNumbers(paths));
   const named = namedBy(paths, (number) => {
-    // only the numbers that were looked up can be known
+    // the reader asks only about numbers that were looked up
     expect(possible).toContain(number);
     return people.has(number);
   });
@@ -27,7 +27,7 @@ test.each([
   ['export/9999/Contract.pdf', '9999', 'Contract', null],
   ['9999/Contracts/x.pdf', '9999', 'x', 'contract'],
   ['Contracts/x.pdf', 'Contracts', 'x', 'contract'],
-  // folders inside the person's
+  // folders inside the person's folder
   ['1001/Contracts/x.pdf', '1001', 'x', 'contract'],
   ['Export 2024/1001/02 Zeugnisse/Abitur.pdf', '1001', 'Abitur', 'certificate'],
   ['Verträge/A-7/x.pdf', 'A-7', 'x', 'contract'],
@@ -35,10 +35,10 @@ test.each([
   ['1001/Contracts/2024/Annex.pdf', '1001', '2024 – Annex', 'contract'],
   ['1001/Ausweise/Pass.pdf', '1001', 'Pass', 'id_document'],
   [`1001/${'x'.repeat(145)}/Annex.pdf`, '1001', 'Annex', null],
-  // folders with the name of the person
+  // folders with the person's name
   ['1001 Anna Berg/x.pdf', '1001', 'x', null],
   ['1001_Berg/Letters/x.pdf', '1001', 'x', 'letter'],
-  // two people in one path: the row is an error that shows both
+  // two people in one path: the row fails and shows both
   ['1001/2023/x.pdf', '1001/2023', 'x', null],
 ])('%s', (path, number, title, category) => {
   expect(read(path)).toEqual([[number, title, category]]);

@@ -5,13 +5,13 @@ import { fold } from '../../db/fold.ts';
 import { storedFileName } from '../../files/names.ts';
 import { categoryOfFolder } from './folder-words.ts';
 
-/** What the path of a file in an archive says: whose it is, its title, and its category where a folder names one. */
+/** What the path of a file in an archive means: the person, the title, and the category if a folder names one. */
 export type Named = { employee_number: string; title: string; category: Attachment['category'] | null };
 
 const most = { number: 255, title: 150 };
 const begun = (text: string, length: number) => cut(text, length).trim();
 
-/** A path with its folders, from the outside in. */
+/** A path with its folders, the outermost first. */
 type Path = { folders: readonly string[]; stem: string };
 
 function partsOf(path: string): Path {
@@ -20,10 +20,10 @@ function partsOf(path: string): Path {
   return { folders: folder === '.' ? [] : folder.split('/'), stem: basename(file, extname(file)) };
 }
 
-/** The numbers that a folder may mean: its whole name, and the beginning of one such as `1001 Anna Berg`. */
+/** The numbers that a folder may mean: its whole name, or the start of a name such as `1001 Anna Berg`. */
 const numbersOf = (folder: string): string[] => [folder, folder.split(/[\s_,]/)[0] ?? ''].filter((one) => one !== '');
 
-/** The number that begins the name of a file, `1001_Contract`. */
+/** The number at the start of a file name such as `1001_Contract`. */
 const numberOfFile = (stem: string) => stem.split('_')[0] ?? '';
 
 /** The texts of paths that may be employee numbers, folded. */
@@ -32,7 +32,7 @@ export function possibleNumbers(paths: readonly string[]): string[] {
   return [...new Set(found.map((one) => fold(begun(one, most.number))))];
 }
 
-/** The levels of folders that are employee numbers in most paths: usually one, but a year may be a number too. */
+/** The folder levels that are employee numbers in most paths: usually one, but a year may be a number too. */
 function usualLevels(paths: readonly Path[], numberOf: (folder: string) => string | undefined): number[] {
   const counts = new Map<number, number>();
   for (const { folders } of paths)
@@ -42,14 +42,14 @@ function usualLevels(paths: readonly Path[], numberOf: (folder: string) => strin
   return [...counts].flatMap(([level, count]) => (count === highest ? [level] : [])).toSorted((a, b) => a - b);
 }
 
-/** The title with the folders inside the person's, because the same name may be in each of them. */
+/** The title with the folders inside the person's, because each of them may contain the same name. */
 function titleWithin(folders: readonly string[], stem: string): string {
   const kept = folders.filter((folder) => categoryOfFolder(folder) === null);
   const whole = [...kept, stem].join(' – ');
   return begun(Array.from(whole).length > most.title ? stem : whole, most.title);
 }
 
-/** `1001_Contract` is the number and the title; without an underscore the name is both. */
+/** `1001_Contract` is a number and a title; a name without an underscore is both. */
 function byFileName(stem: string): Pick<Named, 'employee_number' | 'title'> {
   const title = stem.split('_').slice(1).join('_').trim();
   return {
@@ -65,10 +65,10 @@ function innermost(folders: readonly string[]): number {
 }
 
 /**
- * Reads the paths of an archive. The folders that are employee numbers are on one level of it: the one where most paths
- * have a known number, so that a folder such as `2023` inside a person's is not taken for another person. A path that two
- * levels fit alike keeps both folders as its number, which is unknown. Without a known folder, files are named by the
- * beginning of their names or by the innermost folder that names no category. `isKnown` gets folded numbers.
+ * Reads the paths of an archive. The folders that are employee numbers are on one level: the one where most paths have
+ * a known number, so that a folder such as `2023` inside a person's is not mistaken for another person. If two levels
+ * match equally, the path keeps both folders as its number, which is unknown. Without a known folder, the number is the
+ * start of the file name, or the innermost folder that names no category. `isKnown` gets folded numbers.
  */
 export function namedBy(paths: readonly string[], isKnown: (folded: string) => boolean): Named[] {
   const numberOf = (folder: string) => numbersOf(folder).find((one) => isKnown(fold(one)));

@@ -5,7 +5,7 @@ import type { Answer, Client } from '../../testing/client.ts';
 import { sampleFiles } from '../../testing/file-samples.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** Each staged file passes the checks of adding one file to its person, at the check, the commit and the undo. */
+/** Each staged file passes the checks of adding one file to its person: at the check, the commit and the undo. */
 
 const { as, make, deps, owner } = await startApp();
 const samples = await sampleFiles();
@@ -21,7 +21,7 @@ const other = await as((await make.employee({ roles: [limited('HR')], department
 const person = (fields: Parameters<typeof make.employee>[0] = {}) =>
   make.employee({ department_id: sales.id, ...fields });
 
-/** A role that changes people of the company and sees no private details. */
+/** A role that can change people of the company but sees no private details. */
 async function officer() {
   const { rows } = await owner.query<{ id: number }>(
     `insert into roles (name, description, scope) values ('Filing', 'Files papers', 'all') returning id`,

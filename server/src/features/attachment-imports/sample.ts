@@ -9,7 +9,7 @@ const files = {
   '1002_Training plan.csv': 'month,topic\nJanuary,Safety\nFebruary,Products\n',
 } as const;
 
-/** A sample archive with both ways to name the person of a file, and a folder that says what kind of file it is. */
+/** A sample archive with both ways to name the person of a file, and a folder that names the category. */
 export function sampleArchive(): FileReply {
   const zip = new ZipFile();
   // a fixed time keeps the sample the same

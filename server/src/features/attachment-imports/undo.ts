@@ -13,7 +13,7 @@ import { sightOf } from '../attachments/policy.ts';
 import { withdrawn } from './write.ts';
 
 const batch = 1_000;
-/** An attachment as the import made it; each change raises the revision. */
+/** An attachment as the import created it; each change increments the revision. */
 const firstRevision = 1;
 
 type File = Pick<Attachment, 'id' | 'title' | 'category' | 'visibility' | 'revision'>;
@@ -21,7 +21,7 @@ type File = Pick<Attachment, 'id' | 'title' | 'category' | 'visibility' | 'revis
 type Written = { row: number; employee_id: number; file: File | null };
 type Going = { row: number; file: File; person: EmployeeRecord };
 
-/** The written rows with their attachments, which only requests that lock their people change. */
+/** The written rows with their attachments; a change of an attachment requires a lock on its person. */
 async function loadWritten(db: Db, { id }: ImportRecord): Promise<Written[]> {
   const { rows } = await sql<Written>`
     select r."row", r.subject_id as employee_id,
@@ -33,7 +33,7 @@ async function loadWritten(db: Db, { id }: ImportRecord): Promise<Written[]> {
   return rows;
 }
 
-/** The people to whom the actor may add files, and so delete them. */
+/** The people whose files the actor can add and therefore delete. */
 async function loadPeople({ db, actor }: { db: Db; actor: Actor }, { id }: ImportRecord) {
   const { rows } = await sql<{ id: number }>`
     select distinct subject_id as id from import_rows where import_id = ${id} and status = 'created'`.execute(db);
@@ -46,7 +46,7 @@ async function loadPeople({ db, actor }: { db: Db; actor: Actor }, { id }: Impor
   return people;
 }
 
-/** Why a file stays: the checks of deleting a single file, and whether it is as the import left it. */
+/** Why a file stays: the checks of a single deletion, and whether it changed since the import. */
 function reasonToKeep(actor: Actor, { file }: Written, person: EmployeeRecord | undefined): KeptReason | null {
   const sight = person && sightOf(actor, person);
   if (!sight?.mayChange) return 'not_permitted';
@@ -56,7 +56,7 @@ function reasonToKeep(actor: Actor, { file }: Written, person: EmployeeRecord | 
   return file.revision === firstRevision ? null : 'changed_since';
 }
 
-/** Marks the rows that stay. Returns the files that go. */
+/** Marks the rows that stay. Returns the files to delete. */
 async function judge({ db, actor }: Undoing, record: ImportRecord): Promise<Going[]> {
   const people = await loadPeople({ db, actor }, record);
   const written = await loadWritten(db, record);
@@ -85,7 +85,7 @@ const entryFor =
     reason,
   });
 
-/** Deletes files as a single deletion does: the content goes a day later. */
+/** Deletes files like single deletions do: the content is deleted a day later. */
 async function undoRows({ db, onBatch, ...acting }: Undoing, record: ImportRecord, files: Going[]): Promise<void> {
   const reason = undoReasonOf(record);
   for (let start = 0; start < files.length; start += batch) {
@@ -101,7 +101,7 @@ async function undoRows({ db, onBatch, ...acting }: Undoing, record: ImportRecor
   }
 }
 
-/** How imports of files are undone. */
+/** How file imports are undone. */
 export const filesUndo: Undo<Going[]> = {
   permission: 'employees.update',
   withdrawn,

@@ -9,20 +9,20 @@ import { describeUpload } from '../../http/stored-files.ts';
 
 type Described = Awaited<ReturnType<typeof describeUpload>>;
 
-/** A file of an archive: received and not yet kept, or refused as it would be alone. */
+/** A file of an archive: received and not yet kept, or refused like a single upload. */
 export type Unpacked = { path: string; file_name: string; size: number } & (
   | { upload: Upload; described: Described; refusal: null }
   | { upload: null; described: null; refusal: Text }
 );
 
-/** The files of an archive that are on disk and not kept yet. */
+/** The files of an archive that are on disk and not yet kept. */
 export interface Unpacking extends AsyncDisposable {
   files: readonly Unpacked[];
 }
 
 const { bytes: maxBytes } = fileLimits.attachment;
 
-/** Unpacks a file to the disk and judges it like a single upload: type, content, size; pictures lose their metadata. */
+/** Unpacks a file to disk and judges it like a single upload: type, content, size; strips the metadata of pictures. */
 async function unpackOne(deps: Deps, file: ArchiveFile): Promise<Unpacked> {
   const about = { path: file.path, file_name: storedFileName(file.path), size: file.size };
   const refused = (refusal: Text) => ({ ...about, upload: null, described: null, refusal });
@@ -39,7 +39,7 @@ async function unpackOne(deps: Deps, file: ArchiveFile): Promise<Unpacked> {
   }
 }
 
-/** What a single upload would be told about its file. */
+/** The message of a single upload about its file. */
 const refusalIn = ({ body }: HttpError): Text => body.errors?.['file']?.[0] ?? body.message;
 
 /** Discards files that were not kept; kept ones stay. */
@@ -47,10 +47,10 @@ async function discardAll(deps: Deps, files: readonly Unpacked[]): Promise<void>
   await fewAtATime(files, async ({ upload }) => upload && deps.files.discard(upload));
 }
 
-/** Files on their way at once: disks are faster with some, and each picture among them is in memory. */
+/** Files in progress at once: disks are faster with several, but each picture among them is in memory. */
 const together = 4;
 
-/** Does some work for all items in their order, a few at a time. A failure is thrown once none is under way. */
+/** Works on all items in order, a few at a time. Throws a failure after the work in progress has ended. */
 export async function fewAtATime<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,
@@ -66,8 +66,8 @@ export async function fewAtATime<T, R>(
 }
 
 /**
- * Unpacks an archive, in memory that does not grow with it. Disposing discards what was not kept.
- * @throws ArchiveRefused when a content is not what its entry says; nothing is left then
+ * Unpacks an archive with constant memory. Disposing discards the files that were not kept.
+ * @throws ArchiveRefused when a content does not match its entry; nothing is left behind then
  */
 export async function unpack(deps: Deps, archive: Archive): Promise<Unpacking> {
   const files: Unpacked[] = [];

@@ -26,16 +26,16 @@ import type { Unpacked } from './unpack.ts';
 type Ctx = HandlerCtx<typeof attachmentImports.create>;
 
 const headings = Object.keys(attachmentImportFields);
-// an object store takes a while for each file, and the lease of the import ends after a minute
+// an object store takes a while for each file, and the lease of the import expires after a minute
 const batch = 50;
 
-/** A file of the archive with what its path says. */
+/** A file of the archive and the meaning of its path. */
 type NamedFile = Unpacked & Named;
 
 /** Numbers looked up at once. */
 const numbersAtOnce = 1_000;
 
-/** Reads the paths of an archive with the people to whom the importer may add files. */
+/** Reads the paths of an archive, given the people to whom the importer can add files. */
 async function nameFiles({ db, actor }: Ctx, files: readonly Unpacked[]): Promise<NamedFile[]> {
   const paths = files.map(({ path }) => path);
   const all = possibleNumbers(paths);
@@ -108,8 +108,8 @@ async function stage(ctx: Ctx, lease: Lease, files: readonly NamedFile[]): Promi
 const toRefusal = (error: unknown) => (error instanceof ArchiveRefused ? invalid('file', error.refusal) : error);
 
 /**
- * Unpacks an archive, then stages its files and checks them, and writes them unless it is a dry run. Nothing is stored
- * before all of it is unpacked: an archive that is refused leaves nothing. Returns the id of the import.
+ * Unpacks an archive, then stages its files, checks them and, unless it is a dry run, writes them. Nothing is stored
+ * before all of it is unpacked: a refused archive leaves nothing behind. Returns the id of the import.
  */
 export async function uploadArchive(ctx: Ctx): Promise<number> {
   const { actor, body, file, deps } = ctx;

@@ -20,7 +20,7 @@ export const withdrawn = text('attachment_imports.right_withdrawn');
 const importer = { permission: 'employees.update', withdrawn } as const;
 const other = { row: [text('imports.row_other_plan')] };
 
-/** Fails rows whose effect differs from the shown one. */
+/** Fails rows whose outcome differs from the shown one. */
 function asShown(groups: readonly Group[], judged: readonly Judged[]): Judged[] {
   const shown = new Map(groups.flatMap(({ lines }) => lines.map(({ row, digest }) => [row, digest])));
   return judged.map((one) =>
@@ -40,7 +40,7 @@ type Added = {
   checksum: string;
 };
 
-/** Makes attachments of staged files: their content stays where it is. Two statements. */
+/** Creates attachments of staged files; their content stays where it is. Two statements. */
 async function addFiles(
   db: Db,
   { id, created_by, created_by_name }: Writing['record'],
@@ -86,7 +86,7 @@ const entryFor =
 
 const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none: 'failed' } as const;
 
-/** Marks rows as written, with the attachment that an undo deletes. */
+/** Marks rows as written, with the attachment that an undo would delete. */
 async function markRows(
   db: Db,
   importId: number,
@@ -122,13 +122,13 @@ async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]
   return failed[0];
 }
 
-/** The people with planned rows that are not written yet. */
+/** The people with planned rows that are not yet written. */
 const openGroups = ({ groups }: Lines): Group[] =>
   groups.filter(({ lines }) => lines.some(({ status }) => status === 'valid'));
 
 /** Adds the planned files of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
 export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  // the rows after the last check, including the shown effect
+  // the rows after the last check, including the shown outcome
   const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
   const write = (db: Db, groups: readonly Group[]) => writeGroups(db, writing, groups);
   const { left_out } = writing.keys;

@@ -6,14 +6,14 @@ import type { EmployeeRecord } from '../../people/record.ts';
 
 type Visibility = Attachment['visibility'];
 
-/** The files of a person that a reader sees: by visibility and by the private category. */
+/** What a reader sees of a person's files: by visibility, and whether with identity documents. */
 export type Sight = { visibilities: readonly Visibility[]; identity: boolean; mayChange: boolean };
 
 const everything: readonly Visibility[] = ['hr_only', 'manager', 'employee', 'manager_employee'];
 
 /**
- * HR of the person sees every file, managers those for managers, the person those for the person, also when the person
- * is HR: the files of the own record are kept by others. Identity documents need access to private details.
+ * HR of the person sees every file, managers see those for managers. People see only those for the employee, even if
+ * they are HR: colleagues keep their personal file. Identity documents need access to private details.
  */
 export function sightOf(actor: Actor, person: EmployeeRecord): Sight {
   const groups = fieldsFor(actor)(person);

@@ -8,7 +8,7 @@ import type { Sight } from './policy.ts';
 
 type ListQuery = QueryOut<typeof attachments.list>;
 
-/** A file as stored; `file_key` is its key in the store and never leaves the service. */
+/** A file as stored; `file_key` is its key in the file store and never leaves the service. */
 export type StoredAttachment = Omit<Attachment, 'uploaded_by' | 'download_url' | 'allowed_actions'> & {
   uploaded_by_id: number | null;
   uploaded_by_name: string;
@@ -43,7 +43,7 @@ export function present({ mayChange }: Sight) {
   });
 }
 
-/** A page of the visible files of a person, the newest first by default. */
+/** A page of the visible files of a person, by default the newest first. */
 export async function listAttachments(db: Db, personId: number, sight: Sight, query: ListQuery) {
   const where = every([
     seen(personId, sight),

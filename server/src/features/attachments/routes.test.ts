@@ -273,7 +273,7 @@ test('the blob of a deleted file is kept for a day, one without a row for an hou
   await removeDeletedFiles(after(25));
   expect(await there(file_key)).toBe(false);
   expect(await deps.db.selectFrom('removed_files').selectAll().where('file_key', '=', file_key).execute()).toEqual([]);
-  // blobs with a row stay
+  // blobs that a row refers to stay
   const { rows } = await owner.query<{ file_key: string }>(
     'select file_key from attachments where length(file_key) = 32',
   );

@@ -57,12 +57,12 @@ export const attachmentRoutes = [
   bind(attachments.create, {
     find: (ctx) => findPerson(ctx, 'employees.update'),
     allow: ({ actor }, { person }) => {
-      // what the page asks before it offers the field
+      // the page makes the same check before it shows the field
       if (!can(actor)(person).includes('add-file')) throw forbidden();
     },
     handle: async (ctx, { person, sight }) => {
       const id = await addAttachment(ctx, person, sight, ctx);
-      // the answer shows the new file, also where its visibility hides it later
+      // the response shows the new file, even if its visibility hides it afterwards
       const file = await findAttachment(ctx.db, person.id, id, {
         ...sight,
         visibilities: [ctx.body.visibility ?? 'hr_only'],
@@ -75,7 +75,7 @@ export const attachmentRoutes = [
     allow: (ctx, { person }) => requireOther(ctx.actor, person),
     handle: async (ctx, { person, sight, file }) => {
       await changeAttachment(ctx, person, sight, { file, body: ctx.body });
-      // the answer shows the changed file, also where its visibility hides it later
+      // the response shows the changed file, even if its visibility hides it afterwards
       const wide = { ...sight, visibilities: [ctx.body.visibility ?? file.visibility] };
       return done(
         present(sight)(await findAttachment(ctx.db, person.id, file.id, wide)),

@@ -11,8 +11,8 @@ import { titleOf } from './upload.ts';
 type Body = BodyOut<typeof attachments.update>;
 
 /**
- * Changes the metadata of a file; its content stays. Without a title the file name is used. Throws 403 when it would
- * become an identity document for an actor without access to them, 422 for a stale revision.
+ * Changes the metadata of a file; its content stays. The title defaults to the file name. Throws 403 if the file would
+ * become an identity document and the actor has no access to those, 422 for a stale revision.
  */
 export async function changeAttachment(
   ctx: WriteCtx,

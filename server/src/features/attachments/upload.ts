@@ -28,7 +28,7 @@ async function refuseTooMany({ db }: ServiceCtx, person: EmployeeRecord, size: n
     throw invalid('file', text('employees.files_too_large', { megabytes: maxBytes / megabyte }));
 }
 
-/** Stores a file of a locked person. Identity documents need access to private details. */
+/** Stores a file of a person whose row is locked. Identity documents need access to private details. */
 export async function addAttachment(
   ctx: ServiceCtx,
   person: EmployeeRecord,
