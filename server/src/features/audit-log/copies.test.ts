@@ -4,7 +4,7 @@ import { sampleFiles } from '../../testing/file-samples.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 
-/** Values hidden on a record are hidden from the same readers in their copies in the log. */
+/** Values hidden on a record are hidden from the same readers in the copies that the log has. */
 
 const { as, make, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const samples = await sampleFiles();
@@ -12,7 +12,7 @@ const acme = await make.entity();
 const hrPerson = await make.employee({ entity_id: acme.id, roles: ['HR'] });
 const hr = await as(hrPerson.user_id);
 
-/** A reader of the whole log with a role of these permissions. */
+/** A reader of the whole log, whose role has these permissions. */
 async function reader(...permissions: Permission[]) {
   const { rows } = await owner.query<{ id: number }>(
     `insert into roles (name, scope) values ($1, 'all') returning id`,
@@ -31,7 +31,7 @@ const withRecords = await reader('employees.view');
 const withPrivate = await reader('employees.view', 'employees.view_sensitive');
 const withFiles = await reader('employees.view', 'employees.update');
 
-/** All that the log returns to a reader, through every endpoint. */
+/** Everything that the log returns to a reader, from every endpoint. */
 async function logOf(client: Client, search: string) {
   const urls = [
     '/api/audit-log?per_page=100',

@@ -8,8 +8,8 @@ import { every } from '../../db/lists.ts';
 import { reasonSeen } from './own.ts';
 
 /**
- * Copies in the log are visible to readers of the original. Each rule names entries `l`, their parts with copies, and
- * the readers of those; other readers see a redacted part and cannot search it.
+ * Readers of the log see a copied value only if they can read the original. Each rule names entries `l`, the parts of
+ * them that are copies, and who can read those; other readers see a redacted part and cannot search it.
  */
 
 type Condition = RawBuilder<SqlBool>;
@@ -18,7 +18,7 @@ type Rule = { of: Condition; parts: readonly Part[]; seen: Condition | true };
 
 const about = (...subjects: string[]) => sql<SqlBool>`l.subject_type = any(${subjects}::text[])`;
 
-/** The reasons of a departure, absence or return: stored in the private part of the record. */
+/** The reasons of a departure, absence or return: they are stored in the private part of the record. */
 const leaving = [
   'employee.separated',
   'employee.separation_withdrawn',
@@ -36,7 +36,7 @@ function covered(actor: Actor, permission: Permission): Condition | true {
 
 const or = (one: Condition | true, other: Condition) => one === true || either([one, other]);
 
-/** Files as their subject sees them; the visibility of a deleted file is unknown. */
+/** Files as the person they belong to sees them; the visibility of a deleted file is unknown. */
 function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
   if (me === null) return [];
   const shown = sql<SqlBool>`exists (
@@ -46,7 +46,7 @@ function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
   return [{ of: every([about('attachment'), mine]), parts: ['label', 'changes'], seen: shown }];
 }
 
-/** Imports as listed: the own ones, and all of a kind with scope `all`. */
+/** Imports as the list shows them: one's own, and with scope `all` every import of a kind. */
 function importSeen(actor: Actor): Condition | true {
   const permissions: Record<ImportRow['type'], Permission> = {
     employees: 'employees.import',
@@ -102,7 +102,7 @@ const rulesFor = (actor: Actor): readonly Rule[] => {
   ];
 };
 
-/** Entries whose part is hidden from the reader; empty where no rule applies. */
+/** Entries with a part that is hidden from the reader; empty if no rule applies. */
 const hidden = (actor: Actor, part: Part): Condition =>
   either(
     rulesFor(actor).flatMap(({ of, parts, seen }) =>
@@ -114,7 +114,7 @@ const redactedText = '[hidden]';
 const redact = (value: RawBuilder<unknown>) =>
   sql`case when coalesce(${value}, 'null'::jsonb) <> 'null'::jsonb then ${redactedText}::text end`;
 
-// the entry of a file begins with its person
+// the entry of a file starts with its person
 const label = (actor: Actor) => sql`case when ${hidden(actor, 'label')}
   then case when l.subject_type = 'attachment' then split_part(l.subject_label, ': ', 1) end else l.subject_label end`;
 
@@ -125,11 +125,11 @@ const changes = (actor: Actor) => sql`case when ${hidden(actor, 'changes')} then
 const reason = (actor: Actor) => sql`case when ${hidden(actor, 'reason')} and l.reason is not null
   then ${redactedText} else ${reasonSeen(actor)} end`;
 
-/** The parts of an entry `l` with copies, as the reader sees them. */
+/** The parts of an entry `l` that are copies, as the reader sees them. */
 export const copiedColumns = (actor: Actor): RawBuilder<unknown> =>
   sql`${label(actor)} as subject_label, ${changes(actor)} as changes, ${reason(actor)} as reason`;
 
-/** Entries `l` with the words in their visible parts. */
+/** Entries `l` with the words in a part that the reader sees. */
 export const wordsSeen = (actor: Actor, search: string): Condition => sql<SqlBool>`(
   audit_words(l.subject_label, l.action) @@ audit_query(${search})
   and (not ${hidden(actor, 'label')} or audit_words(${label(actor)}, l.action) @@ audit_query(${search})))`;

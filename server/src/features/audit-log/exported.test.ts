@@ -5,7 +5,7 @@ import type { Entry } from '../../audit.ts';
 import { ownReason } from '../../languages/answer.ts';
 import { startApp } from '../../testing/app.ts';
 
-/** The file that people read: in the language of the reader, as the page has it. */
+/** The file for people: in the reader's language, with the words of the page. */
 
 const { as, deps, make } = await startApp();
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];

@@ -5,11 +5,11 @@ import { said } from '../../languages/answer.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
 import { wordsOf } from './in-words.ts';
 
-/** The old value before the new one; jsonb does not keep this order. */
+/** The old value before the new one; jsonb does not preserve this order. */
 const fromTo = (changes: AuditEntry['changes']) =>
   JSON.stringify(Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from, to }])));
 
-/** The columns of the file: keys for programs, and the words of the page for people. */
+/** The columns of the file: keys for programs, words of the page for people. */
 export function exportedColumns(language: LanguageId): ExportColumn<AuditEntry>[] {
   const words = wordsOf(language);
   const column = (

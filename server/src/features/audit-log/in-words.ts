@@ -4,7 +4,7 @@ import type { LanguageId } from '../../languages/catalogue.ts';
 import { auditWordsIn, localeOf, render } from '../../languages/languages.ts';
 import { roleNameIn } from '../../languages/role-name.ts';
 
-/** An entry as people read it in a language: what the page *Audit log* of the browser application says. */
+/** An entry in a language, with the words of the page *Audit log* in the browser application. */
 
 type Change = AuditEntry['changes'][string];
 type Names = Readonly<Record<string, string>> | undefined;
@@ -19,7 +19,7 @@ const tongueOf = (language: LanguageId) => ({
 });
 type Tongue = ReturnType<typeof tongueOf>;
 
-/** `employment_type` as words, for names without a label. */
+/** `employment_type` as words, for fields without a label. */
 const spaced = (name: string) => name.replaceAll(/[_-]/g, ' ');
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
@@ -28,12 +28,12 @@ function fieldIn({ words: { labels, field } }: Tongue, name: string, record = 'e
   return own ?? labels['employee']?.[name] ?? field[name] ?? spaced(name);
 }
 
-/** The fields that hold names of roles. */
+/** The fields that contain role names. */
 const rolesOf: ReadonlySet<string> = new Set(['role', 'roles']);
 
 function ofText({ language, words, list, say }: Tongue, value: string, field: string): string {
   if (value === '[hidden]') return say(text('exports.audit.hidden'));
-  // the same field holds the part of who signed
+  // the same field also contains the role of a signer
   const roles = rolesOf.has(field) ? list.format(value.split('|').map((one) => roleNameIn(language, one))) : value;
   return roles === value ? (words.value[value] ?? value) : roles;
 }
@@ -51,7 +51,7 @@ function valueIn(tongue: Tongue, value: unknown, field: string, names: Names): s
   if (typeof value === 'number') return ofNumber(tongue, value, field, names);
   if (Array.isArray(value)) return list.format(value.map((one: unknown) => valueIn(tongue, one, field, names)));
   if (typeof value === 'string') return ofText(tongue, value, field);
-  // JSON has nothing else
+  // JSON has no other types
   return Object.entries(value as object)
     .filter(([, one]) => one !== null)
     .map(([name, one]) => `${fieldIn(tongue, name)}: ${valueIn(tongue, one, name, names)}`)
@@ -60,7 +60,7 @@ function valueIn(tongue: Tongue, value: unknown, field: string, names: Names): s
 
 const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Of a long list of permissions, those that were added and removed. */
+/** The added and removed permissions, instead of two long lists. */
 function permissionsIn({ words, say }: Tongue, { from, to }: Change): string {
   const label = (name: string) => {
     const [group = '', verb = ''] = name.split('.');
@@ -88,7 +88,7 @@ const ofProbation: ReadonlySet<string> = new Set(['probation_review', 'probation
 function subjectIn(tongue: Tongue, type: string, label: string): string {
   if (type === 'role') return roleNameIn(tongue.language, label);
   if (type === 'letter_template') return tongue.words.value[label] ?? label;
-  // the list, as the file is called
+  // the list is named after its file
   if (type === 'export') return tongue.words.value[label.replaceAll('-', '_')] ?? label;
   if (type === 'audit_log' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(label))
     return tongue.month.format(new Date(`${label}-01T00:00:00Z`));

@@ -5,13 +5,13 @@ import { reachOf } from '../../access/actor.ts';
 import { departmentsIn, entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { ReadCtx } from '../../http/context.ts';
 
-/** An entry without the labels of the records in its changes. */
+/** An entry before the labels of the records in its changes are added. */
 export type Entry = Omit<AuditEntry, 'labels'>;
 
 const kindsOfIds = ['entity', 'department', 'employee', 'user', 'provider', 'service_account'] as const;
 type Kind = (typeof kindsOfIds)[number];
 
-/** Fields with ids, and their kinds. `parent_id` is of departments only. */
+/** Fields with ids, and their kinds. Only departments have a `parent_id`. */
 const kinds: Readonly<Record<string, Kind>> = {
   entity_id: 'entity',
   department_id: 'department',
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 const ofRoles: ReadonlySet<string> = new Set(['roles', 'rules']);
 
-/** The ids in a value: itself, those of a list, or the companies of roles. */
+/** The ids in a value: the value itself, the items of a list, or the companies of roles. */
 function idsIn(value: unknown): number[] {
   if (typeof value === 'number') return [value];
   if (Array.isArray(value)) return value.flatMap(idsIn);
@@ -41,14 +41,14 @@ function idsIn(value: unknown): number[] {
   return [];
 }
 
-/** The ids of the departments of roles. */
+/** The department ids of roles. */
 function rolePlaces(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(rolePlaces);
   if (typeof value === 'object' && value !== null && 'department_ids' in value) return idsIn(value.department_ids);
   return [];
 }
 
-/** A mention in a role has the kind in its key, beside the companies. */
+/** A mention within a role has the kind in its key, because the role has companies too. */
 type Mention = { field: string; kind: Kind; ids: number[]; keyed?: true };
 
 const mentions = ({ changes }: Entry): Mention[] =>
@@ -60,11 +60,11 @@ const mentions = ({ changes }: Entry): Mention[] =>
     return places.length > 0 ? [named, { field, kind: 'department', ids: places, keyed: true }] : [named];
   });
 
-/** Names of the visible records of these ids, in one statement. */
+/** Names of the visible records with these ids, with one statement. */
 async function namesOf({ db, actor }: ReadCtx, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
   const reach = reachOf(actor, 'audit.view');
   const among = (kind: Kind): RawBuilder<unknown> => sql`any(${wanted[kind]}::bigint[])`;
-  // these are of no company
+  // these belong to no company
   const seesAll = sql`${reach.everything}::boolean`;
   const { rows } = await sql<{ key: string; name: string }>`
     select 'entity:' || c.id as key, c.name from entities c

@@ -5,7 +5,7 @@ import type { Client } from '../../testing/client.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 
-/** The log reveals no more about the reader's own reviews than the reviews do. */
+/** The log reveals no more about the reader's own reviews than the reviews themselves do. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -19,7 +19,7 @@ const typed = (typed_name: string) => ({ method: 'typed', typed_name });
 type Entry = { id: number; action: string; reason: string | null };
 const types = 'probation_review,probation_signature,kpi_evaluation,kpi_evidence';
 
-/** Action and reason of the entries about a person, equal in list, export and count, the oldest first. */
+/** Action and reason of the entries about a person, the oldest first; list, export and count must agree. */
 async function found(client: Client, name: string) {
   const query = `?subject_type=${types}&search=${name}&sort_direction=asc&per_page=100`;
   const { data, meta } = (await client.get(`/api/audit-log${query}`)).body as {
@@ -36,7 +36,7 @@ async function found(client: Client, name: string) {
 }
 const lines = (entries: readonly Entry[]) => entries.map(({ action, reason }) => [action, reason]);
 
-/** The total equals the number of entries on all pages, chained or not. */
+/** The total equals the number of entries on all pages, whether they are chained or not. */
 async function expectTotals(client: Client) {
   for (const most of [1, 1_000]) {
     await owner.query('select chain_audit_log($1)', [most]);
@@ -47,7 +47,7 @@ async function expectTotals(client: Client) {
 }
 
 let serial = 0;
-/** A reader of the log on probation, whose review was sent back and is with HR again. */
+/** A reader of the log on probation, whose review was sent back to the reviewer and resubmitted to HR. */
 async function reviewed(role: 'HR' | 'Admin') {
   const name = `Hana${(serial += 1)}`;
   const person = await probation.person({ first_name: name, reporting_manager_id: manager.id, roles: [role] });

@@ -5,7 +5,7 @@ import { shownToSubject as evaluationShown } from '../kpi-evaluations/visibility
 import { shownToSubject as reviewShown } from '../../access/review-scope.ts';
 
 /**
- * A reader of the log is only the subject of their own review: an entry `h` about it reveals what the review itself
+ * For their own review, readers of the log are only its subject: an entry `h` about it reveals what the review itself
  * shows.
  */
 
@@ -17,19 +17,19 @@ const hiddenReview = sql<SqlBool>`(h.subject_type in ('probation_review', 'proba
     when 'probation_review' then h.subject_id
     else (select s.review_id from probation_signatures s where s.id = h.subject_id) end))`;
 
-/** Evidence of other people, until their review is shown. */
+/** Evidence of other people stays hidden until their review is shown. */
 const hiddenEvidence = (actor: Actor) => sql<SqlBool>`(
   h.subject_type = 'kpi_evidence' and h.actor_id is distinct from ${actor.user_id}::bigint and not exists (
     select from kpi_evidence f join kpi_evaluations v on v.id = f.evaluation_id
     where f.id = h.subject_id and (f.stage = 'self' or ${evaluationShown})))`;
 
-/** Reasons stay between reviewer and HR, as in the history of the review. */
+/** Only reviewer and HR see reasons, as in the history of the review. */
 const hiddenReason = sql<SqlBool>`(
   (h.subject_type = 'probation_review' and h.action <> 'probation_review.revert')
   or (h.action = 'kpi_evaluation.return' and h.changes #>> '{status,from}' = 'hr_review'
       and not exists (select from kpi_evaluations v where v.id = h.subject_id and ${evaluationShown})))`;
 
-// gathered once by an index, however many entries are read
+// collected once from an index, however many entries are read
 const mine = (actor: Actor, condition: Condition) => sql`(
   select h.id from audit_log h where h.about_employee_id = ${actor.employee_id} and ${condition})`;
 

@@ -18,7 +18,7 @@ type ListQuery = Omit<QueryOut<typeof auditLog.list>, 'page' | 'per_page'>;
 type Condition = RawBuilder<SqlBool>;
 type Stored = Omit<Entry, 'actor'> & { actor_id: number | null; actor_name: string };
 
-/** Whether a reader may know the name of a token `k`. */
+/** True when a reader can know the name of a token `k`. */
 const seesToken = (actor: Actor) =>
   holds(actor, 'tokens.view_all') ? sql<SqlBool>`true` : sql<SqlBool>`k.user_id = ${actor.user_id}`;
 
@@ -33,8 +33,8 @@ const present = ({ actor_id, actor_name, ...entry }: Stored): Entry => ({
 });
 
 /**
- * Entries of the actor's companies; entries without a company only for a reach of all. Entries about own reviews as far
- * as the reviews show them.
+ * Entries of the actor's companies; entries without a company only with scope `all`. For their own reviews, entries
+ * show what the reviews show.
  */
 const visibleEntries = (actor: Actor): Condition =>
   every([entitiesIn(reachOf(actor, 'audit.view'), 'l.entity_id'), ...notHidden(actor)]);
@@ -64,7 +64,7 @@ const byPeople = (actor: Actor, ids: readonly number[] | undefined): Condition[]
 const ofConnections = (actor: Actor, ids: readonly number[] | undefined): Condition[] => {
   const [connections] = oneOfIds(sql`s.connection_id`, ids);
   if (!connections) return [];
-  // others do not learn whose account a user of a connection is
+  // others must not learn which account a user of a connection has
   if (!holds(actor, 'identity.manage')) return [sql<SqlBool>`false`];
   return [
     sql<SqlBool>`l.subject_type = 'scim_user' and l.subject_id in (select s.user_id from scim_users s where ${connections})`,
@@ -88,15 +88,15 @@ const asked = (actor: Actor, query: ListQuery): Condition =>
   ]);
 
 /**
- * The entries of a query, as the table `l`. Search results are gathered by their index before sorting: following the
- * order, a rare word would be searched in every entry.
+ * The entries of a query, as the table `l`. An index collects the search results before they are sorted: in index
+ * order, the search for a rare word would read every entry.
  */
 const entriesFor = (actor: Actor, query: ListQuery): RawBuilder<unknown> =>
   sql`(select * from audit_log l where ${asked(actor, query)} ${query.search ? sql`offset 0` : sql``}) as l`;
 
 const latestFirst = sql`l.at desc, l.id desc`;
 
-/** Sorts by time like the index; otherwise the latest of equals first. */
+/** Sorts by time like the index; by another column, equal entries have the latest first. */
 function orderOf({ sort_by, sort_direction }: ListQuery): RawBuilder<unknown> {
   if (!sort_by || sort_by === 'at') return sort_direction === 'asc' ? sql`l.at, l.id` : latestFirst;
   return sql`${sql.ref(`l.${sort_by}`)} ${sort_direction === 'desc' ? sql`desc` : sql`asc`}, ${latestFirst}`;
@@ -109,7 +109,7 @@ const asksForAll = (actor: Actor, query: ListQuery) =>
   reachOf(actor, 'audit.view').everything &&
   Object.entries(query).every(([name, value]) => shape.has(name) || value === undefined || value === null);
 
-// each entry has one permanent link: only entries without a link are counted, and the archived ones taken off
+// each chained entry has one position: only entries not yet chained are counted, and the archived ones subtracted
 const countAll = (actor: Actor) => sql`
   select coalesce((select max(position) from audit_chain), 0)
     - (select coalesce(sum(entries), 0) from audit_archives) + (
@@ -117,12 +117,12 @@ const countAll = (actor: Actor) => sql`
     where l.transaction >= (select transaction from audit_chain_reached)
       and not exists (select from audit_chain c where c.audit_id = l.id)) - ${countHidden(actor)}`;
 
-/** Links of one answer of the feed that are looked at: a reader who sees few entries gets on as well. */
+/** Chained entries read for one response of the feed: a reader who sees few of them makes progress too. */
 const mostLooked = 20_000;
 
 /**
- * The entries after a position of the chain, in the order of their commits: an entry that was committed late is not
- * passed over. Each comes a minute after its commit at most.
+ * The entries after a position of the chain, in commit order, so that an entry committed late is not missed. Each
+ * appears within a minute of its commit.
  */
 export async function entriesAfter(
   { db, actor }: { db: Db; actor: Actor },
@@ -136,12 +136,12 @@ export async function entriesAfter(
     where c.position > ${after} and c.position <= ${last} and ${visibleEntries(actor)}
     order by c.position limit ${limit}`.execute(db);
   const entries = await labelled({ db, actor }, rows.map(present));
-  // what is beyond the reader's rights is passed over as well
+  // entries outside the reader's scope are skipped as well
   const next = rows.length === limit ? (rows.at(-1)?.position ?? after) : Math.max(after, last);
   return { entries: entries.map((entry, index) => ({ ...entry, position: rows[index]?.position as number })), next };
 }
 
-/** The first day after the archived months; null while none is archived. */
+/** The first day after the archived months; null if none is archived. */
 export async function archivedBefore(db: Db): Promise<string | null> {
   const { rows } = await sql<{ before: string | null }>`
     select (max(month) + interval '1 month')::date as before from audit_archives`.execute(db);
@@ -161,7 +161,7 @@ export async function listEntries(
   return { rows: await labelled({ db, actor }, rows.map(present)), total };
 }
 
-/** Finds the entry of a path. Throws 404 for a company outside the actor's scope. */
+/** Finds the entry of a path. Throws 404 outside the actor's scope. */
 export async function findEntry({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<AuditEntry> {
   const { rows } = await sql<Stored>`
     select ${columnsFor(actor)} from audit_log l where l.id = ${id} and ${visibleEntries(actor)}`.execute(db);
@@ -181,10 +181,10 @@ export async function countEntries(
   return rows[0] ?? { count: 0, last_id: 0 };
 }
 
-/** A search runs again for each batch, so its batches are larger. */
+/** Each batch repeats the search, so its batches are larger. */
 const batchOf = (query: ListQuery) => (query.search ? 20_000 : 1_000);
 
-/** The values of the sorted column in order; a single range when sorted by time. */
+/** The values of the sorted column in order; a single range if sorted by time. */
 async function stretches(db: Db, actor: Actor, query: ListQuery): Promise<Condition[]> {
   if (!query.sort_by || query.sort_by === 'at') return [sql<SqlBool>`true`];
   const column = sql.ref(`l.${query.sort_by}`);
@@ -195,8 +195,8 @@ async function stretches(db: Db, actor: Actor, query: ListQuery): Promise<Condit
 }
 
 /**
- * Reads all entries of a query up to an id in batches, in order. Holds no connection while the client reads, and each
- * batch continues after the previous one, for the rights of its moment; without the permission it ends.
+ * Reads all entries of a query up to an id in batches, in order. Holds no connection while the client reads. Each batch
+ * continues after the previous one with the current rights; the export ends when the permission is lost.
  */
 export async function* allEntries(
   { db, actor: first, checkAgain }: Pick<Ctx, 'db' | 'actor' | 'checkAgain'>,
@@ -217,7 +217,7 @@ export async function* allEntries(
         where ${stretch} and l.id <= ${lastId} ${beyond}
         order by ${order} limit ${batch}`.execute(db);
       const entries = rows.map(present);
-      // programs know the ids
+      // programs use the ids
       yield* query.headings === 'words'
         ? await labelled({ db, actor }, entries)
         : entries.map((entry) => ({ ...entry, labels: {} }));

@@ -143,7 +143,7 @@ test.each<[query: string, expected: number[]]>([
   ['?sort_by=subject_type&sort_direction=desc&per_page=2', [fourth, latest]],
   ['?page=9', []],
 ])('entries%s are found, in the list and in its export', async (query, expected) => {
-  // exports add later entries of their own
+  // exports add entries of their own later
   const url = query.includes('at_to') ? query : `${query}&at_to=2026-04-30`;
   expect(await listed(url)).toEqual(expected);
   if (query.includes('page=')) return;
