@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 
-/** The columns of `BackupRun`, of `backups b`. */
+/** The columns of a `BackupRun`, from `backups b`. */
 const columns = sql`
   b.id, b.kind, b.status, b.backup, b.started_at, b.finished_at, left(b.error, 1000) as error,
   coalesce((b.details ->> 'restored')::boolean, false) as is_restore,
@@ -12,7 +12,7 @@ const columns = sql`
   (b.details ->> 'isEncrypted')::boolean as is_encrypted, (b.details ->> 'wasRead')::boolean as was_read,
   b.details ->> 'manifestSha256' as manifest_sha256`;
 
-/** A page of what was done and tried, the newest first. */
+/** A page of the runs, the newest first. */
 export async function listRuns(db: Db, query: QueryOut<typeof backups.runs>) {
   const where = every([
     ...oneOfTexts(sql`case when b.details @> '{"restored": true}' then 'restore' else b.kind end`, query.kind),
@@ -26,7 +26,7 @@ export async function listRuns(db: Db, query: QueryOut<typeof backups.runs>) {
   });
 }
 
-/** Of each kind the newest success and the newest failure. */
+/** The newest success and the newest failure of each kind. */
 export async function newestRuns(db: Db): Promise<BackupRun[]> {
   const { rows } = await sql<BackupRun>`
     select distinct on (b.kind, b.status) ${columns} from backups b order by b.kind, b.status, b.id desc`.execute(db);
@@ -35,7 +35,7 @@ export async function newestRuns(db: Db): Promise<BackupRun[]> {
 
 export type Failures = { kind: BackupRun['kind']; count: number; since: string };
 
-/** Of each kind how many failed since its newest success, and when the first of these began. */
+/** How many runs of each kind failed since its newest success, and when the first of these began. */
 export async function failuresSinceSuccess(db: Db): Promise<Failures[]> {
   const { rows } = await sql<Failures>`
     select b.kind, count(*) as count, min(b.started_at) as since from backups b
@@ -45,7 +45,7 @@ export async function failuresSinceSuccess(db: Db): Promise<Failures[]> {
   return rows;
 }
 
-/** How many backups the folder had after the newest one. */
+/** How many backups the folder had after the newest backup. */
 export async function keptBackups(db: Db): Promise<number | null> {
   const { rows } = await sql<{ kept: number | null }>`
     select (b.details ->> 'kept')::int as kept from backups b

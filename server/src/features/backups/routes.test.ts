@@ -7,7 +7,7 @@ const none = await startApp();
 const { as, make, owner } = await startApp({ BACKUP_URL: folder, BACKUP_KEEP: '2d' });
 const { id: entity_id } = await make.entity();
 
-/** A user whose role permits nothing but to see backups. */
+/** A user whose role only permits seeing backups. */
 async function operator(entity_ids: number[] | null = null) {
   const name = `Operator ${entity_ids?.join(', ') ?? 'of all'}`;
   const { rows } = await owner.query<{ id: number }>(

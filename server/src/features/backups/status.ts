@@ -28,17 +28,17 @@ type Settings = Pick<
   S3Settings;
 
 const hour = 3_600_000;
-/** A daily backup may run late and take long; a rarer one has its pause beside that. */
+/** The maximum age of a daily backup, which may run late and take long; for a rarer one, its interval and `grace`. */
 const daily = 26 * hour;
 const grace = 2 * hour;
-/** A single failure is tried again within a minute. */
+/** A single failure is retried within a minute. */
 const failuresToTell = 3;
 
-/** The place of the backups without the keys that its address may bring. */
+/** The place of the backups, without the keys that its address may contain. */
 const nameOf = (address: string, settings: Settings): string =>
   isS3(address) ? s3AddressOf(address, settings).name : folderOf(address);
 
-/** How backups are doing, at a moment in milliseconds. */
+/** The status of the backups at a time in milliseconds. */
 export async function readStatus(db: Db, settings: Settings, now: number): Promise<BackupStatus> {
   const [runs, failures] = [await newestRuns(db), await failuresSinceSuccess(db)];
   const works = backupKinds.map((kind) => workOf(kind, { settings, runs, failures, now }));
@@ -100,7 +100,7 @@ function alertOf({ settings, runs, failures, now }: Known): BackupStatus['alert'
   return since !== undefined && now - Date.parse(since) > longestPause(settings, now) ? 'overdue' : null;
 }
 
-/** How long ago the last success may be. */
+/** The maximum age of the last success. */
 function longestPause({ BACKUP_SCHEDULE }: Settings, now: number): number {
   const [before, after] = [dueNear(BACKUP_SCHEDULE, now, 'before'), dueNear(BACKUP_SCHEDULE, now, 'after')];
   return before === undefined || after === undefined ? daily : Math.max(daily, after - before + grace);

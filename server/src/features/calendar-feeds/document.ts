@@ -1,24 +1,24 @@
 import ical, { ICalEventTransparency } from 'ical-generator';
 
-/** An all-day entry of a calendar. */
+/** An all-day event. */
 export type Entry = {
-  /** The same at every read, and unlike those of other entries of the calendar. */
+  /** The same at every read, and unique in the calendar. */
   id: string;
   day: string;
   summary: string;
-  /** The screen it leads to. */
+  /** The screen that the event links to. */
   path: string;
   stamp: string;
 };
 
 export type Calendar = { id: number; name: string; app: string; entries: readonly Entry[] };
 
-/** Control characters have no place in a calendar, whose lines they would break. */
+/** Control characters would break the lines of the calendar. */
 const plain = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').toWellFormed();
 
 const hourly = 3_600;
 
-/** A calendar as RFC 5545 writes it. */
+/** The calendar in the format of RFC 5545. */
 export function calendarText({ id, name, app, entries }: Calendar): string {
   const calendar = ical({ name: plain(name), prodId: { company: 'Tenure', product: 'Tenure' }, ttl: hourly });
   const { host } = new URL(app);
@@ -30,9 +30,9 @@ export function calendarText({ id, name, app, entries }: Calendar): string {
       stamp: new Date(stamp),
       summary: plain(summary),
       url: `${app}${path}`,
-      // a day with a task is not a busy day
+      // a task does not make its day busy
       transparency: ICalEventTransparency.TRANSPARENT,
     });
-  // the library leaves the last line without its end
+  // the library omits the line break at the end
   return `${calendar.toString()}\r\n`;
 }

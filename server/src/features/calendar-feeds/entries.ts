@@ -8,9 +8,9 @@ import type { DueTask } from '../actionable-items/queries.ts';
 import { listProbationEnds } from '../probation-reviews/upcoming.ts';
 import type { Entry } from './document.ts';
 
-/** What a person has to do by when, as entries of a calendar. */
+/** A person's tasks and their due days, as entries of a calendar. */
 
-/** Tasks and ends of probations in one calendar, the most urgent first. */
+/** The maximum number of tasks and probation ends in one calendar; the most urgent come first. */
 export const mostEntries = 300;
 
 export type Wanted = { kinds: readonly FeedKind[]; with_names: boolean; created_at: string };
@@ -22,14 +22,14 @@ const familyOf = (kind: ActionableKind): FeedKind => {
 
 const say = ({ request }: WriteCtx, message: Parameters<typeof render>[1]) => render(request.language, message);
 
-/** A text without names, and how many it stands for. */
+/** A text without names, and how many tasks it stands for. */
 const counted = (ctx: WriteCtx, words: string, count: number) =>
   count === 1 ? words : say(ctx, text('calendar.several', { words, count }));
 
 const nameless = (ctx: WriteCtx, kind: ActionableKind, count: number) =>
   counted(ctx, say(ctx, { key: `calendar.kinds.${kind}` }), count);
 
-/** Without names, tasks of a kind and day would all read the same: they are one entry. */
+/** Without names, all tasks of a kind and day would look the same, so they become one entry. */
 async function together(ctx: WriteCtx, tasks: readonly DueTask[]): Promise<Entry[]> {
   const groups = [...Map.groupBy(tasks, ({ kind, due_date }) => `${kind}-${due_date}`)];
   const alone = groups.flatMap(([, same]) => (same.length === 1 ? same : []));
@@ -79,7 +79,7 @@ async function probationEntries(ctx: WriteCtx, { kinds, with_names, created_at }
   }));
 }
 
-/** The entries of a calendar: what its person may see now, and names only where the person wants them. */
+/** The entries of a calendar: what its person can see now, with names only if the person chose so. */
 export async function entriesOf(ctx: WriteCtx, wanted: Wanted): Promise<Entry[]> {
   return (await Promise.all([taskEntries(ctx, wanted), probationEntries(ctx, wanted)])).flat();
 }

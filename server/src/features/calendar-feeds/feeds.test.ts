@@ -41,7 +41,7 @@ const made = async (client: Client, body: object = wanted) => {
 const read = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
   app.inject({ method, url, headers });
 
-/** Unfolded lines of each entry, by their names. */
+/** The unfolded lines of each entry, by name. */
 const entriesIn = (text: string) =>
   text
     .replaceAll('\r\n ', '')
@@ -135,7 +135,7 @@ test('a read judges no actions and asks as often for many entries as for few', a
   };
   await statements();
   const before = await statements();
-  // the address, its count, tasks, titles, ends of probations; rights are known
+  // one statement each for the address, its count, tasks, titles and ends of probations; rights are cached
   expect(before).toHaveLength(5);
   expect(before.filter((text) => text.includes('has_former_draft'))).toEqual([]);
   const more = [];
@@ -196,7 +196,7 @@ test(`an address is read ${feedReadsPerHour} times an hour; cookies mean nothing
   const person = await as((await make.employee({ department_id })).user_id);
   const { path } = await made(person);
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  // hours end with minutes
+  // an hour must not end during the test
   await untilMinuteHas(15);
   const statuses: number[] = [];
   for (let n = 0; n <= feedReadsPerHour; n += 1) {
@@ -217,7 +217,7 @@ test('the reads of an hour are counted by all processes together', async () => {
   const [beside, restarted] = [await startApp({}, { beside: service }), await startApp({}, { beside: service })];
   const { path, id } = await made(await as((await make.employee({ department_id })).user_id));
   const statusOf = async (one: typeof app) => (await one.inject({ method: 'GET', url: path })).statusCode;
-  // all but one of the present hour, whenever that is
+  // uses up all reads of the current hour but one
   await owner.query(
     "update calendar_feeds set reads = $2, reads_hour = date_trunc('hour', now(), 'UTC') where id = $1",
     [id, feedReadsPerHour - 1],

@@ -1,5 +1,5 @@
-/** Where the addresses stand in the router: outside `/api`, because a calendar application is no client of it. */
+/** The route prefix of calendar addresses: outside `/api`, because calendar applications are not API clients. */
 export const feedRoute = '/calendar/:file';
 
-/** The path of one address. */
+/** The path of one calendar. */
 export const feedPath = (token: string): string => `/calendar/${token}.ics`;

@@ -21,7 +21,7 @@ const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
   last_used_at: sql`f.last_used_at`,
 };
 
-/** The calendar addresses of the person that open, the oldest first unless asked otherwise. */
+/** The person's active calendar addresses, the oldest first by default. */
 export async function listFeeds(ctx: ReadCtx, query: Query) {
   const order = orderedBy(sorts[query.sort_by ?? 'created_at'], query.sort_direction, sql`f.id`);
   const found = every(holdsWords([sql`array_to_string(f.kinds, ' ')`], query.search));
@@ -32,13 +32,13 @@ export async function listFeeds(ctx: ReadCtx, query: Query) {
   return { rows: rows.map(present), total };
 }
 
-/** How many of them there are. */
+/** The number of active addresses. */
 export async function countFeeds(ctx: ReadCtx): Promise<number> {
   const { rows } = await sql<{ total: number }>`select count(*) as total ${own(ctx)}`.execute(ctx.db);
   return rows[0]?.total ?? 0;
 }
 
-/** One of them. Throws 404. */
+/** Finds one address. Throws 404. */
 export async function readFeed(ctx: ReadCtx, id: number): Promise<CalendarFeed> {
   const { rows } = await sql<Row>`select ${columns} ${own(ctx)} and f.id = ${id}`.execute(ctx.db);
   const [row] = rows;

@@ -18,9 +18,9 @@ import type { Calendar } from './document.ts';
 import { entriesOf } from './entries.ts';
 import { feedRoute } from './paths.ts';
 
-/** The door of calendar applications, outside the prefix of the API: no cookies, and a secret in the address. */
+/** The endpoint of calendar applications, outside the prefix of the API: no cookies, and a secret in the address. */
 
-/** Reads of one address, of all processes together. */
+/** Reads of one address, by all processes together. */
 export const feedReadsPerHour = 60;
 
 const headers = {
@@ -30,7 +30,7 @@ const headers = {
   'x-robots-tag': 'noindex',
 };
 
-/** Finds the calendar of an address, or refuses: an address that opens nothing is as one that is not there. */
+/** Finds the calendar of an address. Throws 404 for an inactive or unknown address, and 429 beyond the limits. */
 function finder({ db }: Deps) {
   const lookedUp = rateLimit(lookedUpPerMinute);
   return async ({ params, ip }: FastifyRequest): Promise<LiveFeed> => {
@@ -51,7 +51,7 @@ function finder({ db }: Deps) {
   };
 }
 
-/** The person, with the rights of now. */
+/** The person, with their current rights. */
 async function actorOf({ db, rights }: Deps, feed: LiveFeed): Promise<Actor> {
   const { user_id, employee_id, name, email, locale, locale_chosen, last_login_at, picture_key, version } = feed;
   const account = { user_id, employee_id, name, email, locale, locale_chosen, last_login_at, picture_key };
@@ -66,10 +66,10 @@ async function calendarOf(deps: Deps, feed: LiveFeed, { id, ip }: FastifyRequest
   return { id: feed.feed_id, name, app: deps.config.APP_URL, entries };
 }
 
-/** What a calendar has, rather than its text: an unchanged one is not written. Another release may write it otherwise. */
+/** Identifies the content without rendering it; includes the version, because releases may render it differently. */
 const etagOf = (calendar: Calendar) => `W/"${sha256Hex(JSON.stringify([version, calendar])).slice(0, 32)}"`;
 
-/** Tags a client names in `If-None-Match`; weak, because the answer may be compressed on its way. */
+/** Tags that a client sends in `If-None-Match`; weak, because a proxy may compress the response. */
 const isKnown = (known: string | undefined, etag: string) =>
   known !== undefined && known.split(',').some((one) => one.trim() === etag || one.trim() === '*');
 
