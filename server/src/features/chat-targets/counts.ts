@@ -3,12 +3,12 @@ import type { Db } from '../../db/connect.ts';
 import { countDueIn } from '../actionable-items/company-counts.ts';
 import { countProbationEnds } from '../probation-reviews/upcoming.ts';
 
-/** What posts count. */
+/** The counts that posts can contain. */
 
 type Source = {
-  /** Whose number it is; null for ends of probations. */
+  /** The kinds of task that it counts; null for ends of probations. */
   kinds: readonly ActionableKind[] | null;
-  /** What shows the same to people. */
+  /** The permission and the screen that show the same to people. */
   permission: Permission;
   path: string;
 };
@@ -39,7 +39,7 @@ const days = 6;
 
 export type Counted = { count: ChatCount; due: number; overdue: number; path: string };
 
-/** The numbers of a target that are not zero. */
+/** The counts of a target that are not zero. */
 export async function countAll(
   db: Db,
   { counts, entity_ids }: { counts: readonly ChatCount[]; entity_ids: readonly number[] | null },

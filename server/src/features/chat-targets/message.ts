@@ -4,7 +4,7 @@ import type { LanguageId } from '../../languages/catalogue.ts';
 import { render } from '../../languages/languages.ts';
 import type { Counted } from './counts.ts';
 
-/** A line of a post, and the screen that shows what it counts. */
+/** A line of a post, and the screen that shows the same. */
 type Line = { text: string; url: string };
 
 const slack = (title: string, lines: readonly Line[]) => ({
@@ -34,7 +34,7 @@ const written = (kind: ChatTarget['kind'], title: string, lines: readonly Line[]
 
 type Form = { kind: ChatTarget['kind']; language: LanguageId; app: string };
 
-/** The body of a post: numbers and links. */
+/** The body of a post: counts and links. */
 export function messageOf({ kind, language, app }: Form, counted: readonly Counted[]): string {
   const lines = counted.flatMap(({ count, due, overdue, path }) => {
     const say = (message: Text) => ({ text: render(language, message), url: app + path });
@@ -46,6 +46,6 @@ export function messageOf({ kind, language, app }: Form, counted: readonly Count
   return written(kind, render(language, text('chat.title')), lines);
 }
 
-/** The body of a test, which says that the channel is set up. */
+/** The body of a test message, which says that the channel is set up. */
 export const testMessage = ({ kind, language, app }: Form): string =>
   written(kind, render(language, text('chat.title')), [{ text: render(language, text('chat.test')), url: `${app}/` }]);

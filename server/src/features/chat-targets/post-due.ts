@@ -8,7 +8,7 @@ import { findPermitted } from './rights.ts';
 import { sendTo } from './send.ts';
 
 const mostTries = 3;
-/** Hours in which a post may still go out: a worker that was away must not post at night. */
+/** Hours in which a post can still be sent: a worker that was down must not post at night. */
 const openHours = 3;
 
 const idsOf = ({ rows }: { rows: { id: number }[] }) => rows.map(({ id }) => id);
@@ -53,7 +53,7 @@ async function post({ deps }: JobContext, id: number): Promise<Posted> {
   const target = await findPermitted(deps, id);
   if (!target) return notTried;
   const counted = await countAll(deps.db, target);
-  // counting takes a while: its address and rights are those of after it
+  // counting takes a while, so address and rights are read afterwards
   const now = await findPermitted(deps, id);
   if (now?.revision !== target.revision) return notTried;
   if (counted.length === 0) return { is_tried: false, is_done: true };
@@ -75,9 +75,8 @@ async function postOnce(ctx: JobContext, due: Due): Promise<boolean> {
 }
 
 /**
- * Stops the channels that may post no more, whenever their hour is. Then posts to those whose hour has come, one after
- * the other. What does not arrive is tried with the next rounds of the same hours. A channel gets nothing while nothing
- * is due.
+ * Stops the channels that may no longer post, at any hour. Then posts to those that are due, one after the other. A
+ * failed post is retried in the next rounds within the same hours. A channel gets no post if nothing is due.
  * @returns how many posts were tried
  */
 export async function postToChat(ctx: JobContext): Promise<number> {

@@ -35,7 +35,7 @@ export async function listTargets({ db, actor }: Looking, query: Query) {
   return { rows: rows.map((row) => present(actor, row)), total };
 }
 
-/** A chat target as answers show it: its address never. Throws 404. */
+/** A chat target as responses show it, without its address. Throws 404. */
 export async function readTarget({ db, actor }: Looking, id: number): Promise<ChatTarget> {
   const { rows } = await sql<Row>`select ${columns} from chat_targets where id = ${id}`.execute(db);
   const [row] = rows;
@@ -43,7 +43,7 @@ export async function readTarget({ db, actor }: Looking, id: number): Promise<Ch
   return present(actor, row);
 }
 
-/** The same, locked for a change. Throws 404. */
+/** Locks a chat target for a change. Throws 404. */
 export async function lockTarget(ctx: Looking, id: number): Promise<ChatTarget> {
   await sql`select from chat_targets where id = ${id} for update`.execute(ctx.db);
   return readTarget(ctx, id);

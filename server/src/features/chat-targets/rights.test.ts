@@ -8,7 +8,7 @@ import { waitingLocks } from '../../testing/waiting-locks.ts';
 import { startReceiver, tls } from '../../testing/webhook-receiver.ts';
 import { postToChat } from './post-due.ts';
 
-/** A channel gets what the person who answers for it may see, as long as they may. */
+/** A channel gets what its responsible person can see, and only while they can. */
 
 const service = await startApp(
   { EGRESS_ALLOW: '127.0.0.1/32', APP_URL: 'https://hr.example.com' },
@@ -57,7 +57,7 @@ async function add(client: Client, fields: object = {}) {
   return body.data as ChatTarget;
 }
 const read = async (id: number) => (await admin.get(`/api/chat-targets/${id}`)).body.data as ChatTarget;
-/** A round of the job at a moment of Berlin. */
+/** Runs the job at a time in Berlin. */
 const round = (time: string, day: string) =>
   postToChat({ deps, now: Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime('Europe/Berlin').toInstant() });
 const took = (role: number, permission: Permission) =>
@@ -137,7 +137,7 @@ test('it is stopped before its hour comes, and whatever is still to be tried is 
   await took(person.role, 'probation-review.view');
   expect(await round('09:15', '2099-01-07')).toBe(0);
   for (const { id } of [late, failing]) expect(await read(id)).toMatchObject({ status: 'stopped', reason: 'counts' });
-  // what the person was given again starts nothing by itself
+  // giving the rights back does not restart the target
   await owner.query("insert into role_permissions values ($1, 'probation-review.view')", [person.role]);
   expect(await round('20:00', '2099-01-07')).toBe(0);
   expect(receiver.got).toHaveLength(1);
@@ -154,7 +154,7 @@ test('a right that is lost while other channels get their posts counts too', asy
   expect(await read(second.id)).toMatchObject({ status: 'stopped', reason: 'counts' });
 });
 
-/** A round whose counts wait until `change` is committed. */
+/** Runs the job with counts that block until `change` is committed. */
 async function whileCounting(change: (client: Pick<typeof owner, 'query'>) => Promise<unknown>): Promise<number> {
   const meanwhile = await owner.connect();
   await meanwhile.query('begin; lock table probation_reviews in access exclusive mode');
@@ -179,7 +179,7 @@ test('a right that is lost, or another address, while the numbers are counted le
   const changed = 'update chat_targets set revision = revision + 1 where id = $1';
   expect(await whileCounting((client) => client.query(changed, [second.id]))).toBe(0);
   expect(receiver.got).toEqual([]);
-  // the next round has the new one
+  // the next run uses the new one
   expect(await round('09:15', '2099-01-07')).toBe(1);
 });
 

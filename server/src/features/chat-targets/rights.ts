@@ -12,35 +12,35 @@ import { sources } from './counts.ts';
 import { ownReason } from '../../languages/answer.ts';
 
 /**
- * A channel has readers whom this service does not know. So it gets what the person who answers for it may see, judged
- * when it is saved and again before each post.
+ * This service does not know who reads a channel. So the channel gets what its responsible person can see, checked when
+ * it is saved and again before each post.
  */
 
 type Counting = Pick<ChatTarget, 'counts' | 'entity_ids'>;
 type Reason = NonNullable<ChatTarget['reason']>;
 
-/** The place of the first count that a person may not see in all companies of a target; -1 for none. */
+/** The index of the first count that a person may not see in all companies of a target; -1 for none. */
 export const unseenCount = (person: Pick<Holder, 'grants'>, { counts, entity_ids }: Counting): number =>
   counts.findIndex((count) => {
     const reach = reachOf(person, sources[count].permission);
     return !reach.everything && !(entity_ids?.every((id) => reachesEntity(reach, id)) ?? false);
   });
 
-/** Why a person may not make a target post; null for no reason. */
+/** The reason why a person may not make a target post; null if they may. */
 function reasonAgainst(person: Holder | undefined, target: Counting): Reason | null {
   if (!person) return 'account';
   if (!reachOf(person, 'webhooks.manage').everything) return 'permission';
   return unseenCount(person, target) >= 0 ? 'counts' : null;
 }
 
-/** `sealed`: the address, of the same moment as the person who answers for it. */
+/** `sealed`: the address, read together with the responsible person. */
 export type Posting = Pick<ChatTarget, 'id' | 'kind' | 'entity_ids' | 'counts' | 'language'> & {
   revision: number;
   sealed: string | null;
 };
 type Judged = Posting & { set_by_id: number | null };
 
-/** Stops a target as it was judged: one that was changed meanwhile is judged anew by the next round. */
+/** Stops a target in the state that was judged: if it changed meanwhile, the next run judges it again. */
 async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: Reason): Promise<void> {
   await inJob(outer, async (db) => {
     const { rows } = await sql<{ name: string }>`
@@ -64,7 +64,7 @@ async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: 
 
 const personOf = async (db: Db, { set_by_id }: Judged) => (set_by_id === null ? undefined : loadHolder(db, set_by_id));
 
-/** A target as it is now, if it may post by the rights of now; one that may not is stopped. */
+/** The current target if it may post with the current rights; otherwise stops it. */
 export async function findPermitted(deps: Deps, id: number): Promise<Posting | undefined> {
   const { rows } = await sql<Judged>`
     select id, kind, entity_ids, counts, language, set_by_id, revision, url as sealed from chat_targets

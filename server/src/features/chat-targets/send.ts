@@ -37,7 +37,7 @@ export async function readAddress(db: Db, id: number): Promise<string | null> {
 
 type Address = { id: number; sealed: string | null };
 
-/** Posts once, and keeps how it ended. An address that cannot be opened any more counts as denied. */
+/** Posts once, and stores the outcome. An address that can no longer be decrypted counts as denied. */
 export async function sendTo(deps: Deps, { id, sealed }: Address, body: string): Promise<Outcome> {
   const url = openValue(deps.ring, urlColumn, { id, sealed });
   const outcome: Outcome = url ? await post(deps, url.toString(), body) : { http_status: null, error: 'denied' };
@@ -53,10 +53,10 @@ export async function sendTo(deps: Deps, { id, sealed }: Address, body: string):
   return outcome;
 }
 
-/** The services behind the addresses take one message a second. */
+/** The services behind the addresses accept one message per second. */
 export const secondsBetweenTests = 1;
 
-/** Takes the test of this second, of all processes together. Returns whether it was there. */
+/** Claims the target's one test message of this second, across all processes. False if it was already claimed. */
 export async function takeTest(db: Db, id: number): Promise<boolean> {
   const { rows } = await sql`
     update chat_targets set tested_at = now()

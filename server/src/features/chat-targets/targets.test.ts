@@ -42,7 +42,7 @@ async function add(fields: object = {}) {
   expect([status, body.errors]).toEqual([201, undefined]);
   return body.data as { id: number; revision: number };
 }
-/** A round of the job at a moment of Berlin, on a Wednesday in winter unless it says otherwise. */
+/** Runs the job at a time in Berlin, by default on a Wednesday in winter. */
 const round = (time: string, day = '2099-01-07') =>
   postToChat({ deps, now: Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime('Europe/Berlin').toInstant() });
 
@@ -155,7 +155,7 @@ test('a target is changed without its address, tested once a second, and deleted
     'chat_target.updated',
     'chat_target.deleted',
   ]);
-  // the address on the same host leaves a trace, but not itself
+  // the log shows that the address on the same host changed, but not the address
   expect(log.rows[2]?.changes).toEqual({ webhook_url: { from: '[hidden]', to: '[hidden]' } });
 });
 

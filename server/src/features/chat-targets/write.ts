@@ -16,7 +16,7 @@ import { lockTarget } from './queries.ts';
 import { unseenCount } from './rights.ts';
 import { urlColumn } from './send.ts';
 
-/** Numbers leave for people who may not see them here, so who sends them must see all that they count. */
+/** The counts go to people who may not see them here, so the user who sends them must see everything they count. */
 function judgeCounts({ actor }: Pick<ReadCtx, 'actor'>, target: Pick<ChatTarget, 'counts' | 'entity_ids'>): void {
   const place = unseenCount(actor, target);
   if (place >= 0) throw invalid(`counts.${place}`, messages.unavailable);
@@ -32,7 +32,7 @@ type Stored = Pick<
   'name' | 'kind' | 'host' | 'entity_ids' | 'counts' | 'weekday' | 'hour' | 'timezone' | 'language'
 >;
 
-/** Everything of a body but the address, of which the host alone is kept in the open. */
+/** The fields of a body without the address, of which only the host is stored unencrypted. */
 function storedOf(sent: BodyOut<typeof chatTargets.update>, before: Partial<Stored>): Stored {
   const { url, revision: _revision, ...fields } = sent;
   const { entity_ids, counts, weekday, ...all } = { entity_ids: null, weekday: null, ...before, ...fields } as Stored;
@@ -107,7 +107,7 @@ export async function updateTarget(
   });
 }
 
-/** Lets a locked chat target post again; the actor, who may see all that it counts, answers for it. */
+/** Reactivates a locked chat target; the actor, who can see everything it counts, becomes responsible. */
 export async function resumeTarget(
   ctx: WriteCtx & { body: { revision?: number | undefined } },
   target: ChatTarget,
