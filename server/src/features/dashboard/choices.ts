@@ -17,20 +17,20 @@ type Condition = RawBuilder<SqlBool>;
 export type Choices = {
   entities: Ref[];
   cycles: Ref[];
-  /** The counted cycle; null when there is none. */
+  /** The selected cycle; null if there is none. */
   cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps' | 'bands'> | null;
 };
 
-/** Companies with people the reader sees. */
+/** Companies with people that the reader sees. */
 function companies(actor: Actor, { people }: Sight): Condition {
   const reach = people ?? cardReach(actor);
   const own = sql<SqlBool>`n.id = (select o.entity_id from employees o where o.id = ${actor.employee_id}::bigint)`;
   if (isByCompany(reach)) return either([entitiesIn(reach, 'n.id'), own]);
-  // as an array: a join would look through the people of each company for one of the reader's
+  // an array, because a join would search the people of each company for one that the reader sees
   return sql<SqlBool>`n.id = any(array(select e.entity_id from employees e where ${peopleCounted(actor, reach, undefined)}))`;
 }
 
-/** Published cycles with evaluations the reader sees. */
+/** Published cycles with evaluations that the reader sees. */
 function cycles(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight): Condition {
   const inScope = isByCompany(reachOf(actor, evaluations))
     ? cyclesFor(actor, evaluations)
@@ -40,7 +40,7 @@ function cycles(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight): C
 
 type Query = { entity_id?: Asked; cycle_id?: Asked };
 
-/** The evaluations of cycle `c` that the reader sees in the requested companies. */
+/** The number of evaluations of cycle `c` that the reader sees in the requested companies. */
 function sizeOf(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight, entityIds: Asked) {
   const reach = reachOf(actor, evaluations);
   return isByCompany(reach)
@@ -51,12 +51,12 @@ function sizeOf(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight, en
              and ${every(oneOfIds(sql`v.entity_id`, entityIds))})`;
 }
 
-/** So many cycles before decide about the usual size. */
+/** The number of recent cycles that define the usual size. */
 const compared = 5;
 
 /**
- * The choices, and the selected cycle: the requested one, else the latest published one of usual size. A cycle with less
- * than half of the evaluations of the largest recent one, such as a pilot, comes after those.
+ * The choices, and the selected cycle: the requested one, else the latest published one of usual size. A cycle with
+ * less than half of the evaluations of the largest recent one, such as a pilot, is only chosen if there is no other.
  */
 export async function choicesFor(
   { db, actor }: { db: Db; actor: Actor },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 
-/** Two companies whose days differ at every moment: figures count each by its own day. */
+/** Two companies whose local days always differ: figures count each company by its own day. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -64,7 +64,7 @@ test('a report counts to the day of each company', async () => {
     expect(data.today).toBe(dayIn(place).toString());
     expect(data.months.at(-1)).toMatchObject({ month: data.today.slice(0, 7), joiners: 1 });
     const [department] = data.departments;
-    // joiners of twelve months: today's, not the one a year ago
+    // joiners of the last twelve months: the one of today, not the one a year ago
     expect(department).toMatchObject({ headcount: place === 'early' ? 7 : 6, joiners: 1 });
   }
 });

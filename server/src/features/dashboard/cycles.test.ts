@@ -26,7 +26,7 @@ const people = await Promise.all(
   })),
 );
 
-/** A published cycle with these people; their results if it is over. */
+/** A published cycle with these people; with their results if it is completed. */
 async function cycleOf(name: string, published_at: string, some: typeof people, percentage?: number) {
   const cycle = await kpi.cycle({ name });
   await owner.query('update kpi_cycles set published_at = $2 where id = $1', [cycle.id, published_at]);
@@ -92,6 +92,6 @@ test('a pilot does not replace the latest cycle of usual size, and can be chosen
 test('a cycle of comparable size is the latest one', async () => {
   await cycleOf('Q3', '2026-07-01T08:00:00Z', people.slice(0, 8));
   expect(await shown()).toBe('Q3');
-  // for the other company it is no more than a pilot
+  // for the other company this cycle is only a pilot
   expect(await shown(hr, `?entity_id=${there.id}`)).toBe('Q2');
 });

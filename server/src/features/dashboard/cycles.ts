@@ -6,10 +6,10 @@ import { cyclesFor } from '../kpi-cycles/policy.ts';
 import { companiesCounted } from './scope.ts';
 
 const shown = 8;
-/** Fewer results say more about single people than about a cycle. */
+/** The minimum number of results: fewer say more about single people than about a cycle. */
 const fewest = 5;
 
-/** What the last cycles came to in the reader's companies, from the stored counts; the own result is left out. */
+/** The results of the last cycles in the reader's companies, from the stored counts, without the reader's own. */
 export async function reportCycles(
   { db, actor }: Pick<ReadCtx, 'db' | 'actor'>,
   { entity_id }: QueryOut<typeof reports.cycles>,

@@ -4,7 +4,7 @@ import { either } from '../../access/scope.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import type { ReadCtx } from '../../http/context.ts';
 
-/** The days of counted periods, all inclusive, as `YYYY-MM-DD`. */
+/** The days of the counted periods, all inclusive, as `YYYY-MM-DD`. */
 export type Days = {
   today: string;
   yesterday: string;
@@ -12,7 +12,7 @@ export type Days = {
   quarter_start: string;
   /** The first day of the twelve months that end today. */
   year_start: string;
-  /** People who joined after that day have served less than a year. */
+  /** People who joined after this day have served less than a year. */
   one_year_ago: string;
   three_years_ago: string;
   five_years_ago: string;
@@ -34,21 +34,21 @@ export function daysOf(today: Temporal.PlainDate): Days {
   };
 }
 
-/** Companies on one local day; null for all counted ones. */
+/** Companies with the same local day; null for all counted ones. */
 type Group = { days: Days; companies: readonly number[] | null };
 
-/** One instant for all figures of an answer, and the days of the counted companies. */
+/** One instant for all figures of a response, and the days of the counted companies. */
 export type Calendar = {
   as_of: string;
-  /** The day in the reader's company where it is counted, else the latest one. */
+  /** The day in the reader's company if it is counted, else the latest day. */
   today: string;
-  /** At most three: no place on earth is more than a day away from UTC. */
+  /** At most three groups: no place on earth is more than a day away from UTC. */
   groups: readonly Group[];
 };
 
 const daysFrom = (today: string) => daysOf(Temporal.PlainDate.from(today));
 
-/** Reads what day it is in the requested companies, which is the same in all of them for most of the time. */
+/** Reads the local day of the requested companies, which is most of the time the same in all of them. */
 export async function calendarOf(
   { db, actor }: Pick<ReadCtx, 'db' | 'actor'>,
   entityIds: number[] | undefined,
@@ -72,8 +72,8 @@ export async function calendarOf(
 type OfDays = (days: Days) => RawBuilder<SqlBool>;
 
 /**
- * A condition on days for the companies of each local day. Counted one by one, each finds its rows by an index of days;
- * an `or` of them would look at all rows.
+ * A condition on days for the companies of each local day. Queried one by one, each group finds its rows through an
+ * index on days; a single `or` would read all rows.
  */
 export const conditionsOnDays = ({ groups }: Calendar, company: RawBuilder<unknown>, condition: OfDays) =>
   groups.map(({ days, companies }) =>
@@ -82,10 +82,10 @@ export const conditionsOnDays = ({ groups }: Calendar, company: RawBuilder<unkno
       : sql<SqlBool>`(${company} = any(${companies}::bigint[]) and ${condition(days)})`,
   );
 
-/** A condition on days for each row by the day in its company. */
+/** A condition on days that judges each row by the local day of its company. */
 export const onCompanyDays = (...asked: Parameters<typeof conditionsOnDays>): RawBuilder<SqlBool> =>
   either(conditionsOnDays(...asked));
 
-/** Percent of two decimals; null for a zero divisor. */
+/** A percentage with two decimals; null for a zero divisor. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;

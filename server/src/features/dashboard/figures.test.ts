@@ -53,7 +53,7 @@ const people = [
   },
   { ...inAlpha, employment_lifecycle: 'resigned', last_working_date: dayFromNow(20) },
   { ...inAlpha, deleted_at: new Date().toISOString() },
-  // around the days on which bands of years of service begin
+  // around the days on which the bands of years of service begin
   ...[1, 3, 5].flatMap((years) =>
     [-40, -1, 0, 1, 40].map((more, index) => ({
       department_id: index % 2 ? alpha.id : beta.id,
@@ -127,7 +127,7 @@ const onProbation = { ...active, employment_lifecycle: 'probationary' };
 type Filter = Record<string, string | number>;
 type Expected = [figure: number | undefined, list: string, filter: Filter];
 
-/** Each figure of people with the list filter for the same people. */
+/** Each figure about people, with the list filter that finds the same people. */
 function ofPeople({ headcount, movement, tenure, probation: ends, data_quality: gaps }: Dashboard): Expected[] {
   const list = 'employees';
   const month = { left_from: days.month_start, left_to: days.today };
@@ -249,7 +249,7 @@ test('HR of a company who reviews elsewhere finds each figure about a cycle in i
   const shown = await dashboardOf(client, `?cycle_id=${across.id}`);
   expect(shown.kpi_cycle).toMatchObject({ cycle: { id: across.id }, total: 5 });
   expect(await expectListed(client, ofEvaluations(shown))).toBeGreaterThan(12);
-  // the own result counts for none of them
+  // neither of them counts the reader's own result
   expect(shown.kpi_cycle).toMatchObject({ average_percentage: 67.5, flags: { pip: 1, standard: 0, hipo: 1 } });
   for (const one of [here, there]) {
     const narrowed = await dashboardOf(client, `?cycle_id=${across.id}&entity_id=${one.id}`);
@@ -289,7 +289,7 @@ test('recently decided probations and headcount changes are read from the partit
   expect(headcount?.delta_month).toBe((movement?.joiners_month ?? 0) - (movement?.leavers_month ?? 0));
   expect(movement?.rehires_month).toBe(1);
   const total = headcount?.total ?? 0;
-  // three left within a year; a person who came in between was not there a year ago
+  // three left within a year; a person who joined and left in between was not there a year ago
   const joined = await listed(hr, 'employees', { joined_from: days.year_start, joined_to: days.today });
   expect(movement?.turnover_pct).toBe(Math.round((10_000 * 2 * 3) / (2 * total - joined + 3)) / 100);
   expect(gaps?.managers_without_review_permission).toBe(1);

@@ -8,7 +8,7 @@ import { figuresOf } from './people.ts';
 const { deps, make } = await startApp();
 
 test('on two local days people are counted by indexes of days too', async () => {
-  // of two such places it is never the same day
+  // two such places never have the same day
   for (const timezone of ['Pacific/Kiritimati', 'Etc/GMT+12'])
     await make.employee({ entity_id: (await make.entity({ timezone })).id });
   const reach = { everything: true, entity_ids: [], own: false } as unknown as Reach;

@@ -8,7 +8,7 @@ import { countedParts, personResult } from '../kpi-evaluations/parts.ts';
 import type { CountedPart } from '../kpi-evaluations/parts.ts';
 import type { Asked } from './scope.ts';
 
-/** Counts the reader's tasks like their lists do. */
+/** Counts the reader's tasks in the same way as their lists. */
 export async function countMine(ctx: WriteCtx, as_of: string): Promise<Dashboard['my_work']> {
   const { by_kind, overdue } = await countItems(ctx);
   return { as_of, by_kind, overdue, unread_notifications: await countUnread(ctx) };
@@ -16,7 +16,7 @@ export async function countMine(ctx: WriteCtx, as_of: string): Promise<Dashboard
 
 const results = 3;
 
-/** The whole result of a cycle: of a cycle in parts once, when all of them are completed. */
+/** The whole result of a cycle: an evaluation in parts is counted once, when all parts are completed. */
 const isWholeResult = sql`(v.part is null or not exists (
   select from kpi_evaluations o
   where o.cycle_id = v.cycle_id and o.employee_id = v.employee_id and o.status <> 'cancelled'

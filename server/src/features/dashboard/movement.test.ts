@@ -23,7 +23,7 @@ const gone = (last_working_date: string) => ({
 });
 
 type Row = [from: string, status: string, changed: string[], lifecycle: string];
-/** The job history of a person as written when people join, move and leave. */
+/** The job history of a person, as it is written when people join, move and leave. */
 async function history(person: { id: number }, jobFields: { id: number; entity_id: number }, row: Row) {
   await owner.query(
     `insert into job_history (employee_id, entity_id, department_id, effective_from, status, changed_fields,
@@ -62,7 +62,7 @@ const none = { joiners: 0, leavers: 0, rehires: 0, moved_in: 0, moved_out: 0 };
 test('headcounts, joiners and leavers of each month come from the records', async () => {
   const report = await reportOf();
   expect(report.months).toHaveLength(24);
-  // HR, two people of Alpha, the one who moved, and the one who returned
+  // HR, two people of Alpha, the person who moved, and the person who returned
   expect(monthIn(report, 0)).toEqual({ ...none, headcount: 5 });
   expect(monthIn(report, 1)).toEqual({ ...none, headcount: 5, joiners: 1, leavers: 1, rehires: 1 });
   expect(monthIn(report, 2)).toEqual({ ...none, headcount: 5, leavers: 1 });

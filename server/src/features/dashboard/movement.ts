@@ -24,10 +24,10 @@ type Found = {
 const most = 120;
 const usual = 24;
 
-/** Days before it have no figures, and days before the first year no text that the database reads. */
+/** Days before this one have no figures, and days before the year 1 have no text that the database reads. */
 const earliest = '1900-01-01';
 
-/** The days of a report: from the first of a month, until today at the latest. */
+/** The days of a report: from the first of a month until today at the latest. */
 export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string): Range {
   const end = to && to < today ? to : today;
   if (end < earliest) throw invalid('to', messages.afterOrEqual(earliest));
@@ -39,7 +39,7 @@ export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string)
 }
 
 /**
- * The counted departments, as `places`, each with the last day counted there, whether that is today, and the first of
+ * The counted departments, as `places`, each with the last counted day there, whether that is today, and the first of
  * its twelve months.
  */
 const departmentsOf = (actor: Actor, entityIds: Query['entity_id'], { to }: Range): RawBuilder<unknown> => {
@@ -56,7 +56,7 @@ const departmentsOf = (actor: Actor, entityIds: Query['entity_id'], { to }: Rang
     where ${every(where)}`;
 };
 
-/** The department in the history row before row `h`. */
+/** The department in the previous history row of row `h`. */
 const before = sql`lateral (
   select p.department_id from job_history p
   where p.employee_id = h.employee_id and p.status = 'past' and (p.effective_from, p.id) < (h.effective_from, h.id)
@@ -64,7 +64,7 @@ const before = sql`lateral (
 
 /**
  * All headcount changes since the first day, one row per person and department: joining days, last days and moves, with
- * the other department of a move. Reads changes only, so that the cost depends on the period and not on all history.
+ * the other department of a move. Reads only changes, so the cost depends on the period and not on the whole history.
  */
 const events = (since: string) => sql`
   moves as materialized (
@@ -96,7 +96,7 @@ const events = (since: string) => sql`
     from rehires r join employees e on e.id = r.employee_id left join first_moves m on m.id = e.id
     where r.is_last and e.joining_date >= ${since}::date
     union all
-    -- the record has the joining date of the last one only
+    -- the record only has the latest joining date
     select r.effective_from, r.joined_id, null, 1, 0, 1, 0, 0 from rehires r where not r.is_last
     union all
     select f.effective_from, f.department_id, null, 1, 0, 0, 0, 0
@@ -110,7 +110,7 @@ const events = (since: string) => sql`
     select day, "from", "to", 0, 0, 0, 0, 1 from moves
   )`;
 
-/** Moves within the counted departments cancel out. */
+/** Moves between counted departments cancel out. */
 const byMonth = ({ from }: Range) => sql`
   select coalesce(json_agg(m), '[]') from (
     select to_char(day, 'YYYY-MM') as month, sum(joiners) as joiners, sum(leavers) as leavers, sum(rehires) as rehires,
@@ -138,7 +138,7 @@ const byDepartment = ({ to }: Range) => sql`
   left join (
     select p.id, count(*) as people from places p
     join employees e on e.department_id = p.id and e.last_working_date = p.until
-    -- days of companies differ by two at most, which the index of last days finds
+    -- the days of companies differ by two at most; the index on last days finds these rows
     where p.is_now and e.last_working_date between ${to}::date - 2 and ${to}::date and e.activity_status = 'active'
       and e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null
     group by 1) as l on l.id = d.id`;
@@ -147,7 +147,7 @@ const byDepartment = ({ to }: Range) => sql`
 export async function reportMovement({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<MovementReport> {
   const { as_of, today } = await calendarOf({ db, actor }, query.entity_id);
   const range = rangeOf(query, today);
-  // a company where it is still the day before counts from a day earlier
+  // a company where it is still yesterday counts from a day earlier
   const year = Temporal.PlainDate.from(range.to).subtract({ years: 1, days: 2 }).toString();
   const since = year < range.from ? year : range.from;
   const { rows } = await sql<Found>`

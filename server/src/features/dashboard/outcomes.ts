@@ -10,7 +10,7 @@ type Query = QueryOut<typeof reports.probationOutcomes>;
 type Department = OutcomesReport['departments'][number];
 type Found = Omit<Department, 'outcomes'> & { outcomes: Partial<Department['outcomes']> };
 
-/** Probation outcomes of a period, by the department of the review. */
+/** Probation outcomes in a period, by the department of the review. */
 export async function reportOutcomes({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<OutcomesReport> {
   const { as_of, today } = await calendarOf({ db, actor }, query.entity_id);
   const { from, to } = rangeOf(query, today);

@@ -27,7 +27,7 @@ type Figures = {
   types: Partial<Record<keyof NonNullable<Dashboard['tenure']>['employment_types'], number>>;
 };
 
-/** The counted people `e`: of whole companies by indexes, else found once as `scoped`. */
+/** The counted people `e`: through indexes for whole companies, otherwise collected once as `scoped`. */
 const rowsOf = (actor: Actor, reach: Reach, entityIds: Asked) =>
   isByCompany(reach)
     ? { from: sql`employees e`, where: peopleCounted(actor, reach, entityIds) }
@@ -41,7 +41,7 @@ const scopedOf = (actor: Actor, reach: Reach, entityIds: Asked) =>
                e.joining_date, e.last_working_date
         from employees e where ${peopleCounted(actor, reach, entityIds)}),`;
 
-/** People with department and state: stored counts for whole companies, else each. */
+/** People by department and state: from stored counts for whole companies, otherwise one by one. */
 function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unknown> {
   const { from, where } = rowsOf(actor, reach, entityIds);
   const counted = sql`
@@ -53,7 +53,7 @@ function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unkn
     from employee_counts k join departments d on d.id = k.key_id
     where k.level = 'department' and ${companiesCounted(reach, entityIds, 'd.entity_id')}`;
   if (reach.everything) return kept;
-  // readers see the own record too, wherever it is
+  // readers see their own record too, wherever it is
   return sql`${kept} union all
     ${counted} and e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[])`;
 }
@@ -72,8 +72,8 @@ const active = sql<SqlBool>`e.activity_status = 'active'`;
 const monthOf = (day: string) => Temporal.PlainDate.from(day).with({ day: 1 }).toString();
 
 /**
- * Active people by first day (`-infinity` where it is unknown) and type of employment. For whole companies from stored
- * counts, each with the first day of its month; the people of months in which a band begins are read.
+ * Active people by first day (`-infinity` if it is unknown) and employment type. Whole companies use stored counts,
+ * each with the first day of its month; only the months in which a band begins are read person by person.
  */
 function startsOf(actor: Actor, reach: Reach, entityIds: Asked, { groups }: Calendar): RawBuilder<unknown> {
   const rows = rowsOf(actor, reach, entityIds);
@@ -94,14 +94,14 @@ function startsOf(actor: Actor, reach: Reach, entityIds: Asked, { groups }: Cale
     union all
     ${ofPeople(sql`unnest(${edges}::date[]) as m (first) join employees e on ${inEdge}`, inCompanies)}`;
   if (reach.everything) return whole;
-  // readers see the own record too, wherever it is
+  // readers see their own record too, wherever it is
   return sql`${whole} union all ${ofPeople(
     sql`employees e`,
     sql<SqlBool>`e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[])`,
   )}`;
 }
 
-/** Active people by full years of service; the rest of them have more than five or are unknown. */
+/** Active people by full years of service; the remaining ones have five or more. */
 function yearsServed(onDays: OnDays): RawBuilder<unknown> {
   const sum = (condition: RawBuilder<SqlBool>) => sql`coalesce(sum(people) filter (where ${condition}), 0)::int`;
   type Mark = 'one_year_ago' | 'three_years_ago' | 'five_years_ago';
@@ -114,7 +114,7 @@ function yearsServed(onDays: OnDays): RawBuilder<unknown> {
     'unknown', ${sum(sql`day = '-infinity'`)}) from starts)`;
 }
 
-/** One statement for all figures about people; years of service and types of employment only where they are shown. */
+/** One statement for all figures about people; years of service and employment types only where they are shown. */
 export function figuresOf(
   actor: Actor,
   reach: Reach,
@@ -124,7 +124,7 @@ export function figuresOf(
   const count = (condition: RawBuilder<SqlBool>) => sql`(select count(*) from ${from} where ${where} and ${condition})`;
   const counted = (condition: (days: Days) => RawBuilder<SqlBool>) =>
     sql`(${sql.join(conditionsOnDays(when, sql`e.entity_id`, condition).map(count), sql` + `)})`;
-  // an index alone counts those with a first day, another one the few who never came
+  // one index counts those with a first day, another one the few who never came
   const joined = (since: 'month_start' | 'year_start') => {
     const began = ({ today, ...days }: Days) =>
       sql<SqlBool>`e.joining_date between ${days[since]}::date and ${today}::date`;
@@ -139,7 +139,7 @@ export function figuresOf(
       select entity_id, department_id, activity_status, employment_lifecycle, grouping(activity_status) = 0 as is_state,
              sum(people)::int as people, (sum(people) filter (where activity_status = 'active'))::int as active
       from (${groupsOf(actor, reach, entityIds)}) as counted
-      -- in one pass: there may be tens of thousands of stored counts
+      -- in one pass, because there may be tens of thousands of stored counts
       group by grouping sets ((entity_id), (department_id), (activity_status, employment_lifecycle))),
     starts as materialized (${all ? startsOf(actor, reach, entityIds, when) : noStarts})
     select ${sum(sql<SqlBool>`activity_status <> 'joining' and not (${left})`)} as total,
@@ -181,7 +181,7 @@ function movementOf(
   };
 }
 
-/** The rest belongs to neither group, so it needs no query. */
+/** The remaining people belong to neither group, so they need no query. */
 function tenureOf({ as_of }: Calendar, { active, tenure, types }: Figures): NonNullable<Dashboard['tenure']> {
   const { under_1, under_3, under_5, unknown } = tenure;
   const others = { part_time: 0, contract: 0, intern: 0, consultant: 0, ...types };
@@ -195,7 +195,7 @@ function tenureOf({ as_of }: Calendar, { active, tenure, types }: Figures): NonN
 
 type Blocks = Pick<Dashboard, 'headcount' | 'movement' | 'tenure'>;
 
-/** Headcount, movement and years of service, as far as the reader sees them. */
+/** Headcount, movement and years of service, restricted to what the reader sees. */
 export async function countPeople(
   { db, actor }: ReadCtx,
   { people, employment, all }: Sight,

@@ -27,7 +27,7 @@ export const withNone = (outcomes: Partial<Outcomes>): Outcomes => ({
 export const extensionRate = ({ confirm, extend, terminate }: Outcomes) =>
   percentOf(extend, confirm + extend + terminate);
 
-/** Reviews `probation_reviews r` decided between two days inclusive, in the scope for evaluations. */
+/** Reviews `probation_reviews r` decided between two days inclusive, in the scope of the figures. */
 export const decidedBetween = (
   actor: Actor,
   reviews: NonNullable<Sight['reviews']>,
@@ -37,12 +37,12 @@ export const decidedBetween = (
   every([
     sql<SqlBool>`r.status = 'approved' and r.milestone = 'final'`,
     ...decidedOn('r', { from, to }),
-    // figures have no part of what is done for others
+    // figures do not include what the reader does for others as a deputy
     evaluationsIn(actor, reviews, 'r', { deputies: false }),
     ...oneOfIds(sql`r.entity_id`, entityIds),
   ]);
 
-/** People on probation, their ends, and recent outcomes. */
+/** People on probation, the ends of their probations, and recent outcomes. */
 export async function countProbation(
   { db, actor }: ReadCtx,
   { employment, reviews }: Sight,
@@ -61,7 +61,7 @@ export async function countProbation(
   const decided = onCompanyDays(when, sql`r.entity_id`, ({ quarter_start, today }) =>
     decidedBetween(actor, reviews, entityIds, [quarter_start, today]),
   );
-  // an index of the people on probation has all columns that are counted, in the order of the days
+  // an index on people on probation contains all counted columns, sorted by day
   const { rows } = await sql<Figures>`
     select coalesce(sum(e.people), 0)::int as on_probation, ${ending(30)} as ending_30, ${ending(14)} as ending_14, ${ending(7)} as ending_7,
       ${running(({ yesterday }) => sql`e.probation_end_date <= ${yesterday}::date`)} as overdue,

@@ -25,7 +25,7 @@ import type { Asked, Sight } from './scope.ts';
 
 type Ctx = HandlerCtx<typeof dashboard.get>;
 
-/** What is the reader's, or the reader's to review, in other companies: the list of evaluations has it too. */
+/** The reader's own evaluation, and those to review, in other companies: the list of evaluations has them too. */
 const minesElsewhere = (actor: Actor, { everything, entity_ids }: Reach, asked: Asked) =>
   everything
     ? sql<SqlBool>`false`
@@ -50,7 +50,7 @@ async function countCycle(ctx: Ctx, { evaluations }: Sight, { cycle }: Choices):
   return { kpi_cycle: await summarise(ctx, cycle, counted) };
 }
 
-/** All blocks the reader sees; the number of statements does not depend on the number of rows. */
+/** All blocks that the reader sees; the number of statements does not depend on the number of rows. */
 async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
   const { actor, query } = ctx;
   const sight = sightOf(actor);

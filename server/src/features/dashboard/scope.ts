@@ -9,19 +9,19 @@ import { cardReach, workReach } from '../../people/policy.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** True for a reach that covers more than the own record. */
+/** True for a scope that covers more than the own record. */
 const isWide = ({ everything, entity_ids, department_ids, managed }: Reach) =>
   everything || entity_ids.length > 0 || department_ids.length > 0 || managed;
 
-/** The scope of the figures: that of `dashboard.view_all`, else that of the lists. */
+/** The scope of the figures: that of `dashboard.view_all`, otherwise that of the lists. */
 export type Sight = {
   /** True for figures reserved for `dashboard.view_all`. */
   all: boolean;
-  /** Headcounts; undefined for readers of the own record only. */
+  /** Headcounts; undefined for readers who see only their own record. */
   people: Reach | undefined;
   /** Figures about employment, which may be hidden for some people. */
   employment: Reach | undefined;
-  /** The permission whose scope decides about evaluations and about probation reviews. */
+  /** The permission whose scope applies to evaluations and to probation reviews. */
   evaluations: 'dashboard.view_all' | 'kpi-evaluation.view' | undefined;
   reviews: 'dashboard.view_all' | 'probation-review.view' | undefined;
 };
