@@ -12,7 +12,7 @@ import { blockersOf } from './queries.ts';
 import type { DepartmentRecord } from './queries.ts';
 import { allColumns } from '../../db/all-columns.ts';
 
-/** Finds the department of a path that the caller can change or delete. Throws 404 otherwise. */
+/** Finds the department of a path for a change or delete. Throws 404 if the caller can do neither. */
 export async function findChangeable({ db, actor }: ReadCtx, id: number): Promise<DepartmentRecord> {
   const { rows } = await sql<DepartmentRecord>`
     select ${allColumns('departments', 'd')} from departments d where d.id = ${id}

@@ -12,7 +12,7 @@ import { releasedBeyond } from '../../people/superiors-rules.ts';
 import type { Released } from '../../people/superiors-rules.ts';
 import { covers } from './policy.ts';
 
-/** Rights gained by changes of departments: by their heads, parents and company. */
+/** Rights gained through changes of departments: of their heads, parent or company. */
 
 /** The columns of a department that decide who manages its members. */
 export type Heading = {
@@ -49,7 +49,7 @@ async function loadTree(db: Db, changes: readonly HeadingChange[]): Promise<Tree
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The tree after the changes; descendants follow to another company. */
+/** The tree after the changes; descendants move with it to another company. */
 function changedTree(tree: Tree, changes: readonly HeadingChange[]): Tree {
   const after = new Map(tree);
   for (const { id, after: heading } of changes) after.set(id ?? 0, { ...heading, id: id ?? 0, is_below: true });
@@ -78,7 +78,7 @@ const headsIn = (tree: Tree): Heads => new Map([...tree.keys()].map((id) => [id,
 
 type People = { id: number; entity_id: number; department_id: number; reporting_manager_id: number | null };
 
-/** All people in these departments, including deleted ones: they may be restored. */
+/** All people in these departments, including deleted ones, because they may be restored. */
 async function loadPeople(db: Db, departmentIds: readonly number[]): Promise<People[]> {
   const { rows } = await sql<People>`
     select id, entity_id, department_id, reporting_manager_id from employees
@@ -86,7 +86,7 @@ async function loadPeople(db: Db, departmentIds: readonly number[]): Promise<Peo
   return rows;
 }
 
-/** The lines above the managers of people who follow to another company, where a role is for the whole tree. */
+/** The lines above the managers of people who move to another company with a department, if a role covers trees. */
 async function linesOf(db: Db, people: readonly People[]): Promise<Gain['lines']> {
   const managers = [...new Set(people.flatMap(({ reporting_manager_id: id }) => id ?? []))];
   const reads = managers.length > 0 && (await readsTrees(db, { hold: true }));
@@ -116,7 +116,7 @@ function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Ga
 const sameHeads = (a: ReadonlySet<number> = new Set(), b: ReadonlySet<number> = new Set()) =>
   [...b].every((head) => a.has(head));
 
-/** Heads who leave a department are no superiors of its members and of its other heads any more. */
+/** Heads who leave a department are no longer superiors of its members and its other heads. */
 function releasedIn(id: number, heads: { before: Heads; after: Heads }): Released[] {
   const before = [...(heads.before.get(id) ?? [])];
   const left = before.filter((head) => !heads.after.get(id)?.has(head));
@@ -126,14 +126,14 @@ function releasedIn(id: number, heads: { before: Heads; after: Heads }): Release
   ]);
 }
 
-/** The department with those below it in a tree. */
+/** The department and all departments below it in a tree. */
 function belowIn(tree: Tree, id: number): Node[] {
   const isBelow = (node: Node | undefined, depth = 0): boolean =>
     node !== undefined && (node.id === id || (depth < tree.size && isBelow(tree.get(node.parent_id ?? -1), depth + 1)));
   return [...tree.values()].filter((node) => isBelow(node));
 }
 
-/** True when a new parent brings a department to accounts with roles above, with a right that the actor lacks there. */
+/** True when a new parent brings a department under accounts whose roles give a right that the actor lacks there. */
 async function reachesPartners(db: Db, actor: Actor, tree: Tree, changes: readonly HeadingChange[]): Promise<boolean> {
   const reach = reachesOf(actor);
   for (const { id, after } of changes) {
@@ -150,8 +150,8 @@ async function reachesPartners(db: Db, actor: Actor, tree: Tree, changes: readon
 }
 
 /**
- * Judges changes of departments made together. Runs twelve statements at most. Returns the proof that their write
- * requires. Throws 403 when an account would manage people the actor does not reach.
+ * Judges changes of departments together, with at most twelve statements. Returns the proof that their write requires.
+ * Throws 403 when an account would manage people outside the actor's scope.
  */
 export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly HeadingChange[]): Promise<Judged> {
   if (changes.length === 0) return judgedUnless(false);

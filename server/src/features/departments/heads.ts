@@ -12,7 +12,7 @@ type Heads = { entity_id: number } & Record<HeadField, number | null>;
 
 const other = { manager_id: 'team_lead_id', team_lead_id: 'manager_id' } as const;
 
-/** Finds a person who can head a department by the actor's choice; locked against a concurrent departure. */
+/** Finds a person whom the actor can choose as head; locked against a concurrent departure. */
 async function findPerson({ db, actor }: ReadCtx, field: HeadField, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     select e.id, e.name, e.entity_id, ${holdsPermission('e', 'kpi-evaluation.review')} as may_review,
@@ -33,8 +33,8 @@ function adviceOn({ name, may_review, may_submit }: Person): Text[] {
 }
 
 /**
- * Judges a head chosen by the actor: active, in the actor's scope, in one place only, and of the same company unless
- * the scope covers both. Returns the refusal as a message, or warnings.
+ * Judges a head chosen by the actor: active, in the actor's scope, head in one place only, and in the same company
+ * unless the actor's scope covers both. Returns the refusal as a message, or warnings.
  */
 export async function judgeHead(
   ctx: ReadCtx,

@@ -12,7 +12,7 @@ export const departmentLookUps =
     const { entity_id, name, code, parent_id } = sent;
     const reach = reachOf(actor, permission);
     const entity = sql`coalesce(${entity_id ?? null}::bigint, (select own.entity_id from departments own where own.id = ${id}::bigint))`;
-    // of companies out of sight nothing is said
+    // nothing is revealed about companies outside the scope
     const beside = sql`d.entity_id = ${entity} and d.id is distinct from ${id}::bigint and (
       ${companiesNamed(reach, 'd.entity_id')} or d.entity_id = (select own.entity_id from departments own where own.id = ${id}::bigint))`;
     const kept = (field: 'entity_id' | 'parent_id') =>

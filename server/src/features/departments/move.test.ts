@@ -8,7 +8,7 @@ const hana = await make.employee({ roles: ['HR'] });
 const hr = await as(hana.user_id);
 const path = (id: number) => `/api/departments/${id}`;
 
-/** A company with a head department, two departments below and people in both, and a target company. */
+/** A company with a top department, two departments below it and people in both, and a target company. */
 async function scene() {
   const [from, to] = [await make.entity(), await make.entity()];
   const top = await make.department({ entity_id: from.id });

@@ -14,7 +14,7 @@ import { followTransfers } from '../probation-reviews/transfers.ts';
 type Member = { id: number; name: string };
 type Department = { id: number; name: string; entity_id: number };
 
-/** The people and departments below a department, at any depth: they follow its move. */
+/** The people and departments below a department, at any depth: they move with it. */
 export type Members = { people: readonly Member[]; children: readonly Member[] };
 
 /** Reads the members and locks them until the end of the transaction. */
@@ -46,7 +46,7 @@ async function refuseNamesakes(db: Db, { children }: Members, to: number): Promi
   if (first) throw invalid('entity_id', text('departments.name_taken_there', { name: first.name }));
 }
 
-/** Refuses a move with members unless the sender confirmed it and has permission for all of them. */
+/** Refuses a move with members unless the user confirmed it and has the permission for all of them. */
 export async function allowMove(
   { db, actor }: ReadCtx,
   department: Department,
@@ -56,7 +56,7 @@ export async function allowMove(
   const list = tally({ people: members.people.length, departments: members.children.length });
   if (!list) return;
   if (!holds(actor, 'employees.update')) throw forbidden();
-  // their records follow by foreign key
+  // their records follow through the foreign key
   await guardPeople(
     db,
     actor,
@@ -70,7 +70,7 @@ export async function allowMove(
 }
 
 /**
- * Writes the history of people who followed their department to another company by foreign key. Returns the further
+ * Writes the job history of people whom the foreign key moved to another company with their department. Returns further
  * entries for the audit log.
  */
 export async function followMove(

@@ -4,7 +4,7 @@ import type { Actor, Reach } from '../../access/actor.ts';
 import { departmentsIn } from '../../access/scope.ts';
 import { forbidden } from '../../http/errors.ts';
 
-/** The position of a department; a new one has no id. */
+/** The place of a department in the tree; a new one has no id. */
 export type ScopedDepartment = { id: number | null; entity_id: number };
 
 /** The two head fields of a department, and the permissions to set them. */
@@ -19,14 +19,14 @@ export const headFields = Object.keys(headPermissions) as HeadField[];
 export const departmentsFor = (actor: Actor, permission: Permission) =>
   departmentsIn(actor, reachOf(actor, permission));
 
-/** True when the reach covers the department: `departmentsIn` for a single row. */
+/** True when the scope covers the department: `departmentsIn` for a single row. */
 export function covers(actor: Actor, reach: Reach, { id, entity_id }: ScopedDepartment): boolean {
   if (reachesEntity(reach, entity_id) || (id !== null && reach.department_ids.includes(id))) return true;
   if (!reach.managed || id === null || !actor.managed_departments.includes(id)) return false;
   return reach.managed_entity_ids === null || reach.managed_entity_ids.includes(entity_id);
 }
 
-/** The actions of the actor on departments now. */
+/** The actor's current actions on departments. */
 export function can(actor: Actor): (department: { id: number; entity_id: number; is_unused: boolean }) => string[] {
   const reaches = {
     update: reachOf(actor, 'departments.update'),
@@ -43,7 +43,7 @@ export function can(actor: Actor): (department: { id: number; entity_id: number;
   ];
 }
 
-/** Refuses a change of manager or team lead without the permission for the department in all of these places. */
+/** Refuses a change of manager or team lead without the permission for the department in each of these places. */
 export function refuseHeads(
   actor: Actor,
   changed: readonly HeadField[],

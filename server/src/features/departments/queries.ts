@@ -25,7 +25,7 @@ const tables = sql`departments d
   left join employees m on m.id = d.manager_id
   left join employees t on t.id = d.team_lead_id`;
 
-// includes deleted people; queried separately because each kind has its own index
+// includes deleted people; each kind is queried separately because it has its own index
 const isUnused = sql`
   not exists (select from departments c where c.parent_id = d.id)
   and not exists (select from employees e where e.department_id = d.id and e.deleted_at is null)
@@ -54,7 +54,7 @@ const read = sql`${columns}, ${isUnused} as is_unused`;
 
 const sorts = {
   ...sortsOf(departmentRows, 'd'),
-  // the codes of departments are written as people like
+  // users spell department codes as they like
   code: sql`fold(d.code) collate "C"`,
   entity_name: sql`n.name_sort`,
   created_at: sql`d.created_at`,
@@ -80,18 +80,18 @@ const withActions = (actor: Actor, rows: readonly Stored[]): Department[] => {
   return rows.map(({ is_unused, ...row }) => ({ ...row, allowed_actions: actions({ ...row, is_unused }) }));
 };
 
-/** A page of the departments the actor sees. */
+/** A page of the departments that the actor sees. */
 export async function listDepartments({ db, actor }: ReadCtx, query: ListQuery) {
   const { rows, total } = await selectPage(db, query, listOf(actor, query));
   return { rows: withActions(actor, rows), total };
 }
 
-/** All departments of a list with the numbers of their heads, for an export. */
+/** All departments of a list with the employee numbers of their heads, for an export. */
 export async function allDepartments({ db, actor }: ReadCtx, query: ListQuery): Promise<Stored[]> {
   return (await listOf(actor, query).rows.execute(db)).rows;
 }
 
-/** Throws 404 for a department the actor does not see. */
+/** Throws 404 for a department that the actor does not see. */
 export async function findDepartment({ db, actor }: ReadCtx, id: number): Promise<void> {
   const { rows } = await sql`
     select from departments d where d.id = ${id} and ${departmentsFor(actor, 'departments.view')}`.execute(db);
@@ -113,7 +113,7 @@ export async function lockDepartment(
   return row;
 }
 
-/** A department as an answer; its visibility was checked before. */
+/** A department as a response; the caller has checked its visibility. */
 export async function readDepartment({ db, actor }: ReadCtx, id: number): Promise<Department> {
   const { rows } = await sql<Stored>`select ${read} from ${tables} where d.id = ${id}`.execute(db);
   const [department] = withActions(actor, rows);
@@ -131,7 +131,7 @@ export type Blockers = {
   roles: number;
 };
 
-/** References to a department, as far as the actor may know of them; deleted people count. */
+/** References to a department that the actor can know about; deleted people count. */
 export async function blockersOf({ db, actor }: ReadCtx, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from employees where department_id = ${id}) as people,

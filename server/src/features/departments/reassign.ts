@@ -31,8 +31,8 @@ async function departmentsOf(db: Db, personId: number, only: Selection | undefin
 const headFields = ['manager_id', 'team_lead_id'] as const;
 
 /**
- * Puts the successor in the person's places as head of departments: same company unless the actor covers both, one
- * place each.
+ * Makes the successor head of departments in place of the person: in the same company unless the actor covers both, and
+ * in one place per department.
  */
 async function reassignDepartments(ctx: WriteCtx, { from, to, gains, only }: Reassignment): Promise<number> {
   const { db, actor } = ctx;

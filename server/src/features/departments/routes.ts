@@ -51,7 +51,7 @@ type Changing = ReadCtx & { params: { id: number } };
 const advice = (warnings: Text[]) => (warnings.length > 0 ? { warnings } : {});
 
 const lockFor = (field: HeadField) => async (ctx: Changing) => {
-  // the head of a department manages its descendants: they are locked too
+  // the head of a department manages its descendants, so they are locked too
   await lockTree(ctx.db);
   return lockDepartment(ctx, ctx.params.id, headPermissions[field]);
 };
@@ -100,7 +100,7 @@ export const departmentRoutes = [
   bind(departments.update, {
     lookUps: departmentLookUps('departments.update'),
     find: async (ctx) => {
-      // before the row: a transaction waiting for the tree must not hold rows another one needs
+      // lock the tree before the row: a transaction that waits for the tree must not hold rows that another one needs
       await lockTree(ctx.db);
       return lockDepartment(ctx, ctx.params.id, 'departments.update');
     },

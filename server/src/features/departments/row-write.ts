@@ -7,7 +7,7 @@ import type { Values } from './rules.ts';
 
 /**
  * Every statement that writes rows of `departments` is in this file. Heads and parents decide who manages people, so
- * gains of a change are judged before (`refuseHeadGains`).
+ * rights gained through a change are judged before it (`refuseHeadGains`).
  */
 
 /** Adds a department. Returns its id. */
@@ -16,7 +16,7 @@ export async function addDepartment(db: Db, values: Values, _gains: Judged): Pro
   return id;
 }
 
-/** Changes a department; its members and descendants follow to another company by foreign key. */
+/** Changes a department; its members and descendants move with it to another company through foreign keys. */
 export async function changeDepartment(
   db: Db,
   by: Writer,
@@ -37,7 +37,7 @@ export async function changeDepartment(
   await db.updateTable('departments').set(set).where('id', '=', id).execute();
 }
 
-/** Replaces the heads of these departments. */
+/** Replaces heads of these departments. */
 export async function changeHeads(
   db: Db,
   { from, to, ids }: { from: number; to: number; ids: readonly number[] },
@@ -55,7 +55,7 @@ export async function changeHeads(
 
 export type NewDepartment = { id: number; entity_id: number; name: string };
 
-/** Adds departments without heads, except existing ones. Returns the added ones. */
+/** Adds departments without heads, except existing ones. Returns the added departments. */
 export async function addPlainDepartments(db: Db, wanted: readonly NewDepartment[]): Promise<NewDepartment[]> {
   const { rows } = await sql<NewDepartment>`
     insert into departments (entity_id, name)

@@ -26,7 +26,7 @@ export const blank = Object.fromEntries(
   }),
 ) as Omit<Values, 'entity_id' | 'name'>;
 
-/** The planned state of a department; `before` is null for a new one. */
+/** The planned department; `before` is null for a new one. */
 export type Draft = { id: number | null; before: Values | null; after: Values };
 
 /** Locks the tree for one transaction at a time, so that two changes cannot close a circle together. */
@@ -47,7 +47,7 @@ async function entityProblems({ db, actor }: ReadCtx, draft: Draft, permission: 
 
 type Tree = { levels_above: number | null; levels_below: number | null; is_circle: boolean };
 
-/** The position of the department below the parent; no levels above when the caller cannot name the parent. */
+/** The place of the department below the parent; without levels above if the caller cannot name the parent. */
 async function lookAtTree({ db, actor }: ReadCtx, { id, after }: Draft, permission: Permission): Promise<Tree> {
   const { rows } = await sql<Tree>`
     with recursive above as (
@@ -65,7 +65,7 @@ async function lookAtTree({ db, actor }: ReadCtx, { id, after }: Draft, permissi
   return rows[0] as Tree;
 }
 
-/** Below which parents a department lies is a matter of those who reach both; without a parent, of the company. */
+/** Changing the parent requires scope over the old and the new parent, or over the company. */
 async function mayLeave({ db, actor }: ReadCtx, { before, after }: Draft, permission: Permission): Promise<boolean> {
   if (!before || reachesEntity(reachOf(actor, permission), before.entity_id)) return true;
   if (after.parent_id === null) return false;
@@ -105,7 +105,7 @@ export type Verdict = { errors: FieldErrors; warnings: Text[] };
  */
 export async function judge(ctx: ReadCtx, draft: Draft, permission: Permission): Promise<Verdict> {
   const inEntity = await entityProblems(ctx, draft, permission);
-  // fields within an invalid company fail for the same reason
+  // other fields depend on the company, so they would fail for the same reason
   if (Object.keys(inEntity).length > 0) return { errors: inEntity, warnings: [] };
   const errors: FieldErrors = {
     ...(await parentProblems(ctx, draft, permission)),

@@ -25,7 +25,7 @@ type UpdateCtx = HandlerCtx<typeof departments.update>;
 
 const headings = ['entity_id', 'parent_id', 'manager_id', 'team_lead_id'] as const;
 
-/** Judges the gains of the draft. A draft with a place the sender cannot name is refused for that. Throws 403. */
+/** Judges the gains of the draft. A reference that the user cannot name is refused first. Throws 403. */
 async function judgeGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldErrors): Promise<Judged> {
   const isJudged = headings.some((field) => differs(draft, field)) && !headings.some((field) => errors[field]);
   return refuseHeadGains(db, actor, isJudged ? [{ id: draft.id, after: draft.after }] : []);
@@ -90,7 +90,7 @@ export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRec
   return warnings;
 }
 
-/** Sets or clears a head of a department. Returns warnings about the person. */
+/** Sets or clears a head of a department. Returns warnings about the new head. */
 export async function setHead(
   doing: WriteCtx,
   department: DepartmentRecord,
@@ -115,7 +115,7 @@ export async function setHead(
   return warnings;
 }
 
-/** Deletes an unreferenced department. */
+/** Deletes a department without references. */
 export async function deleteDepartment(doing: WriteCtx, department: DepartmentRecord): Promise<void> {
   const { people, children, history, cycles, evaluations, reviews, roles } = await blockersOf(doing, department.id);
   const list = tally({

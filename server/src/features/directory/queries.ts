@@ -16,14 +16,14 @@ function inOrderOf({ search, sort_direction: direction }: QueryOut<typeof direct
   return sql`order by ${isFirst}${cardOrder}`;
 }
 
-/** A page of cards. Each filter is about what the cards show. */
+/** A page of cards. Filters use only what the cards show. */
 export function listCards(db: Db, query: QueryOut<typeof directory.list>) {
   const { search, entity_id, department_id, manager_id } = query;
   const where = every([
     inDirectory('e'),
     ...oneOfIds(sql`e.entity_id`, entity_id),
     ...oneOfIds(sql`e.department_id`, department_id),
-    // not by the column: a manager who is not on the card finds no one
+    // not by the column: a manager who is not on the card must not find anyone
     ...oneOfIds(sql`m.id`, manager_id, { orNone: true }),
     ...(search ? [matchesCard(search)] : []),
   ]);
@@ -38,7 +38,7 @@ export function listCards(db: Db, query: QueryOut<typeof directory.list>) {
 
 type Places = Reply<typeof directory.places>['data'];
 
-/** The companies and departments that a card names. */
+/** The companies and departments that cards show. */
 export async function readPlaces(db: Db): Promise<Places> {
   const { rows } = await sql<{ id: number; name: string; entity_id: number; entity_name: string }>`
     select d.id, d.name, n.id as entity_id, n.name as entity_name
@@ -64,7 +64,7 @@ async function readCards(db: Db, condition: Condition): Promise<(DirectoryCard &
   return rows;
 }
 
-/** The people above, from the top, as far as the directory names each one's manager. */
+/** The superiors, from the top, as far up as the directory names each manager. */
 async function readManagers(db: Db, id: number): Promise<DirectoryCard[]> {
   const { rows } = await sql<DirectoryCard>`
     with recursive above as (
@@ -85,7 +85,7 @@ const cardsOf = (rows: readonly (DirectoryCard & { found: number })[]) => ({
   count: rows[0]?.found ?? 0,
 });
 
-/** One person with the people around. @throws 404 for a person who is not in the directory, on record or not */
+/** One person with the people around. @throws 404 for anyone who is not in the directory, whether or not on record */
 export async function readPerson(db: Db, id: number): Promise<DirectoryPerson> {
   const [found] = cardsOf(await readCards(db, sql<SqlBool>`e.id = ${id}`)).cards;
   if (!found) throw notFound();

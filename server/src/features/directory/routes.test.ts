@@ -60,7 +60,7 @@ const list = async (query = '', who = employee) => {
 };
 const names = async (query = '', who = employee) => (await list(query, who)).data.map(({ name }) => name);
 
-/** Every address about people of the directory. */
+/** Every path of the directory about people. */
 const addresses = (id: number) => [
   '/api/directory?per_page=100',
   '/api/directory?per_page=100&sort_direction=desc',

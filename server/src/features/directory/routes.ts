@@ -10,7 +10,7 @@ type Asked = Pick<Ctx, 'deps'>;
 
 const isOn = ({ deps }: Asked) => deps.config.DIRECTORY;
 
-/** Where the installation has no directory, no one is in it. */
+/** If the installation has no directory, all of its endpoints answer 404. */
 const someone = {
   find: (ctx: Asked): Promise<void> => (isOn(ctx) ? Promise.resolve() : Promise.reject(notFound())),
 };
@@ -26,7 +26,7 @@ export const directoryRoutes = [
   bind(directory.get, { ...someone, handle: async (ctx) => read(await readPerson(ctx.db, ctx.params.id)) }),
   bind(directory.picture, {
     ...someone,
-    // not by the employee number, which the card does not show
+    // not by employee number, which cards do not show
     handle: async (ctx) =>
       pictureReply(ctx, { ...(await findPicture(ctx.db, ctx.params.id)), name: `colleague-${ctx.params.id}` }),
   }),
