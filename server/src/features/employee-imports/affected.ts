@@ -10,7 +10,7 @@ function keysOfRows({ numbers, emails, names }: FileKeys, rows: ReadonlySet<numb
   return found;
 }
 
-/** Adds the rows below these, level by level. */
+/** Adds the rows below these rows, level by level. */
 function addFollowers(keys: FileKeys, affected: Set<number>, first: readonly string[]): void {
   for (let level = new Set(first); level.size > 0;) {
     const below = new Set<number>();
@@ -20,7 +20,7 @@ function addFollowers(keys: FileKeys, affected: Set<number>, first: readonly str
   }
 }
 
-/** Adds the managers of these rows, up to the top: a row depends on the row of its manager. */
+/** Adds the managers of these rows, up to the top, because a row depends on its manager's row. */
 function addManagers(keys: FileKeys, affected: Set<number>): void {
   const open = [...affected];
   for (let row = open.pop(); row !== undefined; row = open.pop())
@@ -32,7 +32,7 @@ function addManagers(keys: FileKeys, affected: Set<number>): void {
 }
 
 /**
- * The rows to check again after a correction: the rows themselves, rows that have or had their numbers or addresses, rows
+ * The rows to recheck after a correction: the rows themselves, rows that have or had their numbers or addresses, rows
  * below these, and the managers of all of them.
  */
 export function affectedRows(corrected: readonly number[], before: FileKeys, after: FileKeys): number[] {

@@ -6,8 +6,8 @@ import type { Verdict } from '../../people/rules.ts';
 type Assumed = { status: 'confirmed' | 'resigned'; warning: Text };
 
 /**
- * The status of a new person whose row has none. Other systems keep dates only: who has a last working day or gave
- * notice is leaving, and whose probation would be over has passed it.
+ * The status of a new person whose row has none, because other systems only export dates: a person with a last working
+ * day or a notice date is leaving, and a person whose probation end is past is confirmed.
  */
 export function assumedStatus(sent: Sent, { warnings }: Verdict): Assumed | undefined {
   if (sent.employment_lifecycle !== undefined) return undefined;

@@ -11,7 +11,7 @@ const person = await make.employee({ roles: ['HR'] });
 const hr = await as(person.user_id);
 const header = 'employee_number,first_name,last_name,email,entity,department,reporting_manager';
 
-/** That many people of one company; each except the first reports to the one at a tenth of its position. */
+/** This many people of one company; each except the first reports to the person at a tenth of their position. */
 const people = (prefix: string, count: number, entity: string) =>
   [
     header,
@@ -210,7 +210,7 @@ test.each([
 ])('an undo in the background changes nothing once its sender %s', async (_what, prefix, change) => {
   const { id, entity } = await upload(prefix, 3);
   const sender = await make.employee({ roles: ['HR'] });
-  // as many rows as are undone in the background
+  // the minimum number of rows for an undo in the background
   await owner.query(`update imports set counts = jsonb_set(counts, '{total}', '1001') where id = $1`, [id]);
   const undo = await (await as(sender.user_id)).post(`/api/employees/imports/${id}/undo`);
   expect(undo.body.data).toMatchObject({ status: 'processing', phase: 'undoing' });

@@ -33,7 +33,7 @@ export function readMeanings(cells: readonly string[], layout: Layout<ImportFiel
   return meanings;
 }
 
-/** Alternative columns of one value: a default must not contradict the file's other column. */
+/** Alternative columns for one value: a default must not contradict the other column of the file. */
 const aliases: Partial<Record<ImportField, ImportField>> = {
   entity: 'entity_id',
   entity_id: 'entity',
@@ -41,7 +41,7 @@ const aliases: Partial<Record<ImportField, ImportField>> = {
   department_id: 'department',
 };
 
-/** Fills blank cells from the defaults, for a row of a new person. A status by dates needs the rules of the form first. */
+/** Fills blank cells of a new person from the defaults. A status assumed from dates needs the form's rules first. */
 export function withDefaults(meanings: Meanings, defaults: Defaults): Meanings {
   const filled = { ...meanings };
   for (const [name, value] of Object.entries(defaults)) {
@@ -60,11 +60,11 @@ const rowOf = (field: string): ChoiceRow | undefined =>
 /** The fixed choices of a field. */
 export const choicesOf = (field: string): readonly string[] | undefined => rowOf(field)?.values;
 
-/** The choice that a text means without a match, or the text in the form of a choice. */
+/** The choice that a text means even without a match, or the text in the notation of choices. */
 export const readFixed = (field: string, text: string): string =>
   rowOf(field)?.short?.[text.toLowerCase()] ?? readChoice(field, choicesOf(field) ?? [], text);
 
-/** Fields read from the cell alone; the check looks references up. */
+/** Fields read from their cell alone; the check looks up references. */
 type PlainField = Extract<Exclude<Field, `${string}_id`>, ImportField>;
 const plainFields = (Object.keys(importFields) as ImportField[]).filter(
   (field): field is PlainField => field in employeeInput && employeeRows[field as Field].kind !== 'reference',
@@ -77,7 +77,7 @@ function readCell(field: PlainField, text: string, format: DateFormat): string {
   return row.kind === 'choice' ? readFixed(field, text) : text;
 }
 
-/** A message with the value and what is possible, for fields where that is known. */
+/** A message with the value and the possible values, for fields where these are known. */
 function hintsFor(field: PlainField, text: string, format: DateFormat): Message[] | undefined {
   const row: FieldRow & { values?: readonly string[] } = employeeRows[field];
   const value = quoted(text);
@@ -89,7 +89,7 @@ function hintsFor(field: PlainField, text: string, format: DateFormat): Message[
 
 type PartField = { column: ImportField; part: string; field: Field; input: z.ZodType };
 
-/** Columns of fields made of parts, each with the input of its part. */
+/** Columns of composite fields, with the input of each part. */
 const partFields: readonly PartField[] = fieldsWithParts.flatMap(({ field, columns }) => {
   const { shape } = employeeInput[field].unwrap().unwrap();
   return columns.map(({ column, part }) => ({
@@ -102,7 +102,7 @@ const partFields: readonly PartField[] = fieldsWithParts.flatMap(({ field, colum
 
 const mayBeEmpty = new Set(plainFields.filter((field) => employeeInput[field].safeParse(null).success));
 
-/** Adds the cells of parts to what a row says; parts without a cell stay as they are. */
+/** Adds the cells of parts to the values of a row; parts without a cell keep their value. */
 function readParts(meanings: Meanings, sent: Record<string, unknown>, errors: FieldErrors): void {
   for (const { column, part, field, input } of partFields) {
     const meaning = meanings[column];

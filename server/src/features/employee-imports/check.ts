@@ -30,7 +30,7 @@ function wayInOf({ record }: ImportContext, { email, joining_date }: Meanings): 
   return { ...sent, ...(email && { email: emailKey(email) }) };
 }
 
-/** Judges rows by the current database; with `lock` locks their people. */
+/** Judges rows by the current database; `lock` locks their people. */
 export async function judgeRows(
   db: Db,
   context: ImportContext,
@@ -55,7 +55,7 @@ export async function judgeRows(
 
 /** Fails rows that give a manager rights over a person that the importer lacks. */
 async function judgeGains(db: Db, actor: Actor, rows: readonly Judged[]): Promise<{ judged: Judged[]; gains: Gains }> {
-  // a reference by a row means the person of that row, who may exist
+  // a reference by row means the person of that row, who may already exist
   const nodeOfRow = new Map(rows.map(({ row, node }) => [-row, node]));
   const moves = rows.map(({ node, plan }) => {
     if (!plan) return [];
@@ -78,7 +78,7 @@ export const lineOf = ({ row, node, manager, status, employed, plan }: Judged): 
   employed,
 });
 
-/** Adds the error to an outcome that its manager is not possible. */
+/** Adds an error to the outcome: its manager is not possible. */
 export const withoutManager = <T extends Outcome>(outcome: T, message: Text): T => ({
   ...outcome,
   status: 'failed',
@@ -93,13 +93,13 @@ function toOutcome({ plan, node, manager, employed, ...outcome }: Judged): Outco
   return outcome;
 }
 
-/** Called with judged rows in batches; a large file is not kept in memory. */
+/** Receives judged rows in batches, so that a large file is not kept in memory. */
 type Each = (outcomes: readonly Outcome[], staged: readonly StagedCells[]) => void | Promise<void>;
 type Scope = { each: Each; rows?: readonly number[] };
 
 /**
- * Checks all rows of an import, or some, against each other and the database. Changes nothing. Returns the rows with a
- * manager problem after reading all.
+ * Checks all rows of an import, or some, against each other and the database. Changes nothing. After reading all rows,
+ * returns those with a manager problem.
  */
 async function checkRows({ db, actor, record, onProgress }: Checking, keys: FileKeys, { each, rows }: Scope) {
   const refs = [...new Set(keys.managers.values())];
@@ -134,7 +134,7 @@ export async function checkAndSave(checking: Checking, keys: FileKeys, rows?: re
   await saveProblems(db, record.id, await checkRows(checking, keys, { each, ...(rows && { rows }) }));
 }
 
-/** The rows that would now do something else than shown. */
+/** The rows whose outcome now differs from the shown one. */
 export async function findStale(checking: Checking, keys: FileKeys): Promise<number[]> {
   const differing = new Map<number, string>();
   const each: Each = (outcomes, staged) => {

@@ -5,7 +5,7 @@ import { choicesOf, readFixed } from './cells.ts';
 
 const namesRecords: ReadonlySet<string> = new Set(['entity_id', 'entity', 'department_id', 'department', 'role']);
 
-/** The fields of people whose texts can be matched with values. */
+/** The fields of people for which users can match texts with values. */
 export const choices: NonNullable<ImportKind['choices']> = {
   isMatched: (field) => namesRecords.has(field) || choicesOf(field) !== undefined,
   of: choicesOf,

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { waitingLocks } from '../../testing/waiting-locks.ts';
 
-/** A department or company that is closed while people are written into it. */
+/** A department or company is closed while people are written into it. */
 
 const { as, make, owner } = await startApp();
 
 test.each([
   ['partial', 'departments', ['completed', 1], ['Moss']],
   ['partial', 'entities', ['completed', 2], []],
-  // the one row that is not possible any more ends the import
+  // a single row that is no longer possible fails the import
   ['atomic', 'departments', ['failed', 0], []],
   ['atomic', 'entities', ['failed', 0], []],
 ] as const)(

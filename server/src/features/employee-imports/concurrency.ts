@@ -1,12 +1,12 @@
 type Options = {
-  /** Number of parallel items. */
+  /** The number of items in progress at once. */
   concurrency: number;
   /** The earlier items an item depends on. */
   needs: (index: number) => readonly number[];
   run: (index: number) => Promise<void>;
 };
 
-/** Runs items in order with limited parallelism; after a failure no further item starts. */
+/** Runs items in order with limited concurrency; after a failure no further item starts. */
 export async function runInOrder(count: number, { concurrency, needs, run }: Options): Promise<void> {
   const runs: Promise<void>[] = [];
   let next = 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 
-/** The directory finds the people of an import for users who see the import. */
+/** The directory finds the people of an import, for users who can see the import. */
 
 const { as, make, owner } = await startApp();
 const [ours, theirs] = [await make.entity({ name: 'Ours' }), await make.entity({ name: 'Theirs' })];
@@ -71,15 +71,15 @@ test('those among them without a password, or without a sign-in', async () => {
   await account('D-0', "password_hash = 'set', last_login_at = now()");
   await account('D-1', "password_hash = 'set'");
   expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-1', 'D-2']);
-  // rehired: signed in long ago, and without a password since
+  // rehired: signed in long ago, and has had no password since
   await account('D-0', 'password_hash = null');
   await account('D-1', 'last_login_at = now()');
   expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-0', 'D-2']);
-  // people who cannot sign in lack no password
+  // people who cannot sign in are not missing a password
   await owner.query("update employees set activity_status = 'inactive' where employee_number = 'D-2'");
   expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-0']);
   await owner.query("update employees set activity_status = 'active' where employee_number = 'D-2'");
-  // others are found where their accounts are visible
+  // other people are found if their accounts are visible
   expect(await lacking(limited)).toEqual(expect.arrayContaining(['D-0', 'D-4', 'D-9']));
   expect(await lacking(limited)).not.toContain('D-2');
   expect(await lacking(manager)).not.toContain('D-0');

@@ -11,18 +11,18 @@ import type { ImportRecord } from '../../imports/record.ts';
 import { valueReader } from '../../imports/values.ts';
 import { choices } from './choices.ts';
 
-/** Rows by key; several only for duplicate keys, to save memory. */
+/** Rows by key; a list only for duplicate keys, to save memory. */
 export type RowsByKey = ReadonlyMap<string, number | readonly number[]>;
 
-/** A row by its name, with its number and address as keys, and the text that tells it from others. */
+/** A row with its name, its number and address as keys, and the text that distinguishes it from others. */
 type NamedRow = { row: number; number: string | undefined; email: string | undefined; label: string };
 
-/** The keys that relate the rows of a file. Numbers are folded, addresses in lower case. */
+/** The keys that connect the rows of a file. Numbers are folded, addresses are in lower case. */
 export type FileKeys = {
   rows: readonly number[];
   numbers: RowsByKey;
   emails: RowsByKey;
-  /** The rows of people whose names the file gives as managers. */
+  /** The rows of people whom the file names as managers. */
   names: ReadonlyMap<string, readonly NamedRow[]>;
   /** The manager of each row: a number, an address or a name. */
   managers: ReadonlyMap<number, string>;
@@ -81,13 +81,13 @@ export function rowsWith(rows: RowsByKey, key: string): readonly number[] {
   return typeof found === 'number' ? [found] : (found ?? []);
 }
 
-/** The rows that a manager reference means, by number, address or name. */
+/** The rows that a manager reference can mean, by number, address or name. */
 export function rowsMeant({ numbers, emails, names }: FileKeys, key: string): readonly number[] {
   if (isName(key)) return (names.get(key) ?? []).map(({ row }) => row);
   return rowsWith(key.includes('@') ? emails : numbers, key);
 }
 
-/** The row of a manager reference; none for a name of several rows. */
+/** The row of a manager reference; undefined for a name that several rows have. */
 export function managerRow(keys: FileKeys, key: string): number | undefined {
   const rows = rowsMeant(keys, key);
   return isName(key) && rows.length > 1 ? undefined : rows[0];
@@ -131,7 +131,7 @@ function addPerson(
 /** Reads the keys of all rows of an import. */
 export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKeys> {
   const [numbers, emails] = [new Map<string, number | number[]>(), new Map<string, number | number[]>()];
-  // most rows name one of few managers, so each name is stored once
+  // most rows name one of a few managers, so each name is stored once
   const names = new Map<string, string>();
   const managers = new Map<number, string>();
   const departments = new Map<string, number>();

@@ -16,7 +16,7 @@ const upload = (content: string | Buffer, fields: Record<string, string> = { dry
   hr.upload('/api/employees/import', { name, content }, fields);
 const stored = async () => (await owner.query('select count(*)::int as n from imports')).rows[0].n as number;
 
-/** A workbook that its own parts call one. */
+/** A workbook only by the declaration of its parts. */
 const bookOf = (sheet: string, changes: Record<string, string> = {}) =>
   zipOf(
     workbookParts(sheet, {

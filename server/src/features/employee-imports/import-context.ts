@@ -19,20 +19,20 @@ import { valueReader } from '../../imports/values.ts';
 import { choices } from './choices.ts';
 import { rowsWithSharedNames } from './shared-names.ts';
 
-/** All data the check of a row reads, except the people of the rows. */
+/** All data that the check of a row reads, except the people of the rows. */
 export type ImportContext = {
   actor: Actor;
   record: ImportRecord;
   layout: Layout<ImportField>;
-  /** Replaces the texts of a row by what they were matched with. */
+  /** Replaces the texts of a row by their matches. */
   readRow: <Row extends StagedCells>(row: Row) => Row;
   keys: FileKeys;
   organisation: Organisation;
   managers: Managers;
-  /** Managers by id: minus the row for a new person. */
+  /** Managers by id; for a new person, the negative row number. */
   ruleManagers: Map<number, RuleManager>;
   roles: readonly Role[];
-  /** Rows that would show the name of another row. */
+  /** Rows whose display name would equal that of another row. */
   sharedNames: ReadonlySet<number>;
   groupsOf: ReturnType<typeof fieldsFor>;
   today: string;
@@ -46,7 +46,7 @@ async function databaseDay(db: Db): Promise<string> {
   return (rows[0] as { today: string }).today;
 }
 
-/** Reads the records that rows of an import can name, within the importer's permissions. `refs` are their managers. */
+/** Reads the records that rows of an import can refer to, in the importer's scope. `refs` are their managers. */
 export async function loadImportContext(
   db: Db,
   { actor, record, keys, refs }: { actor: Actor; record: ImportRecord; keys: FileKeys; refs: readonly string[] },

@@ -13,7 +13,7 @@ const upload = (content: string | Buffer, fields: Record<string, string>, name =
   hr.upload('/api/employees/import', { name, content }, fields);
 const commit = (id: number, body?: object) => hr.post(`/api/employees/imports/${id}/commit`, body);
 
-/** Removes all imported people, so that the next test finds the numbers free. */
+/** Removes all imported people, so that the next test can use the numbers. */
 async function removeImported() {
   await owner.query(`
     delete from job_history; update departments set manager_id = null; update employees set reporting_manager_id = null;
@@ -129,7 +129,7 @@ test('the one person without a department is corrected on the staged row', async
   ]);
   const fixed = await hr.put(`/api/employees/imports/${id}/rows/80`, { cells: { department: 'Sales' } });
   expect(fixed.body.data).toMatchObject({ status: 'valid', action: 'create', edited: true, errors: {} });
-  // the outcome shown before the correction is stale
+  // the outcome shown before the correction is out of date
   const old = await commit(id, { plan_hash });
   expect([old.status, Object.keys(old.body.errors)]).toEqual([422, ['status', 'plan_hash']]);
   expect((await hr.get(`/api/employees?entity_id=${entity.id}`)).body.meta.total).toBe(0);
@@ -161,7 +161,7 @@ test('a circle of managers and an inactive manager fail with all rows below, and
     defaults: JSON.stringify({ entity_id: entity.id }),
   });
   const { id, counts } = checked.body.data;
-  // the two of the circle, the 250 and 58 below them, and the 42 of the inactive manager
+  // the two in the circle, the 250 and 58 below them, and the 42 of the inactive manager
   expect(counts).toMatchObject({ valid: 648, failed: 352 });
   const rowOf = async (key: string) =>
     (await hr.get(`/api/employees/imports/${id}/rows?search=${key}`)).body.data.find(

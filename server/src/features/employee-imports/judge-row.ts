@@ -25,7 +25,7 @@ import type { Known, ImportContext } from './import-context.ts';
 
 export type Judged = Outcome & {
   plan: Plan | null;
-  /** The person of the row: the id of an existing person, minus the row of a new one. */
+  /** The person of the row: the id of an existing person, or the negative row number of a new one. */
   node: number;
   /** The manager after the import, in the same form. */
   manager: number | null;
@@ -37,7 +37,7 @@ type Row = {
   staged: StagedCells;
   meanings: Meanings;
   person: Person | undefined;
-  /** The person who has the number of a row that must be a new one. */
+  /** The person whose number a row for a new person uses. */
   taken?: Person | undefined;
 };
 type Read = { sent: Sent; errors: FieldErrors; warnings: FieldErrors };
@@ -65,7 +65,7 @@ function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<R
   };
 }
 
-/** The row failed for these reasons. */
+/** The outcome of a row that failed for these reasons. */
 export const asFailed = (judged: Judged, errors: FieldErrors): Judged => ({
   ...judged,
   status: 'failed',
@@ -93,11 +93,11 @@ function duplicates({ keys }: ImportContext, meanings: Meanings): FieldErrors {
   return errors;
 }
 
-/** True if a row with the number of this person is an error; its other cells are checked as those of a new person. */
+/** True if the number must not belong to this person yet; the other cells are checked as for a new person. */
 const isTaken = ({ record: { on_conflict } }: ImportContext, { permitted, deleted_at }: Person) =>
   permitted && (on_conflict === 'fail' || (on_conflict === 'update' && deleted_at !== null));
 
-/** Refuses or skips rows about existing people that must not be updated. */
+/** Refuses or skips rows about existing people that the import must not update. */
 function refusedOrSkipped(context: ImportContext, row: Row): Judged | undefined {
   const { person, staged } = row;
   const { on_conflict } = context.record;
@@ -121,7 +121,7 @@ function readRow(context: ImportContext, known: Known, { staged, meanings: raw, 
   const owner = person ?? taken;
   if (account && account.employee_id !== owner?.id) errors.email ??= emailTaken(account);
   if (taken) errors.employee_number = numberTaken(taken);
-  // the number identifies the person; its spelling changes nothing
+  // the number identifies the person; another spelling does not change it
   const { employee_number, ...others } = values.sent;
   return {
     sent: { ...(person ? others : values.sent), ...found.refs },
@@ -179,7 +179,7 @@ function rolesOf(
   const holder = scopeOf(verdict, person);
   if (verdict.values.email === null) return judgeWithoutSignIn(roles, { named, isNew: person === undefined });
   if (person?.user_id !== null) return judgeRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
-  // the first address brings the default role
+  // the first address gives the default role
   const { given, error } = judgeRoles(actor, roles, { named, held: null, person: holder });
   if (error) return { given: null, error };
   return { given: given?.every(({ role }) => isDefault(role)) ? null : given };
@@ -202,7 +202,7 @@ function planned(context: ImportContext, row: Row, read: Read, plan: Plan, manag
 const managerText = ({ record }: ImportContext, { meanings, person }: Row) =>
   (person ? meanings : withDefaults(meanings, record.defaults)).reporting_manager ?? null;
 
-/** Judges one row: its effect, its errors, and what a commit writes for it. */
+/** Judges one row: its outcome, its errors, and what a commit writes for it. */
 export function judgeRow(context: ImportContext, known: Known, staged: StagedCells): Judged {
   const meanings = readMeanings(staged.cells, context.layout);
   if (staged.flaws?.left_out)
@@ -217,7 +217,7 @@ export function judgeRow(context: ImportContext, known: Known, staged: StagedCel
   const verdict = judgeValues(context, person, read);
   if (!person && verdict.values.email === null && !read.errors.email) read.warnings.email = [noAddress];
   const groups = context.groupsOf(person ?? scopeOf(verdict, person));
-  // without a known company and department it is not known which fields the importer may set
+  // without company and department, it is unknown which fields the importer can set
   if (!read.errors.entity_id && !read.errors.department_id) Object.assign(read.errors, unseenFields(groups, read.sent));
   const roleText = person ? meanings.role : withDefaults(meanings, context.record.defaults).role;
   const { given, error } = rolesOf(context, row, roleText, verdict);

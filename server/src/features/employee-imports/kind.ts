@@ -25,7 +25,7 @@ export const vocabulary: Vocabulary = {
   fields: headings,
   // unique per person
   isPersonal: (field) => field === 'employee_number' || field === 'email',
-  // An update by number may omit unchanged columns. Its rows for new people fail individually.
+  // An update by number can omit unchanged columns. Its rows for new people fail one by one.
   missing: (given, on_conflict) =>
     on_conflict === 'update' && given.has('employee_number')
       ? []
@@ -40,8 +40,9 @@ const dayFields: ReadonlySet<string> = new Set(
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Private cells are for their uploader, as long as they may see private details, and for those who see them of all
- * people. Account numbers are shown to the uploader only: the record shows them on request, with an entry in the log.
+ * Private cells are visible to their uploader, while the uploader has access to private details, and to users with
+ * access to those of all people. Only the uploader sees account numbers: the record shows them on request, with an
+ * entry in the log.
  */
 function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null }): ReadonlySet<string> {
   const permission = 'employees.view_sensitive';

@@ -151,7 +151,7 @@ test('leavers whom a former release imported are mended, and their import can st
   );
   const separation = { type: 'resigned', last_working_date: day(20), notice_date: day(0), reason: 'Moves away' };
   expect((await hr.post(`/api/employees/${left}/separate`, separation)).status).toBe(200);
-  // one row with the lifecycle of the end as of the first day, or two of them after a former job came in
+  // one row with the lifecycle of the end from the first day on, or two rows after a former job was added
   await owner.query(`delete from job_history where employee_id = any($1) and status = 'past'`, [[one, moved]]);
   await owner.query(`update job_history set effective_from = '2015-01-01' where employee_id = any($1)`, [[one, moved]]);
   await owner.query(
@@ -179,7 +179,7 @@ test('leavers whom a former release imported are mended, and their import can st
     new URL('../../../migrations/20261130_1101_imported_leavers.sql', import.meta.url),
     'utf8',
   );
-  // a second time it finds none of them
+  // the second run finds none of them
   for (let run = 0; run < 2; run += 1) {
     await owner.query(mend);
     expect(await of(one)).toEqual([

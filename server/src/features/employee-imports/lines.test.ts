@@ -5,7 +5,7 @@ import type { Line } from './lines.ts';
 
 const none = new Map<number, number>();
 const follow = { followFailures: true };
-/** A new person in a row below another row, an existing person, or none. */
+/** A new person whose row is below another row, an existing person, or no one. */
 const line = (row: number, manager: number | null, rest: Partial<Line> = {}): Line => ({
   row,
   node: -row,
@@ -40,9 +40,9 @@ test('a circle may include existing people', () => {
   expect(reported(judgeLines([line(2, 20, { node: 10 })], chains, follow))).toEqual([
     { row: 2, message: 'The selected reporting manager reports to this person.' },
   ]);
-  // unless another row takes that person out of the line
+  // unless another row moves that person out of the line
   expect(judgeLines([line(2, 20, { node: 10 }), line(3, null, { node: 30 })], chains, follow)).toEqual([]);
-  // a row without a manager change has no effect on circles
+  // a row without a change of manager does not affect circles
   expect(
     rowsOf(judgeLines([line(2, 20, { node: 10 }), line(3, 0, { node: 30, manager: undefined })], chains, follow)),
   ).toEqual([2]);

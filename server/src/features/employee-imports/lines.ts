@@ -1,11 +1,11 @@
 import { say } from '../../http/errors.ts';
 import type { Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
-/** A row in the reporting lines. New people have their negative row number as id. */
+/** A row in the reporting lines. The id of a new person is the negative row number. */
 export type Line = {
   row: number;
   node: number;
-  /** Undefined where the row keeps the manager. */
+  /** Undefined if the row keeps the manager. */
   manager: number | null | undefined;
   ok: boolean;
   employed: boolean;
@@ -29,7 +29,7 @@ type ManagerOf = (node: number) => number | null;
 
 /** The manager of each person after all rows are written. */
 function afterwards(lines: readonly Line[], chains: ReadonlyMap<number, number>): ManagerOf {
-  // a reference by a row's new address means the person of that row
+  // a reference by the new address of a row means the person of that row
   const nodeOfRow = new Map(lines.map(({ row, node }) => [-row, node]));
   const own = new Map<number, number | null>();
   for (const { ok, node, manager } of lines)
@@ -73,7 +73,7 @@ function followersOf(lines: readonly Line[]): ReadonlyMap<number, number[]> {
   return followers;
 }
 
-/** Rows whose manager is a row of a future non-employee; with `follow` also those of failed rows. */
+/** Rows whose manager is a row that will not become an employee; with `follow` also those of failed rows. */
 function findMissing(lines: readonly Line[], circles: readonly LineProblem[], follow: boolean): LineProblem[] {
   const followers = followersOf(lines);
   const lost = new Set(circles.map(({ row }) => row));
@@ -97,9 +97,9 @@ function findMissing(lines: readonly Line[], circles: readonly LineProblem[], fo
 }
 
 /**
- * Judges the managers after reading all rows. Rows in a circle fail, and rows whose manager is a row of a future
- * non-employee; with `followFailures` also all rows below failed ones. `chains` are the reporting lines of existing
- * people.
+ * Judges the managers after all rows were read. Fails rows in a circle, and rows whose manager is a row that will not
+ * become an employee; `followFailures` also fails all rows below failed ones. `chains` are the reporting lines of
+ * existing people.
  */
 export function judgeLines(
   lines: readonly Line[],

@@ -71,7 +71,7 @@ test('of several with a name all candidates are named that the importer sees, an
     unknown('Gone Person'),
     unknown('Far Away'),
   ]);
-  // a person of another company is meant only where no one of the row's company is
+  // a person of another company only matches if no one in the row's company does
   const seen = await check(everywhere, lines());
   expect(seen.errors).toEqual([
     told('Several people are called “Kim Lee”: M-2 (Crew), M-3 (Dock). Use the employee number or email.'),

@@ -11,10 +11,10 @@ import type { FileKeys } from './file-keys.ts';
 import { loadManagers } from './people.ts';
 import type { KnownManager, Person } from './people.ts';
 
-/** A visible person with a name that the file gives as a manager. */
+/** A visible person whose name the file uses for a manager. */
 type Namesake = { id: number; entity_id: number; label: string };
 
-/** The people whom references of a file mean: by number or address, and all with a name. */
+/** The people whom the references of a file mean: by number, by address, or everyone with a name. */
 export type Managers = {
   byKey: ReadonlyMap<string, KnownManager>;
   byName: ReadonlyMap<string, readonly Namesake[]>;
@@ -33,14 +33,14 @@ async function loadNamesakes(db: Db, actor: Actor, names: readonly string[]): Pr
   return Map.groupBy(rows, ({ ref }) => ref);
 }
 
-/** Reads the people whom references mean, within what the importer sees. Three statements at most. */
+/** Reads the people whom references mean, in the importer's scope, with at most three statements. */
 export async function findManagers(
   db: Db,
   actor: Actor,
   { refs, keys }: { refs: readonly string[]; keys: FileKeys },
 ): Promise<Managers> {
   const names = refs.filter(isName);
-  // a person of the file may have got a record since, in an earlier batch
+  // a person of the file may have got a record since, from an earlier batch
   const ofFile = names.flatMap((name) =>
     (keys.names.get(name) ?? []).flatMap(({ number, email }) => [number, email].filter((key) => key !== undefined)),
   );
@@ -54,7 +54,7 @@ type Found = { id: number | null } | { error: Text };
 /** Longer texts are cut in messages. */
 const mostNamed = 5;
 
-/** The only person of a name: in the file and the company of the row, else among all whom the importer sees. */
+/** The only person with a name: in the file and the row's company, else among all whom the importer sees. */
 function byName({ managers, keys }: Known, key: string, text: string, entityId: number | undefined): Found {
   const found = new Map<number, { label: string; near: boolean }>();
   const namesakes = managers.byName.get(key) ?? [];
@@ -63,7 +63,7 @@ function byName({ managers, keys }: Known, key: string, text: string, entityId: 
     const known = managers.byKey.get(number ?? '') ?? managers.byKey.get(email ?? '');
     const id = known?.id ?? -row;
     found.set(id, { label: found.get(id)?.label ?? label, near: true });
-    // these are more than are named, and thousands of rows may have one name
+    // more than messages name, and thousands of rows may have the same name
     if (found.size > namesakes.length + mostNamed) break;
   }
   const near = [...found].filter(([, one]) => one.near);
@@ -76,7 +76,7 @@ function byName({ managers, keys }: Known, key: string, text: string, entityId: 
   return { error: said('imports.several_managers', { name: quoted(text), people: people.join(', ') }) };
 }
 
-/** The manager whom a text means: a number, else an address, else a full name. A new person has minus the row as id. */
+/** The manager whom a text means: a number, else an address, else a full name. A new person has the id `-row`. */
 export function findManagerOf(
   context: Known,
   text: string,

@@ -80,7 +80,7 @@ test('an update by number leaves addresses alone without a column, and gives one
     { number: 'W-2', email: 'ada@works.example', roles: ['TeamLead'] },
     { number: 'W-3', email: 'eva@works.example', roles: ['Employee'] },
   ]);
-  // undone, the accounts go again, except that of a person who signed in
+  // an undo deletes the accounts, except that of a person who signed in
   await as((await owner.query(`select user_id from employees where employee_number = 'W-2'`)).rows[0].user_id);
   const undone = await hr.post(`/api/employees/imports/${given.body.data.id}/undo`);
   expect([undone.status, undone.body.data.kept_count]).toEqual([200, 1]);

@@ -19,7 +19,7 @@ type Department = RuleDepartment & {
 
 export type Purpose = 'create' | 'update';
 
-/** The companies and departments that rows can name, within the importer's permissions. */
+/** The companies and departments that rows can name, in the importer's scope. */
 export type Organisation = {
   entities: Readonly<Record<Purpose, ReadonlyMap<number, Entity>>>;
   departments: Readonly<Record<Purpose, Map<number, RuleDepartment>>>;
@@ -32,7 +32,7 @@ export type Organisation = {
   /** Departments the import will create; their ids are negative until then. */
   newDepartments: ReadonlyMap<number, NewDepartment>;
   departmentName: (id: number) => string | undefined;
-  /** The company or department most like a text, among those that rows can name; for a hint. */
+  /** The company or department most similar to a text, among those that rows can name; for a hint. */
   likeEntity: (purpose: Purpose, text: string) => string | undefined;
   likeDepartment: (purpose: Purpose, entityId: number, text: string) => string | undefined;
 };
@@ -63,7 +63,7 @@ async function loadDepartments(db: Db, actor: Actor): Promise<Department[]> {
 
 const byId = <T extends { id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
 
-/** Rows by name and code; a name wins over a code. */
+/** Rows by name and code; names take precedence over codes. */
 function named<T extends { id: number; name_key: string; code_key: string | null }>(
   rows: readonly T[],
   scope: (row: T) => string,
@@ -94,10 +94,10 @@ function finderOf(entities: readonly Entity[], departments: readonly Department[
   };
 }
 
-/** Texts that are compared with all names; a file with more of them that name nothing has another column there. */
+/** Unknown texts compared with all names; a file with more of them has the wrong column there. */
 const mostHinted = 200;
 
-/** Finds similar names; each text is compared once, since a file repeats it. */
+/** Finds similar names; each text is compared once, because a file repeats it. */
 function hinterOf(entities: readonly Entity[], departments: readonly Department[]) {
   const known = new Map<string, string | undefined>();
   const once = (key: string, find: () => string | undefined) => {
@@ -114,7 +114,7 @@ function hinterOf(entities: readonly Entity[], departments: readonly Department[
   };
 }
 
-/** Makes the departments that rows name and that do not exist yet; each is known to both purposes from then on. */
+/** Plans departments that rows name and that do not exist yet; both purposes then find them. */
 function departmentMaker(actor: Actor, isAllowed: boolean, known: Organisation['departments']) {
   const made = new Map<string, NewDepartment>();
   const newDepartments = new Map<number, NewDepartment>();
@@ -137,7 +137,7 @@ function departmentMaker(actor: Actor, isAllowed: boolean, known: Organisation['
   return { makeDepartment, newDepartments };
 }
 
-/** Reads the companies and departments into which the importer can put people. */
+/** Reads the companies and departments that the importer can assign people to. */
 export async function loadOrganisation(
   db: Db,
   actor: Actor,

@@ -11,7 +11,7 @@ const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
 type Given = { mapping?: object; values?: object; date_format?: string; header_row?: number; entity?: false };
 
-/** Uploads a file, and imports it once the check has no error. Returns its people by last name. */
+/** Uploads a file, and imports it if the check has no errors. Returns its people by last name. */
 async function bring(name: string, content: string | Buffer, { entity: named, ...given }: Given) {
   const fields = {
     dry_run: '1',
@@ -202,7 +202,7 @@ const keptMapping = {
 };
 
 test('a workbook kept by hand: merged titles above the headings are skipped', async () => {
-  // the writer makes a header of the first line, as a merged title leaves it: text in the first cell only
+  // the writer makes the first line a header like a merged title: text in the first cell only
   const { data, people } = await bring('people.xlsx', await workbook(kept), {
     mapping: keptMapping,
     date_format: 'DD/MM/YYYY',

@@ -8,7 +8,7 @@ import { startApp } from '../../testing/app.ts';
 import { employeeFields } from '../../people/fields.ts';
 import { loadPeople } from './people.ts';
 
-// A field that the import does not read is empty in its comparison, and so in what it writes.
+// If the import did not read a field, the comparison would see it as empty, and the write would clear it.
 
 const { make, deps } = await startApp();
 const entity = await make.entity();
@@ -30,7 +30,7 @@ const filled: Record<string, unknown> = {
   activity_status: 'active',
   employment_lifecycle: 'confirmed',
   employment_type: 'intern',
-  // always false for a person who works already
+  // always false for a person who has already started
   early_access: false,
   probation_end_date: '2019-06-30',
   date_of_birth: '1990-02-28',

@@ -15,7 +15,7 @@ import { decided, isUnderReview, leftBefore } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { DecidedReviews } from '../../people/rules.ts';
 
-/** The columns of an existing person that the judgement of a row needs. */
+/** The columns of an existing person that judging a row needs. */
 export type Person = Pick<
   EmployeeRecord,
   | 'id'
@@ -70,15 +70,15 @@ const personColumns = sql`
    where a.user_id = e.user_id and ${isByHand('a')}) as roles`;
 
 const waysIn = ['email', 'joining_date', 'early_access'] as const;
-/** The access fields of a change; absent where unchanged. */
+/** The access fields of a change; absent if unchanged. */
 export type WayIn = { [Field in (typeof waysIn)[number]]?: Values[Field] | undefined };
 
 const moves = (stored: WayIn, wanted: WayIn = {}) =>
   waysIn.some((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
 
 /**
- * Reads the people with these folded employee numbers, including deleted ones; with `lock` locks them until the end of
- * the transaction. Compares the rights of accounts whose access the change would affect.
+ * Reads the people with these folded employee numbers, including deleted ones; `lock` locks them until the end of the
+ * transaction. Compares the rights of accounts whose access the change would affect.
  */
 export async function loadPeople(
   db: Db,
@@ -89,7 +89,7 @@ export async function loadPeople(
   const numbers = [...wantedOf.keys()];
   if (numbers.length === 0) return new Map();
   const wanted = sql`fold(e.employee_number) = any(${numbers}::text[])`;
-  // a row that waited for its lock is read afresh by the next statement; evaluations begin before or after
+  // the next statement rereads a row that it had to wait for; evaluations start before or after
   if (lock) await sql`select from employees e where ${wanted} order by e.id for update`.execute(db);
   const permission: Permission = 'employees.update';
   const { rows } = await sql<Stored & { number_key: string }>`
@@ -123,7 +123,7 @@ export async function loadAccounts(db: Db, actor: Actor, emails: readonly string
   return new Map(rows.map((row) => [row.email, row]));
 }
 
-/** Forces one index look-up per reference, whatever the planner estimates. */
+/** Forces one index look-up per reference, whatever the planner's estimate. */
 const managersBy = (actor: Actor, key: RawBuilder<unknown>, wanted: readonly string[]) => sql<
   KnownManager & { ref: string }
 >`
@@ -147,7 +147,7 @@ export async function loadManagers(
   return new Map(found.map(({ ref, id, is_employed }) => [ref, { id, is_employed }]));
 }
 
-/** The reporting lines from these people up to the top. */
+/** The reporting lines from these people to the top. */
 export async function loadChains(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; reporting_manager_id: number }>`

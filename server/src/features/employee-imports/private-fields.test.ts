@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 
-/** Address, emergency contact and bank account in files: who imports them, who reads them, and what an undo puts back. */
+/** Address, emergency contact and bank account in files: who can import or read them, and what an undo restores. */
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd' });
@@ -13,7 +13,7 @@ const hr = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] }))
 const otherHr = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] })).user_id);
 
 let serial = 0;
-/** A user whose role for all people imports, with other permissions. */
+/** A user whose role imports for all people, with other permissions. */
 async function importer(...more: string[]) {
   serial += 1;
   const person = await make.employee({ entity_id: acme.id, roles: [] });
@@ -74,7 +74,7 @@ ${person.employee_number},Neue Gasse 2,01069,-,+49 351 1,Lena Park,DE02120300000
     emergency_contact: { phone: '+49 351 1', name: null },
     bank: { bank_name: 'Zqoldbank', account_title: 'Lena Park', iban: 'DE02120300000000202051' },
   });
-  // the log says that they changed, not to what
+  // the log says that they changed, not how
   const entry = await deps.db
     .selectFrom('audit_log')
     .select('changes')
@@ -202,7 +202,7 @@ test('an undo puts back private values only for users who may set them', async (
   expect(await stored(person.id)).toMatchObject({ address: { city: 'Zqoldtown' } });
 });
 
-/** Texts as people write them, and those that files have notations for. */
+/** Texts as people write them, including notations specific to files. */
 const texts = fc
   .oneof(
     fc.string({ maxLength: 40, unit: 'grapheme' }),

@@ -58,19 +58,19 @@ test('mapping, values, defaults and date format are kept under a name and apply 
   });
   expect((await hr.get(path)).body.data.map((one: { id: number }) => one.id)).toEqual([id]);
 
-  // one setting of a new file: the profile; a heading more than last time does not matter
+  // a new file only needs the profile; an extra heading does not matter
   const next = await upload(fileOf('ada@example.com'), { profile_id: id });
   expect(next.body.data).toMatchObject({ status: 'preview', date_format: 'DD.MM.YYYY', values: settings.values });
   const rows = await hr.get(`/api/employees/imports/${next.body.data.id}/rows`);
   expect(rows.body.data[0].errors).toEqual({});
-  // nor does one less, and what is sent counts more
+  // nor does a missing one, and the settings of the request take precedence
   const less = await upload('Given,Surname,Post,Unit,Contract\nMia,Less,less@example.com,Crew,VZ\n', {
     profile_id: id,
     values: { Contract: { VZ: 'part_time' } },
   });
   expect(less.body.data).toMatchObject({ counts: { created: 1 }, values: { Contract: { VZ: 'part_time' } } });
 
-  // an uploaded file too, in one step
+  // also for an uploaded file, in one step
   const plain = (await upload(fileOf(), {})).body.data;
   expect(plain.status).toBe('needs_mapping');
   const applied = await hr.put(`/api/employees/imports/${plain.id}`, { profile_id: id, revision: plain.revision });

@@ -18,7 +18,7 @@ type Found = { refs: References; errors: FieldErrors; warnings: FieldErrors };
 
 /** Longer texts are cut in messages. */
 
-/** What a text that names nothing may mean. */
+/** The suggestion for a text that names nothing. */
 const unknown = {
   company: (text: string, like: string | undefined): Text =>
     like === undefined
@@ -31,7 +31,7 @@ const unknown = {
 };
 const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create');
 
-/** Combines two columns of one reference: absent, empty, an id, or an unknown text; nothing where they differ. */
+/** Combines two columns of one reference: absent, empty, an id, or an unknown text; undefined if they differ. */
 function agree(
   texts: readonly Meaning[],
   find: (text: string) => number | undefined,
@@ -56,7 +56,7 @@ function findEntity({ organisation }: ImportContext, { meanings, person }: Row, 
   else refs.entity_id = id;
 }
 
-/** A new department name, where the import can create it. */
+/** A new department name, if the import can create it. */
 function newDepartment(
   context: ImportContext,
   { row, meanings }: Row,
@@ -88,7 +88,7 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
       newDepartment(context, { ...row, meanings: raw }, entityId, found, text)
     );
   });
-  // a department cannot be identified without its company
+  // without a company, a department is ambiguous
   if (!said || errors.entity_id || entityId === undefined) return;
   const like = text === undefined ? undefined : context.organisation.likeDepartment(purposeOf(person), entityId, text);
   const message = text === undefined ? messages.unavailable : unknown.department(text, like);
@@ -109,7 +109,7 @@ function findManager(context: ImportContext, { meanings, person }: Row, { refs, 
     return;
   }
   const { id } = found;
-  // whether a row of the file becomes an employee is known after reading all rows
+  // only after reading all rows is it known which rows become employees
   if (id !== null && id < 0) context.ruleManagers.set(id, { id, is_employed: true });
   refs.reporting_manager_id = id;
 }

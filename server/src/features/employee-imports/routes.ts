@@ -15,7 +15,7 @@ import { peopleUndo } from './undo.ts';
 
 const handlers = importHandlers(employeeImportKind);
 
-/** Names are unique within a company; of those out of sight nothing is said. */
+/** Names are unique within a company; nothing is revealed about names outside the scope. */
 const profileName = ({ actor, sent }: Sent) =>
   taken(
     'name',

@@ -24,7 +24,7 @@ const shown: Partial<Record<Field, string>> = {
   reporting_manager_id: 'reporting_manager',
 };
 
-/** The texts of ids in the file: names of companies and departments, the reference to the manager. */
+/** The texts for ids in the file: names of companies and departments, the reference to the manager. */
 function textOf({ organisation }: ImportContext, field: Field, value: unknown, manager: string | null): unknown {
   if (typeof value !== 'number') return value;
   if (field === 'entity_id') return organisation.entities.update.get(value)?.name ?? value;
@@ -32,7 +32,7 @@ function textOf({ organisation }: ImportContext, field: Field, value: unknown, m
   return field === 'reporting_manager_id' ? manager : value;
 }
 
-/** The changes of a field made of parts by column, with account numbers masked; undefined for another field. */
+/** The changes of a composite field by column, with masked account numbers; undefined for another field. */
 function changesOfParts(field: Field, before: Values, after: Values) {
   const made = fieldsWithParts.find((one) => one.field === field);
   if (!made) return undefined;
@@ -71,7 +71,7 @@ export function changesOf(
   return Object.fromEntries([...changes, ...role]) as Changes;
 }
 
-/** A stable text of the plan; records without an id yet appear by their name in the file. */
+/** A stable text of the plan; records that do not exist yet appear by their name in the file. */
 export function planText(
   { organisation }: ImportContext,
   { person, values, changed, roles }: Plan,

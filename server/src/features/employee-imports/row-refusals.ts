@@ -9,7 +9,7 @@ import type { Account, Person } from './people.ts';
 
 export const notPermitted = text('imports.row_not_permitted');
 
-/** People the importer cannot change by a file: the importer, and administrators unless an administrator imports. */
+/** People whom an import cannot change: the importer, and administrators unless an administrator imports. */
 export const isOutOfHand = (actor: Actor, person: Person) =>
   person.id === actor.employee_id || (person.is_admin && !actor.is_admin);
 
@@ -21,21 +21,21 @@ export const numberTaken = (person: Person) => [
   say('employee_number', text(`imports.taken_by_${stateOf({ ...person, deleted: person.deleted_at !== null })}`)),
 ];
 
-/** Names the owner of a taken address, as far as the importer may know. */
+/** Names the owner of a taken address, if the importer may know the person. */
 export function emailTaken(account: Account): Message[] {
   if (account.employee_id === null) return [say('email', text('imports.taken_by_account'))];
   if (!account.visible) return [say('email', messages.taken)];
   return [say('email', text(`imports.taken_by_${stateOf(account)}_named`, { number: account.employee_number ?? '' }))];
 }
 
-/** The columns of a field that a row sends: of a field made of parts those of the sent parts. */
+/** The columns that a row sends for a field: for a composite field, those of the sent parts. */
 const columnsOf = (field: Field, sent: Sent): string[] => {
   const { columns } = fieldsWithParts.find((one) => one.field === field) ?? {};
   const parts = sent[field] as Record<string, unknown> | null;
   return columns?.filter(({ part }) => !parts || part in parts).map(({ column }) => column) ?? [field];
 };
 
-/** Fields hidden from the importer cannot be written, so that errors reveal nothing about them. */
+/** The importer cannot write hidden fields, so that errors reveal nothing about them. */
 export const unseenFields = (groups: FieldGroups, sent: Sent): FieldErrors =>
   Object.fromEntries(
     unseenIn(groups)

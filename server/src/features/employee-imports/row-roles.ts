@@ -16,7 +16,7 @@ export type RoleVerdict = { given: Given[] | null; error?: Message };
 const isAdmin = ({ is_system, name }: Role) => is_system && name === 'Admin';
 export const isDefault = ({ is_system, name }: Role) => is_system && name === 'Employee';
 
-/** The role as the importer can give it: without limit, or for the company of the person only. */
+/** The role as the importer can give it: without a limit, or limited to the person's company. */
 function asGiven(actor: Actor, role: Role, person: ScopedPerson): Given {
   const limited = role.scope !== 'own' && !reachOf(actor, 'employees.assign_roles').everything;
   return { role, entity_ids: limited ? [person.entity_id] : null };
@@ -31,8 +31,8 @@ function mayChange(actor: Actor, changed: readonly Given[], person: ScopedPerson
 }
 
 /**
- * Judges the role names of a row against the roles of the person; a new person has the default one. Unnamed roles are
- * removed, Admin is neither given nor removed.
+ * Judges the role names of a row by the roles of the person; a new person has the default role. Roles that the row does
+ * not name are removed; Admin is neither given nor removed.
  */
 export function judgeRoles(
   actor: Actor,
@@ -66,7 +66,7 @@ export function judgeRoles(
   return { given: target.map((role) => (heldIds.has(role.id) && held ? kept(role) : asGiven(actor, role, person))) };
 }
 
-/** Judges the role names of a row without an address: no account, so no role but the default one of every person. */
+/** Judges the role names of a row without an address: without an account, only the default role is possible. */
 export function judgeWithoutSignIn(
   roles: readonly Role[],
   { named, isNew }: { named: Meaning; isNew: boolean },

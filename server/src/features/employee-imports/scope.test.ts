@@ -90,7 +90,7 @@ test('a row about a person out of reach reveals nothing about the person, whatev
     expect(found.rows[0].errors).toEqual(notPermitted);
     expect(JSON.stringify(found.rows)).not.toContain('Secretname');
   }
-  // the owner of a taken email is named to readers of that person only
+  // the owner of a taken email is only named to readers of that person
   const taken = await make.employee({
     department_id: others.id,
     employee_number: 'TAKEN',

@@ -9,7 +9,7 @@ const cellOf = (layout: Layout<ImportField>, field: ImportField) => {
   return column === undefined ? sql`null::text` : sql`nullif(btrim(cells ->> ${column}::int), '')`;
 };
 
-/** Rows of a file that would show the name of another of its rows; none for a file without such a column. */
+/** Rows whose display name would equal that of another row of the file; none for a file without such a column. */
 export async function rowsWithSharedNames(
   db: Db,
   { id }: ImportRecord,

@@ -7,7 +7,7 @@ import type { Judged } from './judge-row.ts';
 
 const refusal = say('display_name', messages.taken);
 
-/** The writing rows that would show the name of another active person; locks the names if requested. */
+/** The rows to write whose display name would equal that of another active person; locks the names if requested. */
 async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promise<ReadonlySet<number>> {
   const naming = judged.flatMap(({ row, plan }) => {
     if (!plan || plan.values.display_name === null || plan.values.activity_status !== 'active') return [];
@@ -22,7 +22,7 @@ async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promis
   return new Set(naming.flatMap(({ row }, index) => (taken[index] ? [row] : [])));
 }
 
-/** Fails the rows that would show the name of another person, in the file or the database. */
+/** Fails rows whose display name would equal that of another person, in the file or the database. */
 export async function refuseTakenNames(
   db: Db,
   judged: Judged[],

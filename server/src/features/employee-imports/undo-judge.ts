@@ -56,7 +56,7 @@ async function affectedAfter(db: Db, importId: number, after: number): Promise<A
   return withDepartments(db, rows);
 }
 
-/** Adds the departments of earlier roles as they are now: one may belong to another company since, or be gone. */
+/** Adds the current departments to earlier roles: a department may have moved to another company, or be gone. */
 async function withDepartments(db: Db, rows: readonly Affected[]): Promise<Affected[]> {
   const ids = rows.flatMap(({ roles }) => roles ?? []).flatMap(({ department_ids }) => department_ids ?? []);
   if (ids.length === 0) return [...rows];
@@ -74,7 +74,7 @@ async function withDepartments(db: Db, rows: readonly Affected[]): Promise<Affec
 const keyOf = (held: Held) =>
   `${held.role_id}:${held.entity_ids?.toSorted((a, b) => a - b).join() ?? 'all'}:${departmentIdsOf(held)?.join() ?? ''}`;
 
-/** True for a role whose departments are gone since. */
+/** True for a role with a department that no longer exists. */
 const lostDepartments = (held: Held) => (held.department_ids ?? []).length > (held.in_departments?.named ?? []).length;
 
 /** True when the actor can restore the removed roles and remove the given ones. A deleted role cannot be restored. */
@@ -108,11 +108,11 @@ function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonl
 type Known = {
   people: ReadonlyMap<string, Person>;
   contextOf: (person: Person) => RuleContext;
-  /** How far the actor covers the accounts of people created by the import. */
+  /** The actor's cover of the accounts of people created by the import. */
   covers: ReadonlyMap<number, Cover>;
-  /** Addresses that other accounts use by now. */
+  /** Addresses that other accounts use now. */
   taken: ReadonlyMap<string, number>;
-  /** Accounts that would lose their address and were used. */
+  /** Used accounts that would lose their address. */
   used: ReadonlySet<number>;
   states: ReadonlyMap<number, KeptReason>;
 };
@@ -192,7 +192,7 @@ const lineOf = ({ person, row, verdict }: Change): Line => ({
   employed: true,
 });
 
-/** Judges some rows and marks those that stay. Rows with another manager are judged together later. */
+/** Judges some rows and marks those that stay. Rows that change the manager are judged together later. */
 async function judgeSome(judging: UndoCtx, rows: readonly Affected[]): Promise<void> {
   const { db, actor } = judging;
   const known = await loadKnown(judging, rows);
@@ -227,7 +227,7 @@ async function mark({ db, importId }: UndoCtx, marks: Marks): Promise<void> {
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
-/** Marks rows that would close a circle of managers with each other or with later changes. */
+/** Marks rows that would form a circle of managers, with each other or with later changes. */
 async function keepCircles(judging: UndoCtx): Promise<void> {
   const { db, lines } = judging;
   const managers = lines.flatMap(({ manager }) => manager ?? []);
@@ -243,8 +243,8 @@ async function keepCircles(judging: UndoCtx): Promise<void> {
 }
 
 /**
- * Judges every row of an import that is not undone yet, and marks those that stay. Locks people and accounts until the
- * end of the transaction. Returns the proof that the write of the others requires.
+ * Judges every row of an import that is not yet undone, and marks those that stay. Locks people and accounts until the
+ * end of the transaction. Returns the proof that writing the others requires.
  */
 export async function judgeUndo(
   db: Db,

@@ -53,8 +53,8 @@ export async function stateReasons(
 }
 
 /**
- * Marks people created by the import who are managers of remaining people, now or in the job history: people without a
- * row, and people of rows that stay.
+ * Marks people created by the import who manage remaining people, now or in the job history: people without a row, and
+ * people of rows that stay.
  */
 export async function keepManagers(db: Db, importId: number): Promise<void> {
   await sql`

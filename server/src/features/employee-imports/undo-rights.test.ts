@@ -50,10 +50,10 @@ const person = (fields: Parameters<typeof make.employee>[0] = {}) =>
   make.employee({ department_id: sales.id, first_name: 'Kim', last_name: 'Lee', ...fields });
 const read = async (id: number) => ok(await admin.get(`/api/employees/${id}`));
 const rolesOf = async (id: number) => ((await read(id)).roles as { name: string }[]).map(({ name }) => name);
-/** A file with the number and one change. */
+/** A file with the employee number and one change. */
 const only = (column: string) => `employee_number,${column}`;
 
-/** A role for all people with import permission and other given permissions. */
+/** A role for all people with the import permission and these permissions. */
 async function desk(...more: string[]): Promise<{ id: number }> {
   serial += 1;
   const made = await deps.db
@@ -72,7 +72,7 @@ beforeEach(async () => {
   bystander = await person({ job_title: 'Clerk' });
 });
 
-/** The row of the bystander is undone in each case: a refused row stops no other. */
+/** The bystander's row is undone in each case: a refused row does not stop the others. */
 async function undoneBut(client: Client, id: number, reason: string) {
   const found = ok(await undo(client, id));
   expect(found).toMatchObject({
@@ -136,7 +136,7 @@ describe('an undo makes no change that its sender cannot make directly', () => {
     const wide = await person({ roles: ['Employee'] });
     const rows = [line(wide, { email: `new-${wide.email}` }), line(bystander, { job_title: 'Buyer' })];
     const id = await importAs(limited, rows);
-    // the account has gained rights since the import
+    // the account gained rights after the import
     await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [wide.user_id, roleIds['HR']]);
     await undoneBut(limited, id, 'not_permitted');
     expect(await read(wide.id)).toMatchObject({ email: `new-${wide.email}` });

@@ -32,7 +32,7 @@ const updatedRows = ({ importId, rows }: Some) => sql`
   select r.subject_id, r.before -> 'values' as earlier, r.before -> 'roles' as roles from import_rows r
   where r.import_id = ${importId} and r."row" = any(${rows}::int[])`;
 
-/** Restores the job history from before the import: deletes its row and makes the previous one current. */
+/** Restores the job history from before the import: deletes the import's row and makes the previous one current. */
 async function restoreHistory(db: Db, some: Some): Promise<void> {
   const moved = sql`select subject_id from (${updatedRows(some)}) as t where t.earlier ?| ${jobFields}::text[]`;
   await sql`delete from job_history where status = 'current' and employee_id in (${moved})`.execute(db);
@@ -80,7 +80,7 @@ async function restoreAddresses({ db, actor }: UndoCtx, some: Some): Promise<voi
   await setAddresses({ db, actor }, rows);
 }
 
-/** Open reviews follow people back to another company. */
+/** Open reviews move back to the former company with their people. */
 async function followMoved({ db, actor }: UndoCtx, some: Some): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select t.subject_id as id from (${updatedRows(some)}) as t where t.earlier ? 'entity_id'`.execute(db);
@@ -127,7 +127,7 @@ async function goingRows(db: Db, { id }: ImportRecord): Promise<Going[]> {
 const inBatches = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / batch) }, (_, index) => all.slice(index * batch, (index + 1) * batch));
 
-/** People created by the import, reports before their managers. */
+/** People created by the import, with reports before their managers. */
 function madeOf(going: readonly Going[]): number[] {
   const made = going.filter(({ status }) => status === 'created');
   const managers = new Map(made.map(({ subject_id, manager_id }) => [subject_id, manager_id]));
@@ -136,7 +136,7 @@ function madeOf(going: readonly Going[]): number[] {
   return managersFirst(ids, managerOf).toReversed();
 }
 
-/** Removes departments created by the import that have and had no people. */
+/** Removes departments created by the import that have no references and no people, now or earlier. */
 async function removeDepartments({ db }: UndoCtx, { created_departments }: ImportRecord): Promise<Touched[]> {
   const { rows } = await sql<Touched>`
     delete from departments d

@@ -9,12 +9,12 @@ const { as, make, deps, owner } = app;
 const probation = probationMaker(app);
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** The data of all people, as one hash. */
+/** A hash of the data of all people. */
 async function fingerprint(): Promise<string> {
   const { rows } = await owner.query(`
     select md5(string_agg(line::text, E'\n' order by line::text)) as sum from (
       select to_jsonb(e) - 'revision' - 'updated_at' || jsonb_build_object('t', 'e') as line from employees e
-      -- who set an address is kept, and when: mail may have gone there before the undo
+      -- an undo keeps who set an address, and when, because mail may have gone there before
       union all select to_jsonb(u) - '{updated_at,session_epoch,access_version,address_set_by,address_changed_at}'::text[]
                 from users u
       union all select to_jsonb(a) from role_assignments a

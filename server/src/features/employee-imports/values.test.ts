@@ -5,7 +5,7 @@ const { as, make, owner } = await startApp();
 const entity = await make.entity({ name: 'Harbour Foods' });
 const department = await make.department({ entity_id: entity.id, name: 'Production' });
 const hr = await as((await make.employee({ entity_id: entity.id, roles: ['HR'] })).user_id);
-// may import, but does not see private fields
+// can import, but does not see private fields
 const clerk = await as(await importClerk());
 
 async function importClerk() {
@@ -106,7 +106,7 @@ test('the texts of columns with fixed choices are listed with proposals, and app
     ['widowed', 'male'],
   ]);
 
-  // the next file, of any company, is proposed what was chosen
+  // the next file, of any company, gets the choices as proposals
   const next = await upload(fileOf(line(11, 'zqx'), line(12, 'Active')));
   const proposed = await valuesOf(next.body.data.id);
   expect(read(proposed, 'employment_lifecycle')).toEqual([

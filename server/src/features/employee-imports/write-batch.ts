@@ -20,7 +20,7 @@ import type { Written } from './write-people.ts';
 export class OrganisationChanged extends Error {}
 
 /**
- * Takes employee numbers for rows without one, in a transaction of its own, so that the counter is not locked while
+ * Reserves employee numbers for rows without one, in a separate transaction, so that the counter is not locked while
  * people are written. Skips numbers used elsewhere in the file.
  */
 export async function takeNumbers(
@@ -48,7 +48,7 @@ export async function takeNumbers(
   return numbers;
 }
 
-/** Creates the departments of the rows; returns their ids by the ids in the plans. */
+/** Creates the departments of the rows; returns their ids by their ids in the plans. */
 async function makeDepartments(
   acting: { db: Db; actor: Actor },
   context: ImportContext,
@@ -80,7 +80,7 @@ async function makeDepartments(
   return new Map(rows.map((row) => [row.wanted, row.id]));
 }
 
-/** Companies and departments of written people, and departments created for them. */
+/** The companies and departments of written people, and the departments created for them. */
 export type UsedUnits = { entities: Set<number>; departments: Set<number>; made: number[] };
 
 function noteUnits(used: UsedUnits, plans: readonly Plan[]) {
@@ -92,11 +92,11 @@ function noteUnits(used: UsedUnits, plans: readonly Plan[]) {
 }
 
 /**
- * Locks companies and departments until the end of the transaction, which should come soon; they must still be active.
+ * Locks companies and departments until the end of the transaction, which should be short; they must still be active.
  * Throws OrganisationChanged.
  */
 export async function lockUnits(db: Db, { entities, departments }: UsedUnits): Promise<void> {
-  // materialized: within a subquery the condition would come before the locks, and active ones would stay unlocked
+  // materialized: in a subquery the condition would be checked before the locks, and active ones would stay unlocked
   const closed = await sql`
     with d as materialized (
       select status from departments where id = any(${[...departments]}::bigint[]) for share

@@ -18,7 +18,7 @@ import { followTransfers } from '../probation-reviews/transfers.ts';
 import { givenNames } from './row-changes.ts';
 import type { Person } from './people.ts';
 
-/** A new person of a row, with final number, department and manager. */
+/** A row's new person, with the final number, department and manager. */
 export type NewPerson = { row: number; values: Values; roles: readonly Given[] };
 /** A changed person of a row. */
 export type ChangedPerson = {
@@ -52,7 +52,7 @@ async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: nu
 
 type Placed = { id: number; user_id: number | null; values: Values; roles: readonly Given[] };
 
-/** The stored summary of an account's assignments, so that it is not written again. */
+/** The summary of an account's assignments as the database stores it, which saves a second write. */
 const summaryOf = ({ roles }: Placed) =>
   JSON.stringify(
     roles.map(({ role, entity_ids, in_departments }) => ({
@@ -96,11 +96,11 @@ async function assign(db: Db, given: readonly { user_id: number | null; roles: r
       as t (user_id bigint, role_id bigint, entity_ids bigint[], department_ids bigint[])
     on conflict (user_id, role_id)
       do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids
-      -- a role of a provider is left alone: the file does not know its limits
+      -- a provider's role stays: the file does not know its limits
       where ${isByHand('role_assignments')}`.execute(db);
 }
 
-/** Groups equal items, so that one statement serves each group. */
+/** Groups equal items, so that one statement handles each group. */
 function grouped<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const one of all) {
@@ -125,7 +125,7 @@ async function recordJobs({ db, actor }: RowsCtx, jobs: Jobs, more: { reason: st
   }
 }
 
-/** Adds people with accounts, roles and the first history row. Managers may be among them by minus row. */
+/** Adds people with accounts, roles and the first history row. Managers may be among them, by negative row number. */
 export async function createPeople(acting: RowsCtx, people: readonly NewPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const ids = await takeIds(acting.db, people.length);
@@ -139,7 +139,7 @@ export async function createPeople(acting: RowsCtx, people: readonly NewPerson[]
       roles,
       values: { ...values, reporting_manager_id },
       id: reserved.id,
-      // who has no address gets no account
+      // a person without an address gets no account
       user_id: values.email === null ? null : reserved.user_id,
     };
   });
@@ -163,7 +163,7 @@ export async function createPeople(acting: RowsCtx, people: readonly NewPerson[]
   };
 }
 
-/** Moves addresses. Returns the people with their accounts afterwards. */
+/** Changes addresses. Returns the people with their accounts afterwards. */
 async function moveAddresses(doing: RowsCtx, people: readonly ChangedPerson[]): Promise<readonly ChangedPerson[]> {
   const moved = people.filter(({ changed }) => changed.includes('email'));
   const given = await setAddresses(
@@ -238,7 +238,7 @@ function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: st
   ];
 }
 
-/** Updates people with all consequences. */
+/** Updates people, with all consequences. */
 export async function updatePeople(acting: RowsCtx, people: readonly ChangedPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const { db } = acting;

@@ -26,7 +26,7 @@ import { lockUnits, OrganisationChanged, takeNumbers, writeRows } from './write-
 import type { UsedUnits } from './write-batch.ts';
 
 const batch = 1_000;
-// the database works on one batch while the next is judged
+// the database writes one batch while the next is judged
 const concurrency = 2;
 const tries = 3;
 
@@ -42,7 +42,7 @@ async function loadRows(db: Db, importId: number, wanted: readonly number[]): Pr
   return rows;
 }
 
-/** The importer's rights are read again for each piece of work. */
+/** The importer's current rights, read again for each batch. */
 async function loadBatchContext(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<ImportContext> {
   const actor = await importerOf(db, { permission: 'employees.import', withdrawn }, record);
   const refs = [...new Set(rows.flatMap((row) => keys.managers.get(row) ?? []))];
@@ -52,11 +52,11 @@ async function loadBatchContext(db: Db, { record, keys }: Writing, rows: readonl
 
 const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
-/** Fails rows whose effect differs from the shown one. */
+/** Fails rows whose outcome differs from the shown one. */
 const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
   judged.status === 'failed' || judged.digest === digest ? judged : asFailed(judged, other);
 
-/** Judges rows by the current data; their managers exist or are among them. */
+/** Judges rows by the current data; their managers exist or are among these rows. */
 async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): Promise<Batch> {
   const context = await loadBatchContext(db, writing, wanted);
   const rows = await loadRows(db, writing.record.id, wanted);
@@ -106,13 +106,13 @@ async function withTries<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The database's refusal of a row's fields. */
+/** The database's refusal as field errors of a row. */
 function refusalOf(error: unknown): FieldErrors | undefined {
   const known = fromDatabase(error);
   return known instanceof HttpError && known.status === 422 ? known.body.errors : undefined;
 }
 
-/** Counts written rows of all batches. */
+/** Counts the written rows of all batches. */
 type Count = { done: number };
 
 async function failRow(writing: Writing, row: number, errors: FieldErrors, count: Count): Promise<void> {
@@ -134,7 +134,7 @@ async function failRow(writing: Writing, row: number, errors: FieldErrors, count
   count.done += 1;
 }
 
-/** Writes some rows in a transaction of their own. A refusal by the database is narrowed down to its row. */
+/** Writes some rows in their own transaction. If the database refuses, finds the row that caused it. */
 async function writeApart(writing: Writing, rows: readonly number[], count: Count): Promise<void> {
   try {
     await withTries(() =>
@@ -164,7 +164,7 @@ async function openRows(db: Db, { id }: ImportRecord): Promise<number[]> {
 
 type Batches = { done: number; batches: number[][]; needs: number[][] };
 
-/** The remaining rows in batches, each with the earlier batches of its managers. */
+/** The remaining rows in batches, each with the earlier batches that contain its managers. */
 async function batchesOf({ db, record, keys }: Writing): Promise<Batches> {
   const open = await openRows(db, record);
   const managerRowOf = (row: number) => {
@@ -182,7 +182,7 @@ async function batchesOf({ db, record, keys }: Writing): Promise<Batches> {
   return { done: keys.rows.length - open.length, batches, needs };
 }
 
-/** Writes the valid rows batch by batch, each in its own transaction; earlier batches stay. */
+/** Writes the valid rows batch by batch, each in its own transaction; completed batches stay. */
 async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { done, batches, needs } = await batchesOf(writing);
   const count = { done };
