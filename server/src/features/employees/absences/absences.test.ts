@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import { databaseWithClock } from '../../../testing/clock.ts';
 
-/** Long absences: the person stays active, they begin and end by their days, and their reason is private. */
+/** Long absences: the person stays active, the absence begins and ends by its days, and its reason is private. */
 
 const clock = await databaseWithClock();
 afterAll(() => clock.end());
 const { as, make, owner, withRole } = await startApp({}, { database: clock.database }).then((app) => ({
   ...app,
-  /** A person in a role of their own. */
+  /** A person with a role of their own. */
   withRole: async (scope: string, permissions: string[], fields: object = {}) => {
     const person = await app.make.employee({ ...fields, roles: [] });
     const { rows } = await app.owner.query<{ id: number }>(
@@ -27,7 +27,7 @@ const entity = await make.entity();
 const inCompany = { role: 'HR', entity_ids: [entity.id] };
 const hrPerson = await make.employee({ entity_id: entity.id, roles: [inCompany] });
 let hr = await as(hrPerson.user_id);
-/** Goes to a day, on which the sessions of earlier days are over. */
+/** Moves the clock to a day; sessions of earlier days have expired. */
 const goTo = async (days: number) => {
   await clock.goTo(days);
   hr = await as(hrPerson.user_id);
@@ -120,7 +120,7 @@ test('an open absence ends with the first day back, and a past one can be entere
   expect(ended.body.data).toMatchObject({ last_day: day(-3), state: 'past' });
   const past = await hr.post(at(person.id), absence(-60, -50));
   expect([past.status, past.body.data.state]).toEqual([201, 'past']);
-  // what was ended by mistake goes on
+  // an absence that was ended by mistake continues
   const again = await hr.put(at(person.id, `/${id}`), { last_day: null, revision: ended.body.data.revision });
   expect([again.status, again.body.data.state, again.body.data.last_day]).toEqual([200, 'current', null]);
 });

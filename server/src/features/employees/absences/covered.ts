@@ -4,7 +4,7 @@ import { personRefTo } from '../../../db/refs.ts';
 import { every, holdsWords, selectPage } from '../../../db/lists.ts';
 import type { ReadCtx } from '../../../http/context.ts';
 
-/** The present and planned absences during which the actor is the deputy, the earliest first by default. */
+/** The current and planned absences in which the actor is the deputy, by default the earliest first. */
 export async function listCovered({ db, actor }: ReadCtx, query: QueryOut<typeof absences.covered>) {
   const direction = query.sort_direction === 'desc' ? sql`desc` : sql`asc`;
   const today = sql`(now() at time zone n.timezone)::date`;

@@ -3,7 +3,7 @@ import { startApp } from '../../../testing/app.ts';
 import { dayFromNow as day } from '../../../testing/make-kpi.ts';
 import { togetherIn } from '../../../testing/together.ts';
 
-/** A deputy who is named while the deputy leaves or may not review any more is refused, or marked as missing. */
+/** A deputy who leaves or loses the right to review while being named is refused, or marked as missing. */
 
 const { as, make, owner } = await startApp();
 const together = togetherIn(owner);

@@ -4,7 +4,7 @@ import { dayFromNow as day, kpiMaker } from '../../../testing/make-kpi.ts';
 import { probationMaker } from '../../../testing/make-probation.ts';
 import type { MadeEmployee } from '../../../testing/make.ts';
 
-/** What a deputy does for an absent reviewer is in the lists, totals and notifications of the deputy. */
+/** The tasks that a deputy does for an absent reviewer appear in the deputy's lists, totals and notifications. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -15,7 +15,7 @@ const [here, there] = [await make.entity(), await make.entity()];
 const admin = await as((await make.admin()).user_id);
 const hr = await as((await make.employee({ entity_id: here.id, roles: ['HR'] })).user_id);
 const tasks = ['kpi_reviews', 'probation_reviews'];
-// no scope beyond the own: lists are counted by company
+// no scope beyond their own records, because lists are counted by company
 await owner.query(`insert into roles (name, scope) values ('Stand-in', 'own')`);
 await owner.query(
   `insert into role_permissions select r.id, p from roles r,
@@ -27,7 +27,7 @@ const name = async (reviewer: MadeEmployee, deputy: MadeEmployee) => {
   expect((await admin.post(`/api/employees/${reviewer.id}/absences`, sent)).status).toBe(201);
 };
 
-/** A reviewer in another company than the deputy, who is HR of the own one. */
+/** A reviewer in another company than the deputy, who is HR of their own company. */
 async function pair() {
   const reviewer = await make.employee({ entity_id: there.id, roles: ['Manager'] });
   const deputy = await make.employee({ entity_id: here.id, roles: [{ role: 'HR', entity_ids: [here.id] }] });
@@ -43,7 +43,7 @@ const listed = async (person: MadeEmployee, path: string) => {
   return { ids: data.map(({ id }: { id: number }) => id) as number[], total: meta.total as number };
 };
 
-/** An evaluation and a review of another company, whose absent reviewer a deputy stands in for. */
+/** An evaluation and a review in another company, whose reviewer is absent and has this deputy. */
 async function covered() {
   const { reviewer, deputy } = await pair();
   const { id: cycle_id } = await kpi.cycle({ status: 'published' });

@@ -5,7 +5,7 @@ import { dayFromNow as day, kpiMaker } from '../../../testing/make-kpi.ts';
 import { probationMaker } from '../../../testing/make-probation.ts';
 import type { MadeEmployee } from '../../../testing/make.ts';
 
-/** For the days of an absence a deputy does the named tasks of the absent reviewer, and nothing else. */
+/** During an absence, the deputy does the named tasks of the absent reviewer, and nothing else. */
 
 const clock = await databaseWithClock();
 afterAll(() => clock.end());
@@ -99,7 +99,7 @@ test('what a deputy does keeps both names', async () => {
     [made.id],
   );
   expect(log.rows).toEqual([{ acting_for: { from: null, to: rows[0].reviewer } }]);
-  // in sight until the absence ends
+  // visible until the absence ends
   expect((await client.get(urlOf(made))).status).toBe(200);
   await clock.goTo(21);
   expect((await (await as(deputy.user_id)).get(urlOf(made))).status).toBe(404);
@@ -233,11 +233,11 @@ describe('HR has a task to choose another deputy', () => {
           allowed_actions: ['absences'],
         },
       ]);
-      // HR of another company, and the absent person, have none
+      // HR of another company and the absent person have no such task
       const other = await make.entity();
       const elsewhere = await make.employee({ entity_id: other.id, roles: [{ role: 'HR', entity_ids: [other.id] }] });
       expect([await deputyTasks(elsewhere, reviewer), await deputyTasks(reviewer, reviewer)]).toEqual([[], []]);
-      // the mark is no change of the absence
+      // the mark does not count as a change of the absence
       const change = { deputy_id: (await staff(reviewerFields)).id, revision: named.revision };
       expect((await client.put(`/api/employees/${reviewer.id}/absences/${named.id}`, change)).status).toBe(200);
       expect(await deputyTasks(hrPerson, reviewer)).toEqual([]);

@@ -10,15 +10,15 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 export type DeputyTask = (typeof deputyTasks)[number];
 export type Deputy = { deputy_id: number | null; deputy_tasks: readonly DeputyTask[] };
 
-/** What a deputy must hold for each kind of task, and who may name one: the user who assigns reviewers. */
+/** The permission that a deputy needs for each kind of task, and who can name one: users who can assign reviewers. */
 const rulesOf = {
   kpi_reviews: { reviews: 'kpi-evaluation.review', assigns: 'kpi-evaluation.assign-reviewer' },
   probation_reviews: { reviews: 'probation-review.submit', assigns: 'probation-review.create' },
 } as const satisfies Record<DeputyTask, Record<'reviews' | 'assigns', Permission>>;
 
 /**
- * Naming a deputy assigns reviewers for the time: refused with 403 without that right in the company of the person.
- * @returns the companies in which the right holds; null for all
+ * Naming a deputy assigns reviewers temporarily: refused with 403 without that permission in the person's company.
+ * @returns the companies where the actor has the permission; null for all
  */
 export function companiesOf(
   { actor }: WriteCtx,
@@ -35,8 +35,8 @@ export function companiesOf(
 type Found = { is_able: boolean; absent_from: string | null };
 
 /**
- * Holds the deputy, who is another active person whom the actor sees, may do each of the tasks, and is not absent in
- * these days.
+ * Locks and checks the deputy: another active person whom the actor sees, with the permission for each of the tasks,
+ * and not absent in these days.
  * @throws 422 on `deputy_id` or `deputy_tasks`
  */
 export async function judgeDeputy(
@@ -52,7 +52,7 @@ export async function judgeDeputy(
     tasks.map((task) => holdsPermission('e', rulesOf[task].reviews)),
     sql` and `,
   );
-  // a loss of the role at this moment comes before, and is seen, or after, and marks the absence
+  // a simultaneous loss of the role comes before, and is seen, or after, and marks the absence
   await sql`select from employees where id = ${deputy_id} for share`.execute(db);
   const { rows } = await sql<Found>`
     select ${able} as is_able, (

@@ -26,7 +26,7 @@ const from = sql`absences a left join employees d on d.id = a.deputy_id`;
 
 const stepsOf = { planned: ['update', 'delete'], current: ['update', 'end', 'delete'], past: ['update', 'delete'] };
 
-/** Shows absences of a person; `reveal` adds the reason where the reader may see private details. */
+/** Shows a person's absences; `reveal` adds the reason if the reader has access to private details. */
 export function presentAbsence(actor: Actor, person: EmployeeRecord, { reveal }: { reveal: boolean }) {
   const may = can(actor)(person).includes('absences');
   const shown = reveal && fieldsFor(actor)(person).private;
@@ -37,14 +37,14 @@ export function presentAbsence(actor: Actor, person: EmployeeRecord, { reveal }:
   });
 }
 
-/** A page of the absences of a person, the latest first by default. */
+/** A page of a person's absences, by default the latest first. */
 export async function listAbsences(db: Db, actor: Actor, person: EmployeeRecord, query: ListQuery) {
   const direction = query.sort_direction === 'asc' ? sql`asc` : sql`desc`;
   const reveal = query.reveal === 'private';
   const where = every([
     sql`a.employee_id = ${person.id}`,
     ...oneOfTexts(stateOn(person.today), query.state),
-    // a reason that was not asked for is no way to find an absence
+    // readers must not find an absence by a reason that they did not ask to see
     ...holdsWords([reveal ? sql`a.absence_reason` : sql`''`], query.search),
   ]);
   const { rows, total } = await selectPage(db, query, {
@@ -62,14 +62,14 @@ async function readOne(db: Db, person: EmployeeRecord, which: RawBuilder<unknown
   return rows[0];
 }
 
-/** Finds an absence of this person. Throws 404 for that of another. */
+/** Finds an absence of this person. Throws 404 for an absence of another person. */
 export async function findAbsence(db: Db, person: EmployeeRecord, id: number): Promise<StoredAbsence> {
   const found = await readOne(db, person, sql`a.id = ${id}`);
   if (!found) throw notFound();
   return found;
 }
 
-/** The absences of the person with days after this one. */
+/** The person's absences with days after this one. */
 export async function absencesBeyond(db: Db, person: EmployeeRecord, day: string): Promise<StoredAbsence[]> {
   const { rows } = await sql<StoredAbsence>`
     select ${columns(person.today)} from ${from}
@@ -78,7 +78,7 @@ export async function absencesBeyond(db: Db, person: EmployeeRecord, day: string
   return rows;
 }
 
-/** An absence of the person, other than `except`, that shares days with these. */
+/** An absence of the person, other than `except`, that overlaps with these days. */
 export const sharingDays = (
   db: Db,
   person: EmployeeRecord,

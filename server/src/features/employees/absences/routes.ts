@@ -14,7 +14,7 @@ import { changeAbsence, deleteAbsence, endAbsence, recordAbsence } from './write
 
 const person = (ctx: RecordCtx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true });
 
-/** An absence of a person of the path, with the row of the person locked. */
+/** An absence of the person in the path, with the person's row locked. */
 const ofPerson = {
   find: async (ctx: RecordCtx & { params: { id: number; absenceId: number } }) => {
     const found = await person(ctx);
@@ -23,7 +23,7 @@ const ofPerson = {
   allow: ({ actor }: RecordCtx, found: { person: EmployeeRecord }) => requireOther(actor, found.person),
 };
 
-/** The absence as it is then; with the reason where it was written. */
+/** The absence after the change; with the reason if the request wrote it. */
 async function afterwards(
   ctx: WriteCtx,
   who: EmployeeRecord,
@@ -37,7 +37,7 @@ async function afterwards(
 export const absenceRoutes = [
   bind(absences.list, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
-    // readers of the card only do not see who is away
+    // readers who see only the card do not see absences
     allow: ({ actor }, who) => {
       if (!fieldsFor(actor)(who).work) throw forbidden();
     },

@@ -14,18 +14,18 @@ import type { Deputy, DeputyTask } from './deputy.ts';
 import { absencesBeyond, findAbsence, sharingDays } from './queries.ts';
 import type { StoredAbsence } from './queries.ts';
 
-/** Callers hold the row of the person, so that two absences at the same moment see each other. */
+/** Callers lock the person's row, so that two simultaneous absences see each other. */
 
 type Values = AbsenceDays & Deputy & { absence_reason: string | null };
 
-/** An absence is no longer than this, and begins no later than `aheadYears` from today. */
+/** The maximum length of an absence; it begins at most `aheadYears` from today. */
 const longestYears = 5;
 const aheadYears = 2;
 
 const yearsAfter = (day: string, years: number) => Temporal.PlainDate.from(day).add({ years }).toString();
 const dayBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
 
-/** The days are within the employment, in order, and not too many. */
+/** Refuses days outside the employment, out of order, or too many. */
 function judgeDays(person: EmployeeRecord, { first_day, last_day }: AbsenceDays): void {
   const { joining_date: joined, last_working_date: leaves, today } = person;
   if (joined !== null && first_day < joined) throw invalid('first_day', messages.afterOrEqual(joined));
@@ -47,7 +47,7 @@ async function judge(ctx: WriteCtx, person: EmployeeRecord, values: Values, exce
 
 const withoutDeputy = { deputy_id: null, deputy_tasks: [] };
 
-/** The deputy that a body asks for beside a stored one; without a deputy there are no tasks. */
+/** The deputy after a request; without a deputy there are no tasks. */
 function deputyIn(
   sent: { deputy_id?: number | null | undefined; deputy_tasks?: readonly DeputyTask[] | undefined },
   stored: Deputy,
@@ -78,13 +78,13 @@ const shown = ({ first_day, last_day, absence_reason, deputy_id, deputy_tasks }:
   last_day,
   absence_reason,
   deputy_id,
-  // none is no value
+  // no tasks count as no value
   deputy_tasks: deputy_tasks.length > 0 ? deputy_tasks.join(', ') : null,
 });
 
 const columnsOf = (values: Values) => ({ ...shown(values), deputy_tasks: [...values.deputy_tasks] });
 
-/** True for days that are all over: no one needs to hear of them. */
+/** True if all days are past, so that no one needs a notification. */
 const isOver = (person: EmployeeRecord, { last_day }: AbsenceDays) => last_day !== null && last_day < person.today;
 
 /** Records an absence. Returns its id. */
@@ -112,7 +112,7 @@ export async function recordAbsence(
   return id;
 }
 
-/** A deputy does not act on the record of the user who named them. */
+/** Deputies do not act on the record of the user who named them. */
 const named = (companies: number[] | null, { actor }: WriteCtx) => ({
   deputy_entity_ids: companies,
   deputy_named_by: actor.employee_id,
@@ -120,7 +120,7 @@ const named = (companies: number[] | null, { actor }: WriteCtx) => ({
 
 type Kept = { values: Values; verb: Verb; companies?: number[] | null | undefined };
 
-/** Stores what differs. True when days or deputy changed. */
+/** Stores the differences. True if days or deputy changed. */
 async function store(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence, { values, verb, companies }: Kept) {
   const changes = changesBetween(shown(absence), shown(values));
   if (Object.keys(changes).length === 0) return false;
@@ -146,11 +146,11 @@ export async function changeAbsence(
     absence_reason: sent.absence_reason === undefined ? absence.absence_reason : sent.absence_reason,
     ...deputyIn(sent, absence),
   };
-  // other days for a deputy are as if the deputy was named for them
+  // new days for a deputy count as naming the deputy again
   const { absence_reason: _reason, ...rest } = changesBetween(shown(absence), shown(values));
   const isNamed = values.deputy_id !== null && Object.keys(rest).length > 0;
   const companies = isNamed ? companiesOf(ctx, person, values.deputy_tasks) : undefined;
-  // the deputy of days that stay may have left since
+  // the deputy may have left since, even if the days stay
   if (Object.keys(rest).length > 0) await judge(ctx, person, values, absence.id);
   const moved = await store(ctx, person, absence, { values, companies, verb: 'absence_changed' });
   if (moved && !isOver(person, values))
@@ -158,7 +158,7 @@ export async function changeAbsence(
 }
 
 /**
- * Ends an absence that has begun with the first day back, which may be ahead.
+ * Ends a current absence with the first day back, which can be in the future.
  * @throws 422 on `back_on` for a day that is not after the first day, or not earlier than the planned return
  */
 export async function endAbsence(
@@ -196,7 +196,7 @@ export async function deleteAbsence(ctx: WriteCtx, person: EmployeeRecord, absen
   if (absence.state !== 'past') await notifyAbsenceEnded(ctx, person, { ...absence, date: first_day }, 'cancelled');
 }
 
-/** Ends the absences of a former employment with its last day; those that were to begin later are deleted. */
+/** Ends the absences of a former employment on its last day; deletes those that would start later. */
 export async function endFormerAbsences(ctx: WriteCtx, person: EmployeeRecord, last_day: string): Promise<void> {
   for (const absence of await absencesBeyond(ctx.db, person, last_day)) {
     if (absence.first_day > last_day) await remove(ctx, person, absence);
@@ -206,7 +206,7 @@ export async function endFormerAbsences(ctx: WriteCtx, person: EmployeeRecord, l
 
 type Covered = { id: number; name: string; entity_id: number; deputy_tasks: string[] };
 
-/** Ends what a person was named for as a deputy in a former employment. Absences that are over keep the name. */
+/** Ends the deputy roles of a person in a former employment. Past absences keep the name. */
 export async function endDeputising(ctx: WriteCtx, { id: deputy }: EmployeeRecord): Promise<void> {
   const { rows } = await sql<Covered>`
     update absences y set deputy_id = null, deputy_tasks = '{}', deputy_entity_ids = null, deputy_named_by = null
