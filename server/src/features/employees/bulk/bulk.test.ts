@@ -31,7 +31,7 @@ async function bulk(client: Client, body: object, headers?: Record<string, strin
 }
 const outcomes = ({ rows }: { rows: Row[] }) => rows.map(({ id, outcome }) => [id, outcome]);
 
-/** All rows a change could affect. */
+/** All rows that a change could affect. */
 async function traces() {
   const { rows } = await owner.query(`
     select (select md5(string_agg(e::text, '|' order by id)) from employees e) as people,
@@ -252,7 +252,7 @@ test('people whose display name is taken by now are not reactivated, the others 
   const taken = ['refused', { display_name: ['The display name has already been taken.'] }];
   const first = await dryThenReal(northHr, { kind: 'reactivate', ids, reason: 'Back from a long leave' });
   expect(first.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([taken, ['changed', {}], taken]);
-  // of two people with one display name only the first is reactivated
+  // of two people with the same display name, only the first is reactivated
   const freed = await northHr.put(`/api/employees/${successor.id}`, { display_name: null });
   expect(freed.status).toBe(200);
   const next = await dryThenReal(northHr, { kind: 'reactivate', ids: idsOf([away, third]), reason: 'Back from leave' });

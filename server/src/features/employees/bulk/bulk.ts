@@ -16,7 +16,7 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 type Answer = ReplyIn<typeof employeeBulk.change>['data'];
 type Result = { outcomes: Outcomes; after: (person: EmployeeRecord) => BulkState; planned?: readonly number[] };
 
-/** Refuses people changed since the caller read them. */
+/** Refuses people who changed since the caller read them. */
 function refuseStale(people: readonly EmployeeRecord[], { revisions }: BulkBody): Outcomes {
   const seen = new Map(revisions?.map(({ id, revision }) => [id, revision]));
   const refused: Outcomes = new Map();
@@ -58,8 +58,8 @@ async function revisionsNow({ db }: WriteCtx, ids: readonly number[]): Promise<M
 }
 
 /**
- * Changes many people, each by the rules of the single change: permitted changes are made, the others are listed with
- * the reason. A dry run does the same and rolls back, so that its answer equals the real one.
+ * Changes many people, each by the rules of the single change: makes the permitted changes and lists the others with
+ * the reason. A dry run does the same and rolls back, so that its response equals the real one.
  */
 export async function changeMany(ctx: PeopleCtx, body: BulkBody): Promise<Answer> {
   const { db, actor, request } = ctx;

@@ -2,7 +2,7 @@ import { maxBulkPeople } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
-/** The people of a change of many, by a list or one by one. */
+/** The people of a bulk change, by list filter or by id. */
 
 const { as, make, owner } = await startApp();
 const company = await make.entity();

@@ -25,7 +25,7 @@ export function checkBody(actor: Actor, body: BulkBody): void {
   const errors: FieldErrors = {};
   const refuse = (field: keyof BulkBody, message: Text) => (errors[field] = [say(field, message)]);
   if (!body.ids && !body.filter) refuse('ids', messages.required);
-  // the real run names the people of the dry run: a filter may find others later
+  // the real run names the people of the dry run, because a filter may find other people later
   if (body.filter && (body.ids || !body.dry_run)) refuse('filter', messages.prohibited);
   if (body.except_ids && !body.filter) refuse('except_ids', messages.prohibited);
   if (body.kind === 'move' && !body.department_id) refuse('department_id', messages.required);
@@ -39,7 +39,7 @@ export function checkBody(actor: Actor, body: BulkBody): void {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** The people of a body: the named ones in their order, or those of a list within the reach of the change. */
+/** The people of a request: the named ones in their order, or those of a list in the scope of the change. */
 export async function idsMeant(db: Db, actor: Actor, body: BulkBody): Promise<number[]> {
   if (!body.filter) return [...new Set(body.ids)];
   const { rows } = await sql<{ id: number }>`

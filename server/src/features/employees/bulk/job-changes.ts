@@ -29,7 +29,7 @@ export type Target = { fields: Fields; state: BulkState };
 const one = async <T>(db: WriteCtx['db'], query: RawBuilder<T>): Promise<T | undefined> =>
   (await query.execute(db)).rows[0];
 
-/** The department and its company; beyond the caller's reach only the id, which the rules then refuse. */
+/** The department and its company; outside the caller's scope only the id, which the rules then refuse. */
 async function departmentTarget({ db, actor }: WriteCtx, id: number): Promise<Target> {
   const found = await one(
     db,
@@ -53,7 +53,7 @@ async function managerTarget({ db, actor }: WriteCtx, id: number | null): Promis
   return { fields: { reporting_manager_id: id }, state: found ?? {} };
 }
 
-/** A manager named with a move changes in the same step. */
+/** A manager named with a move is changed in the same step. */
 export async function targetOf(
   ctx: WriteCtx,
   { kind, department_id, reporting_manager_id }: BulkBody,
@@ -65,7 +65,7 @@ export async function targetOf(
   return { fields: { ...department.fields, ...manager.fields }, state: { ...department.state, ...manager.state } };
 }
 
-/** Warns of people who move away from a department that they head. */
+/** Warns of people who move out of a department that they head. */
 export async function headWarnings({ db }: WriteCtx, people: People, { fields }: Target): Promise<Map<number, Text[]>> {
   const { department_id: to } = fields;
   const movers = new Map(

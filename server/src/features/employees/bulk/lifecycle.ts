@@ -12,7 +12,7 @@ import { isWithinCover, requireOther } from '../../../people/policy.ts';
 import { findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
-/** Orders reports before their managers, who then have no reports left. */
+/** Sorts reports before their managers, so that managers have no reports left. */
 function lowestFirst(people: readonly EmployeeRecord[]): EmployeeRecord[] {
   const byId = new Map(people.map((person) => [person.id, person]));
   const levels = new Map<number, number>();
@@ -32,12 +32,12 @@ async function changeOne(ctx: PeopleCtx, person: EmployeeRecord, { kind, reason,
   if (!isWithinCover(kind === 'reactivate' ? 'reactivate' : 'deactivate', person)) throw forbidden();
   const because = { reason: reason as string };
   if (kind === 'reactivate') return reactivate(ctx, person, because);
-  // duties may have gone with people of this batch
+  // this batch may have deactivated the person's reports meanwhile
   const now = dutiesOf(person) ? await findEmployee(ctx, person.id, 'employees.deactivate') : person;
   return deactivate(ctx, now, { ...because, reassign_to });
 }
 
-/** Deactivates or reactivates people in sequence like the single actions; a refusal rolls back its person. */
+/** Deactivates or reactivates people one by one like the single actions; a refusal rolls back only its person. */
 export async function changeLifecycles(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: BulkBody) {
   const outcomes: Outcomes = new Map();
   const accounts = people.map(accountKey);

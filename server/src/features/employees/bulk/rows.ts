@@ -5,14 +5,14 @@ import type { FieldErrors, Message } from '../../../http/errors.ts';
 import type { BulkBody } from './input.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
-/** A row of the answer before its messages are sentences. */
+/** A row of the response before its messages are rendered. */
 export type Row = ReplyIn<typeof employeeBulk.change>['data']['rows'][number];
 
 /** The outcome for one person; the caller adds the state afterwards. */
 export type Outcome = { changes: boolean; warnings?: Message[] } | { errors: FieldErrors };
 export type Outcomes = Map<number, Outcome>;
 
-/** The refusal of a single change as errors of a row; rethrows anything else. */
+/** The refusal of a single change as errors of a row; rethrows other errors. */
 export function refusalOf(raw: unknown): { errors: FieldErrors } {
   const error = fromDatabase(raw);
   if (!(error instanceof HttpError) || ![403, 404, 422].includes(error.status)) throw error;

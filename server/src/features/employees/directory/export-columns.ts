@@ -10,7 +10,7 @@ type Rows = typeof employeeRows;
 export type Reveal = (typeof reveals)[number];
 type Exported = { [K in keyof Rows]: Rows[K] extends { export: true } ? K : never }[keyof Rows];
 
-/** Exported values that are no column of the person. */
+/** Exported values that are not columns of the person. */
 const readers: Readonly<Record<string, RawBuilder<unknown>>> = {
   entity: sql`n.name`,
   department: sql`d.name`,
@@ -21,7 +21,7 @@ const readers: Readonly<Record<string, RawBuilder<unknown>>> = {
 type Column = Exported | PartColumn | 'role';
 type Parts = { field: keyof Rows; part: string };
 
-/** The fields and parts of columns of fields made of parts. */
+/** The fields, and the columns of composite fields. */
 const partsOf = new Map<string, Parts>(
   fieldsWithParts.flatMap(({ field, columns }) =>
     columns.map(({ column, part }) => [column, { field, part }] as const),
@@ -33,7 +33,7 @@ function groupOf(name: Column): FieldGroup {
   return employeeRows[field].group;
 }
 
-/** Export columns under the names that the import reads, in the order of its sample. */
+/** Export columns under the names that the import recognises, in the order of its sample. */
 const columnNames = inFileOrder<Column>([
   ...namesWhere(employeeRows, 'export'),
   ...([...partsOf.keys()] as PartColumn[]),
@@ -43,7 +43,7 @@ const isBank = (name: Column) => partsOf.get(name)?.field === 'bank';
 
 export type ExportedEmployee = ScopedPerson & { name: string } & Record<Column, CellValue> & { sees: FieldGroups };
 
-/** The columns of an export: private ones and bank accounts on request only. Cells with hidden values stay empty. */
+/** The columns of an export: private ones and bank accounts only on request. Cells with hidden values stay empty. */
 export const exportColumns = (reveal: Reveal | null): ExportColumn<ExportedEmployee>[] =>
   columnNames
     .filter((name) => groupOf(name) !== 'private' || (reveal !== null && (reveal === 'bank' || !isBank(name))))
@@ -67,7 +67,7 @@ const columnsFrom = (source: (name: Column) => RawBuilder<unknown>) =>
 
 /** The source of the columns; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
 export const exportedColumns = columnsFrom(sourceOf);
-/** The same as of a day, with private columns empty. */
+/** The same for a list as of a day, with empty private columns. */
 export const exportedColumnsOnDay = columnsFrom((name) =>
   groupOf(name) === 'private' ? sql`null::text` : sourceOf(name),
 );

@@ -28,7 +28,7 @@ const revealOf = ({ query }: Ctx) => (query.reveal ?? null) as Reveal | null;
 
 const batch = 1_000;
 
-/** The number of people where the headcounts have it: all whom the actor sees may be exported. */
+/** The number of people from the headcounts, if the actor can export everyone they see. */
 const keptCount = (actor: Actor, query: ListQuery) =>
   JSON.stringify(cardReach(actor)) === JSON.stringify(reachOf(actor, 'employees.export'))
     ? headCount(actor, query)
@@ -43,8 +43,8 @@ const allIds = ({ deps, actor, query }: Ctx): Promise<IdsOfMoment> =>
   });
 
 /**
- * Reads the people of these ids in batches, in their order. Holds no connection while the client reads. Each batch counts
- * for the rights of its moment: people who left the scope meanwhile are skipped, and without the permission it ends.
+ * Reads the people of these ids in batches, in order. Holds no connection while the client reads. Each batch uses the
+ * current rights: people who left the scope meanwhile are skipped, and the export ends when the permission is lost.
  */
 async function* peopleOf(ctx: Ctx, ids: IdsOfMoment): AsyncGenerator<ExportedEmployee> {
   const { db, query } = ctx;
@@ -73,7 +73,7 @@ export async function exportEmployees(ctx: Ctx): Promise<FileReply> {
   if (query.deleted && !holds(actor, 'employees.deactivate')) throw forbidden();
   const reveal = revealOf(ctx);
   if (reveal) allowPrivateExport(actor);
-  // private details of earlier days are not known
+  // private details of earlier days are unknown
   if (reveal && isOnDay(query)) throw invalid('reveal', messages.unavailable);
   const ids = await allIds(ctx);
   return exportFile(ctx, {

@@ -23,7 +23,7 @@ const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condit
 const byCardFields = filtersBy(employeeRows, 'e', 'card');
 const byWorkFields = filtersBy(employeeRows, 'e', 'work');
 
-/** Filters on fields visible for all visible people. */
+/** Filters on fields that are visible for all visible people. */
 const byCard = (query: ListQuery, search: (words: string) => Condition): Condition[] => [
   ...oneOfIds(sql`e.id`, query.id),
   ...byCardFields(query),
@@ -38,14 +38,14 @@ function byRole(ids: readonly number[] | undefined): Condition[] {
   return [ids.includes(0) ? sql<SqlBool>`(${one} or e.user_id is not null and not ${holds(sql``)})` : one];
 }
 
-/** Absences that may hold today are gathered once: there are few of them. */
+/** Absences that may include today are collected once, because there are few of them. */
 const absentToday = (wanted: boolean): Condition => sql<SqlBool>`(e.id = any(array(
   select a.employee_id from absences a
   where coalesce(a.last_day, 'infinity') >= (now() at time zone 'UTC')::date - 1 and is_on(a, now())))) = ${wanted}`;
 
 const isByJoining = (query: ListQuery) => Boolean(query.joined_from || query.joined_to);
 
-/** Filters on employment; they find no person whose employment is hidden. */
+/** Filters on employment; they do not find people whose employment is hidden. */
 const byWork = (actor: Actor, query: ListQuery, came: boolean): Condition[] => [
   ...byWorkFields(query),
   ...byRole(query.role_id),
@@ -62,7 +62,7 @@ const byWork = (actor: Actor, query: ListQuery, came: boolean): Condition[] => [
   ...(query.sign_in ? [either(query.sign_in.map((state) => bySignIn[state]))] : []),
 ];
 
-/** Where employment is visible; undefined when it is for all visible people. */
+/** The condition for visible employment; undefined if it is visible for all visible people. */
 export function workCondition(actor: Actor): Condition | undefined {
   const [card, work] = [cardReach(actor), workReach(actor)];
   return JSON.stringify(card) === JSON.stringify(work) ? undefined : peopleIn(actor, work);
@@ -72,7 +72,7 @@ export function workCondition(actor: Actor): Condition | undefined {
 const byImport = (actor: Actor, ids: readonly number[] | undefined): Condition[] =>
   ids ? [sql<SqlBool>`e.id in (${writtenBy({ type: 'employees', permission: 'employees.import' }, actor, ids)})`] : [];
 
-/** The conditions of a query for readers of the employment. */
+/** The conditions of a query, for readers of the employment. */
 export const askedBy = (actor: Actor, query: ListQuery, search: (words: string) => Condition): Condition[] => [
   ...byCard(query, search),
   ...byImport(actor, query.import_id),
@@ -80,8 +80,8 @@ export const askedBy = (actor: Actor, query: ListQuery, search: (words: string) 
 ];
 
 /**
- * The people of a query among those the actor sees; `permission` restricts them further. Without `came`, those who never
- * came are among those who joined in a period.
+ * The people of a query among those the actor sees; `permission` restricts them further. Without `came`, people who
+ * joined in a period include those who never came.
  */
 export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export', came = true): Condition {
   const work = byWork(actor, query, came);
@@ -100,8 +100,8 @@ export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employ
 }
 
 /**
- * The number of people of a query. Those who joined in a period are the days of an index, less the few who never came:
- * to look at each of them would read all of their rows.
+ * The number of people of a query. For people who joined in a period, it counts index entries and subtracts the few who
+ * never came, because checking each of them would read all of their rows.
  */
 export function countAsked(actor: Actor, query: ListQuery): RawBuilder<unknown> {
   if (!isByJoining(query)) return sql`select count(*)::int from employees e where ${peopleAsked(actor, query)}`;
@@ -110,7 +110,7 @@ export function countAsked(actor: Actor, query: ListQuery): RawBuilder<unknown> 
     - (select count(*) from employees e where ${all} and ${neverCame()})::int`;
 }
 
-/** True for actors who see only their department, team and record: a few hundred people. */
+/** True for actors who see only their department, team and own record: a few hundred people. */
 export function seesFew(actor: Actor): boolean {
   const { everything, entity_ids } = cardReach(actor);
   return !everything && entity_ids.length === 0;
@@ -118,7 +118,7 @@ export function seesFew(actor: Actor): boolean {
 
 /**
  * The companies or departments (as `g`) that may contain people of a query; the others are skipped. `entity` is the
- * column of their company.
+ * column of the company.
  */
 export function groupsAsked(
   actor: Actor,
@@ -159,11 +159,11 @@ function countedKeys(query: ListQuery, entityIds: readonly number[] | undefined)
     return sql<SqlBool>`level = 'department' and key_id in (
       select d.id from departments d where d.id = any(${query.department_id}::bigint[]) and ${within ?? sql`true`})`;
   if (entityIds) return sql<SqlBool>`level = 'entity' and key_id = any(${entityIds}::bigint[])`;
-  // a parameter, because only statements with one are prepared
+  // a parameter, because only statements with parameters are prepared
   return sql<SqlBool>`level = 'all' and key_id = ${0}`;
 }
 
-/** The number of people of a query from the headcounts; undefined where they do not have it. */
+/** The number of people of a query from the headcounts; undefined if they do not contain it. */
 export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
   const reach = cardReach(actor);
   if (!isCounted(actor, query, reach)) return undefined;
@@ -178,7 +178,7 @@ export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> |
       ...byLeaving(query.left, 'c'),
     ])}`;
   if (reach.everything || actor.employee_id === null) return people;
-  // readers see the own record too, wherever it is
+  // readers see their own record too, wherever it is
   return sql`(${people}) + (select count(*) from employees e
     where e.id = ${actor.employee_id} and e.entity_id <> all(${reach.entity_ids}::bigint[])
       and ${peopleAsked(actor, query)})`;

@@ -27,7 +27,7 @@ const ordered = [
   'updated_at',
 ] as const;
 
-/** The plan when sorts and full scans are allowed only without a suitable index. */
+/** The plan when the planner uses sorts and full scans only for lack of a suitable index. */
 async function planOf(sort_by: (typeof ordered)[number], sort_direction: 'asc' | 'desc') {
   return deps.db.transaction().execute(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db);
@@ -65,6 +65,6 @@ test('a search after thousands of changes reads few pages', async () => {
     if (!plan) throw new Error('no plan');
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   });
-  // 32 pages wait in each of two indexes at most
+  // at most 32 pages are pending in each of two indexes
   expect(pages).toBeLessThan(100);
 });

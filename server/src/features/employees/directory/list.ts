@@ -27,8 +27,8 @@ type Ordering = {
 };
 
 /**
- * Reads group by group in the order of their names, and people by name, so that a page needs no sort of all of them.
- * Reads at most the wanted number of rows of each group.
+ * Reads group by group sorted by group name, and people by name, so that a page needs no sort of all people. Reads at
+ * most the wanted number of rows of each group.
  */
 function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false, forExport, most }: Ordering) {
   const { rule, ties, tied } = orderOf(actor, query, back);
@@ -63,10 +63,10 @@ function rangeFromEnd(query: ListQuery, total: number): Range {
 const pageIds = (actor: Actor, query: ListQuery, range: Range, back = false) =>
   sql`${orderedIds(actor, query, { back, most: range.size + range.offset })} ${limited(range)}`;
 
-// beyond this offset it pays to check whether the end of the list is nearer
+// beyond this offset it pays to check whether the end of the list is closer
 const farAway = 5_000;
 
-/** The total, for a page nearer to the end of the list. */
+/** The total, for a page that is closer to the end of the list. */
 async function totalIfNearEnd(db: Db, query: ListQuery, count: RawBuilder<unknown>): Promise<number | undefined> {
   const offset = pageOffset(query);
   if (offset < farAway) return undefined;
@@ -80,7 +80,7 @@ type Page = { rows: Listed[]; total: number };
 
 type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 
-/** Reads a page with the total of the headcounts in one statement; ids first, so that deep pages stay cheap. */
+/** Reads a page with the total from the headcounts in one statement; ids first, so that deep pages stay cheap. */
 async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
   const back = fromEnd !== undefined;
   const range = back ? rangeFromEnd(query, fromEnd) : rangeOf(query);
@@ -106,7 +106,7 @@ async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBui
 type Gathered = { ids: number[]; total: number };
 
 /**
- * Ids of a page and the total from one snapshot, for few rows or an unknown total: gathered once, then counted and
+ * Ids of a page and the total from one snapshot, for few rows or an unknown total: collected once, then counted and
  * sorted.
  */
 function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
@@ -122,12 +122,12 @@ function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
            array(select e.id from matches e order by ${last ? sql`is_inside, ` : sql``}${rule(sql`sort_key`)} ${byGroup}, ${ties} ${limited(rangeOf(query))}) as ids`;
 }
 
-// from here on the people of a page are found sooner in their order than among all that match
+// from this number on, it is faster to read a page in list order than to collect all matches
 const manyMatches = 2_000;
 
 /**
- * The same for a search of one or two letters, which many people match: they are counted, but neither kept nor sorted, and
- * the page is read in its order.
+ * The same for a search of one or two letters, which many people match: they are counted, but neither collected nor
+ * sorted, and the page is read in its order.
  */
 const countedFirst = (actor: Actor, query: ListQuery) => sql<Gathered>`
   with counted as materialized (select count(*)::int as total from employees e where ${peopleAsked(actor, query)}),

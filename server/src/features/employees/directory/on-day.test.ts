@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
-/** The directory and head count as of a day, by a small company whose people came, moved, left and came again. */
+/** The directory and headcount as of a day, for a small company whose people joined, moved, left and returned. */
 
 const { as, make, deps, owner } = await startApp();
 const [acme, south] = [await make.entity({ name: 'Acme' }), await make.entity({ name: 'South' })];
@@ -43,10 +43,10 @@ await move(park, day(-30), {
   reporting_manager_id: boss.id,
 });
 await move(park, day(30), { job_title: 'Head of depot', entity_id: south.id, department_id: depot.id });
-// left a year ago, entered today
+// left a year ago, recorded today
 const gone = await add('Gone', '2019-01-01', { job_title: 'Clerk', employment_type: 'part_time' });
 await step(gone, 'separate', { type: 'resigned', last_working_date: day(-365), reason: 'Moved to another city' });
-// left three years ago and came again a year ago
+// left three years ago and returned a year ago
 const back = await add('Back', '2017-01-01', { job_title: 'Clerk' });
 await step(back, 'separate', { type: 'resigned', last_working_date: day(-1095), reason: 'Goes back to university' });
 await step(back, 'rehire', {
@@ -55,7 +55,7 @@ await step(back, 'rehire', {
   department_id: selling.id,
   probation_end_date: day(300),
 });
-// works out the notice period
+// is working out the notice period
 const leaving = await add('Leaving', '2020-01-01', { job_title: 'Clerk' });
 await step(leaving, 'separate', { type: 'resigned', last_working_date: day(20), reason: 'Found a new position' });
 // joins in ten days
@@ -115,7 +115,7 @@ test('a row has the job of the day, where it is known from, and no actions', asy
     entity: { id: south.id, name: 'South' },
     department: { name: 'Depot' },
     job_title: 'Head of depot',
-    // what a planned change does not name stays
+    // fields that a planned change does not name keep their value
     grade: 'G7',
     as_of: { effective_from: day(30), planned: true },
   });

@@ -18,8 +18,8 @@ import { groupOf, limited, orderOf, rangeOf } from './order.ts';
 import type { Group } from './order.ts';
 
 /**
- * The list of people as of a day. A person is in it who was, is or will be employed on the day and whose employment the
- * reader sees today; filters, order and search use the job of the day, and today's values of all else.
+ * The list of people as of a day. It contains people who were, are or will be employed on that day and whose employment
+ * the reader sees today; filters, sorting and search use the job of the day, and today's values for everything else.
  */
 
 export type DayQuery = ListQuery & { as_of: string };
@@ -50,7 +50,7 @@ const ofTheJob = new Set([
 ]);
 const shape = new Set(['as_of', 'page', 'per_page', 'sort_by', 'sort_direction', 'format', 'columns']);
 
-/** The people to count: without the record of today where neither the reader's scope nor a filter needs it. */
+/** The people to count: without today's record if neither the reader's scope nor a filter needs it. */
 export function countedOn(actor: Actor, query: DayQuery): RawBuilder<unknown> {
   const asked = Object.entries(query).filter(([name, value]) => !shape.has(name) && (value ?? undefined) !== undefined);
   const isJobEnough = workReach(actor).everything && asked.every(([name]) => ofTheJob.has(name));
@@ -59,7 +59,7 @@ export function countedOn(actor: Actor, query: DayQuery): RawBuilder<unknown> {
 
 type Ordering = { permission?: 'employees.export'; most?: number };
 
-/** Group by group in the order of their names: at most the wanted number of rows of each. */
+/** Group by group, sorted by group name: at most the wanted number of rows of each. */
 function idsByGroup(actor: Actor, query: DayQuery, group: Group, { permission, most }: Ordering) {
   const { rule, ties, tied } = orderOf(actor, query);
   const [name, groupId] = [rule(sql`name_sort`), rule(sql`g.id`)];
@@ -72,10 +72,10 @@ function idsByGroup(actor: Actor, query: DayQuery, group: Group, { permission, m
     order by ${name}, ${groupId}, ${ties}`;
 }
 
-/** True where few people are expected: they are gathered once instead of in each group. */
+/** True if few people are expected: they are collected once instead of in each group. */
 const isNarrow = (actor: Actor, query: DayQuery) => Boolean(query.search || query.import_id) || seesFew(actor);
 
-/** The group that people are sorted by, as a join and an id. */
+/** The group by which people are sorted, as a join and an id. */
 function namedBy(query: DayQuery) {
   const group = groupOf(query);
   if (!group) return { named: sql``, groupId: sql`null::bigint` };
@@ -94,7 +94,7 @@ export function orderedIdsOn(actor: Actor, query: DayQuery, ordering: Ordering =
 
 type Gathered = { ids: number[]; total: number };
 
-/** Few people: gathered once, then counted and sorted. */
+/** Few people: collected once, then counted and sorted. */
 function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
   const { key, rule, ties, tied, last } = orderOf(actor, query);
   const { named, groupId } = namedBy(query);

@@ -9,7 +9,7 @@ import { matchesBeginnings, matchesBeginningsOnDay, searchesInside } from '../..
 import { workCondition } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 
-/** The order of the list of people, and the rows of a page. */
+/** The sort order of the list of people, and the rows of a page. */
 
 type Sort = { by: RawBuilder<unknown>; nullable?: true; work?: true };
 
@@ -34,7 +34,7 @@ const sorts = {
   updated_at: { by: sql`e.updated_at` },
 } as Record<SortName, Sort>;
 
-/** What orders people who are equal otherwise, before their ids; an index has each. */
+/** The columns that order otherwise equal people, before their ids; an index contains each. */
 const ties: Partial<Record<SortName, readonly string[]>> = {
   last_name: ['first_name_sort'],
   first_name: ['last_name_sort'],
@@ -42,7 +42,7 @@ const ties: Partial<Record<SortName, readonly string[]>> = {
   department_name: ['last_name_sort', 'first_name_sort'],
 };
 
-/** References people are sorted by: their table, and the column that refers to it. */
+/** References by which people are sorted: their table, and the column that refers to it. */
 const groups = {
   entity_name: { table: 'entities', key: 'e.entity_id', entity: 'id' },
   department_name: { table: 'departments', key: 'e.department_id', entity: 'entity_id' },
@@ -51,23 +51,21 @@ export type Group = (typeof groups)[keyof typeof groups];
 export const groupOf = ({ sort_by }: ListQuery): Group | undefined =>
   sort_by === 'entity_name' || sort_by === 'department_name' ? groups[sort_by] : undefined;
 
-/**
- * The order of a query: its sort key, empty where the viewer may not know it, and its direction; `back` from the end.
- */
+/** The order of a query: its sort key, empty if the viewer may not know it, and its direction; `back` from the end. */
 export function orderOf(actor: Actor, query: ListQuery, back = false) {
   const by = query.sort_by ?? 'last_name';
   const sort = sorts[by];
   const tied = [...(ties[by] ?? []), 'id'].map((name) => sql.ref(`e.${name}`));
-  // as of a day it has readers of the employment only
+  // a list as of a day contains only people whose employment the reader sees
   const visible = sort.work && !query.as_of ? workCondition(actor) : undefined;
   const key = visible ? sql`case when ${visible} then ${sort.by} end` : sort.by;
   const direction = (query.sort_direction === 'desc') === back ? sql`asc` : sql`desc`;
-  // set only where needed: an index in plain order can be read backwards, but not with moved nulls
+  // set only if needed: an index in plain order can be read backwards, but not with nulls moved
   const empty = sort.nullable || visible ? (back ? sql`nulls first` : sql`nulls last`) : sql``;
   return {
     key,
     rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`,
-    // people found by the inside of a word come after the others, unless an order is asked for
+    // people found by the middle of a word come after the others, unless the query has an order
     last:
       query.search && !query.sort_by && searchesInside(query.search)
         ? sql`not ${(query.as_of ? matchesBeginningsOnDay : matchesBeginnings)(query.search)}`
@@ -81,7 +79,7 @@ export function orderOf(actor: Actor, query: ListQuery, back = false) {
 
 export type Range = { size: number; offset: number };
 
-/** The page size stands in the text of the statement, so that its prepared plan fits it. */
+/** The page size is a literal in the statement, so that its prepared plan fits it. */
 export const limited = ({ size, offset }: Range) =>
   offset > 0 ? sql`limit ${sql.lit(size)} offset ${offset}` : sql`limit ${sql.lit(size)}`;
 

@@ -4,7 +4,7 @@ import { startApp } from '../../../testing/app.ts';
 import { programOf } from '../../../testing/programs.ts';
 import { runningExports } from '../../../testing/running-exports.ts';
 
-/** Exports whose clients read slowly: what happens meanwhile counts for the parts that follow. */
+/** Exports with slow clients: changes in the meantime apply to the parts that follow. */
 
 const started = await startApp();
 const { make, deps, owner } = started;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 let roles = 0;
-/** A person outside of Alpha who exports its people, and no others. */
+/** A person outside Alpha who can export its people, and no others. */
 async function exporter() {
   const roleId = await roleWith(`Exporter ${(roles += 1)}`, 'all', ['employees.view', 'employees.export']);
   const person = await make.employee({ roles: [], department_id: there.id });
@@ -33,7 +33,7 @@ async function exporter() {
   return { ...person, roleId };
 }
 
-/** Connections that are taken and transactions that are open, once they have had time to end. */
+/** Checked-out connections and open transactions, after they have had time to end. */
 async function leftBehind() {
   const found = { taken: 0, open: 0 };
   await vi
@@ -51,7 +51,7 @@ async function leftBehind() {
   return found;
 }
 
-/** An export of the people of Alpha, or of what a query says. */
+/** An export of the people of Alpha, or of a query. */
 async function begunBy(userId: number, query = `?entity_id=${alpha.id}`) {
   const { stream, rest } = await begun(userId, `/employees/export${query}`);
   return {
@@ -104,7 +104,7 @@ test.each([
 test('who leaves the scope of the export between two parts is not in the file, seen or not', async () => {
   const { user_id } = await exporter();
   await give(user_id, await roleWith('Viewer of all', 'own', ['employees.view', 'employees.view_all']));
-  // no filter by company, which would leave them out too
+  // no filter by company, which would exclude them too
   const { rest } = await begunBy(user_id, '');
   await owner.query(
     `update employees set entity_id = $1, department_id = $2 where id in (
