@@ -6,7 +6,7 @@ import { probationMaker } from '../../../testing/make-probation.ts';
 import { togetherIn } from '../../../testing/together.ts';
 import { endLeavers } from './leavers.ts';
 
-/** A department that is closed while a person comes back to it. */
+/** A department is closed while a person returns to it. */
 
 const app = await startApp();
 const { as, make, deps, owner } = app;
@@ -21,7 +21,7 @@ const reason = 'Entered by mistake.';
 
 type Back = () => Promise<Answer>;
 
-/** People who are away, each with the way back to the department. */
+/** People who are away, each with the action that returns them to the department. */
 const ways: Record<string, (department_id: number) => Promise<Back>> = {
   async reactivated(department_id) {
     const { id } = await make.employee({ department_id, activity_status: 'inactive' });

@@ -21,9 +21,9 @@ type Joiner = {
 const begun = { activity_status: 'active', early_access: false };
 
 /**
- * Starts the work of people. A joiner whose display name is taken by now starts under the own name; of two joiners with
- * one display name the first keeps it, so no first day waits for a name. Returns the people whose display name was
- * cleared.
+ * Starts the employment of people. A joiner whose display name is taken by now starts under the own name; of two
+ * joiners with the same display name the first keeps it, so that a name never delays a first day. Returns the people
+ * whose display name was cleared.
  */
 async function begin(db: Db, joiners: readonly Joiner[]): Promise<ReadonlySet<number>> {
   const shown = shownBy(joiners);
@@ -41,7 +41,7 @@ async function begin(db: Db, joiners: readonly Joiner[]): Promise<ReadonlySet<nu
   return renamed;
 }
 
-/** Starts the next people whose first day has come; people who left before it are skipped. */
+/** Starts the employment of the next people whose first day has come; people who left before it are skipped. */
 async function startSome({ deps, now }: JobContext): Promise<number> {
   return inJob(deps.db, async (db) => {
     const today = sql`(${now.toString()}::timestamptz at time zone c.timezone)::date`;
@@ -71,7 +71,7 @@ async function startSome({ deps, now }: JobContext): Promise<number> {
   });
 }
 
-/** Starts the work of people whose joining date has come in the time zone of their company, missed days included. */
+/** Starts the employment of people whose joining date has come in their company's time zone, including missed days. */
 export async function startJoiners(ctx: JobContext): Promise<{ started: number }> {
   return { started: await inBatches(batch, () => startSome(ctx)) };
 }

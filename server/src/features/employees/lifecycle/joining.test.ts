@@ -225,7 +225,7 @@ describe('the first day', () => {
       await joiner({ display_name: 'Ace' }),
       await joiner({ display_name: 'Joker' }),
     ];
-    // of two joiners with one display name the first keeps it
+    // of two joiners with the same display name, the first keeps it
     const second = await joiner({ display_name: 'JOKER' });
     await make.employee({ ...job, display_name: 'ace' });
     await startJoiners(at('2027-05-03T12:00:00Z'));
@@ -258,7 +258,7 @@ describe('the first day', () => {
     expect([ended.status, ended.body.data.activity_status]).toEqual([200, 'inactive']);
     await startJoiners(at(`${day(40)}T00:00:00Z`));
     expect(await statusOf(id)).toBe('inactive');
-    // counts as neither a joiner nor a leaver
+    // counted neither as a joiner nor as a leaver
     await owner.query('update employees set joining_date = $1 where id = $2', [day(0), id]);
     const { body } = await hr.get(`/api/employees?id=${id}&left_from=${day(-40)}&left_to=${day(0)}`);
     const joined = await hr.get(`/api/employees?id=${id}&joined_from=${day(-40)}&joined_to=${day(0)}`);
@@ -274,7 +274,7 @@ test('a later joiner can be named as manager and head, and has no access before 
   expect(headed.status).toBe(200);
   const taken = await hr.post(`/api/employees/${person.id}/deactivate`, { reason, reassign_to: boss.id });
   expect([taken.status, Object.keys(taken.body.errors)]).toEqual([422, ['reassign_to']]);
-  // future reports count as a duty too
+  // future reports are a duty too
   const team = await make.employee(job);
   await change((await add({ joining_date: day(9) })).data.id, { reporting_manager_id: team.id });
   const alone = await hr.post(`/api/employees/${team.id}/deactivate`, { reason });

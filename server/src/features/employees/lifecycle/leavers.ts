@@ -43,12 +43,12 @@ async function endOne(ctx: JobContext, id: number): Promise<boolean> {
   });
 }
 
-/** What the database refuses: no administrator, or none who gets in without the provider that is demanded. */
+/** The refusals of the database: no administrator left, or none who can sign in without the required provider. */
 const keptAlive = new Set(['last_active_admin', 'last_emergency_account']);
 
 /**
- * Ends the access of people whose last working day is past in the time zone of their company, missed days included. The
- * last administrator stays until another one exists.
+ * Ends the access of people whose last working day is past in their company's time zone, including missed days. The
+ * last administrator keeps access until another one exists.
  */
 export async function endLeavers(ctx: JobContext): Promise<{ ended: number; kept: number }> {
   const counts = { ended: 0, kept: 0 };

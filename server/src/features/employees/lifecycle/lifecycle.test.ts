@@ -7,7 +7,7 @@ const purchasing = await make.department({ entity_id: acme.id });
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 const reason = 'Agreed with the works council';
 const because = { reason };
-/** The reason of a departure, as HR reads it among the private details. */
+/** The reason of a departure, as HR sees it among the private details. */
 const whyGone = async (id: number) => (await hr.get(`/api/employees/${id}?reveal=private`)).body.data.separation_reason;
 
 const today = () => Temporal.Now.plainDateISO('UTC');
@@ -26,7 +26,7 @@ const traces = (id: number) =>
     .where('subject_id', '=', id)
     .orderBy('id')
     .execute();
-/** All rows a refused action could change. */
+/** All rows that a refused action could change. */
 const everything = async () => {
   const { rows } = await owner.query(
     `select (select md5(string_agg(e::text, '|' order by id)) from employees e) as people,

@@ -42,7 +42,7 @@ type Step = {
   from: readonly string[];
   to: string;
   set?: Readonly<Record<string, string | null>>;
-  /** The day on which it began, if earlier than today. */
+  /** The day on which the state began, if earlier than today. */
   day?: string;
   refusal: Text;
 };
@@ -83,7 +83,7 @@ async function note(
   changes: Record<string, Change>,
   reason: string | null,
 ) {
-  // the lifecycle before a separation is internal, not a field of the record
+  // the lifecycle before a separation is internal and not a field of the record
   const { lifecycle_before_separation: _kept, ...logged } = changes;
   const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
   await record(ctx, { action: `employee.${verb}`, ...subject, changes: logged, reason });
@@ -105,7 +105,7 @@ export async function confirm(ctx: PeopleCtx, person: EmployeeRecord, body: Beca
     day: confirmation_date,
     refusal: text('employees.not_on_probation'),
   });
-  // a scheduled confirmation is obsolete now
+  // the scheduled confirmation is now obsolete
   await cancelConfirmations(ctx, person.id);
   await ctx.dependents.cancelReviews(ctx, [person.id], 'reasons.probation_decided');
   await notifyConfirmed(ctx, person, confirmation_date);
@@ -151,13 +151,13 @@ type Separation = Because &
     evaluations?: 'keep' | 'cancel' | undefined;
   };
 
-/** A new employment ends after the one before it, whose history stays. */
+/** A new employment ends after the previous one, whose history stays. */
 function judgeAfterFormer({ left_before }: EmployeeRecord, days: Record<string, string | null>) {
   for (const [field, day] of Object.entries(days))
     if (left_before && day !== null && day <= left_before) throw invalid(field, messages.after(left_before));
 }
 
-/** Employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
+/** Employed → resigned or terminated. Access ends after the last working day, or immediately if that is past. */
 export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Separation) {
   const { type, last_working_date, notice_date = null, reason } = body;
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
@@ -191,7 +191,7 @@ function lifecycleBefore(person: EmployeeRecord): string {
   return kept ?? (confirmation_date === null && end !== null && end >= today ? 'probationary' : 'confirmed');
 }
 
-/** The day of a confirmation that was decided before the separation and has come since; no job confirms a leaver. */
+/** The day of a confirmation decided before the separation that has come since; no job confirms leavers. */
 async function confirmedMeanwhile(db: Db, person: EmployeeRecord): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     select v.effective_date as day from probation_reviews v
@@ -230,8 +230,8 @@ export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, 
 type Ties = Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'all_reviews' | 'cycles', number>;
 
 /**
- * The reasons against deleting a person as a mistake, in words. Throws 403 where nothing but the caller's own review is
- * one, of which the caller does not know.
+ * The reasons why a person cannot be deleted as a mistake, in words. Throws 403 if the only reason is the caller's own
+ * review, which the caller does not know about.
  */
 async function tiesOf({ db, actor }: WriteCtx, id: number): Promise<ReturnType<typeof stillThere>> {
   const isTied = sql`(v.employee_id = ${id} or v.reviewer_id = ${id})`;
@@ -272,7 +272,7 @@ export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   await note(ctx, person, 'deleted', {}, null);
 }
 
-/** Restores a deleted record while its department exists; the account starts anew. */
+/** Restores a deleted record if its department still exists; the account starts again from scratch. */
 export async function restore(ctx: WriteCtx, person: EmployeeRecord, { reason, revision }: Because) {
   if (person.deleted_at === null) throw refuse(person, 'activity_status', text('employees.not_deleted'));
   if (revision !== undefined && revision !== person.revision)

@@ -12,8 +12,8 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { movePerson } from '../../../people/row-write.ts';
 
 /**
- * A probation pauses during a long absence: nothing about its end is due. When it resumes, the end moves by the days of
- * the pause, which is no extension. Callers lock the row of the person.
+ * A probation pauses during a long absence: no task about its end is due. When it resumes, the end moves by the days of
+ * the pause, which does not count as an extension. Callers lock the person's row.
  */
 
 type Because = { reason: string; revision?: number | undefined };
@@ -58,7 +58,7 @@ async function resumedOn(db: Db, id: number): Promise<string | null> {
   return rows[0]?.day ?? null;
 }
 
-/** The first day of absence lies in the probation, after the last pause, and is not ahead. */
+/** The first day of absence must be within the probation, after the last pause, and not in the future. */
 async function judgeFirstDay({ db }: WriteCtx, person: EmployeeRecord, from: string): Promise<void> {
   const { probation_start_date: start, probation_end_date: end, today } = person;
   const after = await resumedOn(db, person.id);
@@ -90,7 +90,7 @@ export async function pause(
 
 /**
  * Resumes the probation; the end and an open review move by the days of the pause.
- * @throws 422 in another state, and on `back_on` for a day that is not after the first day of the pause, or ahead
+ * @throws 422 in another state, and on `back_on` for a future day or one not after the first day of the pause
  */
 export async function resume(
   ctx: PeopleCtx,

@@ -3,7 +3,7 @@ import { startApp } from '../../../testing/app.ts';
 import type { MadeEmployee } from '../../../testing/make.ts';
 import { probationMaker } from '../../../testing/make-probation.ts';
 
-/** What a pause and a decided review leave of the changes of a probation by hand. */
+/** Which manual changes of a probation a pause and a decided review still allow. */
 
 const app = await startApp();
 const { as, make, owner } = app;

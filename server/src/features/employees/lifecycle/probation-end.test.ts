@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import { probationMaker } from '../../../testing/make-probation.ts';
 
-/** The end of a probation, changed without a review: extended with a reason, or corrected soon after its entry. */
+/** A change of the probation end without a review: an extension with a reason, or a correction soon after its entry. */
 
 const app = await startApp();
 const { as, make, owner } = app;

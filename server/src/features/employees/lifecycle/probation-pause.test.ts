@@ -5,7 +5,7 @@ import { startApp } from '../../../testing/app.ts';
 import type { MadeEmployee } from '../../../testing/make.ts';
 import { probationMaker } from '../../../testing/make-probation.ts';
 
-/** A probation pauses during a long absence and goes on later by the days of the pause. */
+/** A probation pauses during a long absence and ends later by the days of the pause. */
 
 const app = await startApp();
 const { as, make, owner, deps } = app;

@@ -10,7 +10,7 @@ import { pause, resume } from './pause.ts';
 import { correctEnd, extendByHand } from './probation.ts';
 import { afterwards, another } from './routes.ts';
 
-/** Another person in a reach over everything, the company or the department. */
+/** Another person, with a permission for everything, the company or the department. */
 const anotherInCompany = {
   ...another('employees.update'),
   allow: ({ actor }: RecordCtx, person: EmployeeRecord) => {

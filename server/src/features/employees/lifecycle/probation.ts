@@ -7,13 +7,13 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { movePerson } from '../../../people/row-write.ts';
 import { decidedEnd } from '../../../people/rules.ts';
 
-/** Changes of the end of a probation without a review. Callers lock the row of the person. */
+/** Changes of the probation end without a review. Callers lock the person's row. */
 
 type NewEnd = { probation_end_date: string | null; reason: string; revision?: number | undefined };
 
 type Correction = Omit<NewEnd, 'probation_end_date'> & { probation_end_date?: string | null | undefined };
 
-/** Refuses a change of the end by hand where there is none, or where a review decides or has decided it. */
+/** Refuses a manual change of the end if there is none, or if a review decides or has decided it. */
 function requireOpenEnd(person: EmployeeRecord, end: string | null): void {
   const state = { status: person.employment_lifecycle, revision: person.revision };
   if (person.employment_lifecycle !== 'probationary') throw conflict(text('probation.not_on_probation'), state);
@@ -47,8 +47,8 @@ async function moveEnd(ctx: WriteCtx, person: EmployeeRecord, body: NewEnd, { ve
 }
 
 /**
- * Moves the end to a later day; one of the extensions that the company allows.
- * @throws 422 in another state, and on `probation_end_date` for a day that is no extension
+ * Moves the end to a later day, as one of the extensions that the company allows.
+ * @throws 422 in another state, and on `probation_end_date` for a day that is not an extension
  */
 export async function extendByHand(
   ctx: WriteCtx,
@@ -66,7 +66,7 @@ export async function extendByHand(
 }
 
 /**
- * Puts a mistyped end right, to an earlier or a later day or none, for two weeks after its entry. It counts as no
+ * Corrects a mistyped end to an earlier or a later day or none, for two weeks after its entry. Does not count as an
  * extension.
  * @throws 422 in another state or too late, and on `probation_end_date` for the same day
  */

@@ -44,8 +44,8 @@ async function findTaker({ db, actor }: WriteCtx, from: Person, id: number): Pro
 }
 
 /**
- * Refuses, before any check of state, gains of the successor beyond the actor's rights, and reports that only Admins
- * change. The reassignment itself refuses a successor whom the actor does not see. Throws 403.
+ * Refuses, before any check of state, rights that the successor would gain beyond the actor's, and reports that only
+ * Admins can change. The reassignment itself refuses a successor whom the actor does not see. Throws 403.
  */
 export async function refuseTaking(
   ctx: PeopleCtx,
@@ -141,7 +141,7 @@ export const reportsDuty: Duty = {
 
 /**
  * Locks the rows that the end of an employment and a reassignment change, in the order of docs/locks.md and before any
- * change. The person and the team must be locked already.
+ * change. The caller has already locked the person and the team.
  */
 export async function holdWork(db: Db, { id }: Person, successorId: number | null | undefined): Promise<void> {
   if (successorId) {
@@ -158,9 +158,9 @@ export async function holdWork(db: Db, { id }: Person, successorId: number | nul
 }
 
 /**
- * Reassigns responsibilities of a person: all of them, or `only` some. The reason is recorded on no other record. The
- * rows must be locked by `holdWork`. Returns how many were reassigned. Throws 422 on `reassign_to` when the successor
- * cannot take one of them; nothing is changed then.
+ * Reassigns responsibilities of a person: all of them, or `only` some. No other record gets the reason. The rows must
+ * be locked by `holdWork`. Returns how many were reassigned. Throws 422 on `reassign_to`, without any change, if the
+ * successor cannot take one of them.
  */
 export async function reassign(
   ctx: PeopleCtx,

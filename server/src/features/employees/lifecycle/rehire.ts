@@ -34,11 +34,11 @@ function refuseUnlessGone(person: EmployeeRecord) {
 
 async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Judged }> {
   const { revision, ...sent } = ctx.body;
-  // no `movesWayIn` as in an update: the account starts anew as Employee, and the route checked those rights
+  // no `movesWayIn` as in an update: the account starts again as Employee, and the route checked those rights
   refuseEarlyAccess(ctx.actor, person, sent);
   refuseUnseen(ctx.actor, person, sent);
   const stored = valuesOf(person);
-  // all references of the new employment must exist and be in scope today, also unchanged ones
+  // all references of the new employment must exist and be in scope today, including unchanged ones
   const wanted = { ...stored, ...sent };
   const context = await loadRuleContext(ctx, 'employees.create', {
     entity_id: wanted.entity_id,
@@ -84,18 +84,18 @@ async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verd
   );
 }
 
-/** The account of the new employment, after a change of the address; null without one. */
+/** The account of the new employment, after a change of address; null without an account. */
 async function accountAfter(ctx: Ctx, { id, user_id, email }: EmployeeRecord, { values }: Verdict) {
   if (values.email === email) return user_id;
   const given = await setAddresses(ctx, [{ id, user_id, from: email, to: values.email }]);
   return values.email === null ? null : (user_id ?? given.get(id) ?? null);
 }
 
-/** The first day of the new job; a future one counts from today, because it is the current job. */
+/** The first day of the new job; a future job starts today, because it is the current job. */
 const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
   joining_date !== null && joining_date < today ? { effective_from: joining_date } : {};
 
-/** The last day of the former employment; where it is not known, the day before the new one or today. */
+/** The last day of the former employment; if unknown, the day before the new one or today. */
 const lastDayOf = ({ last_working_date, today }: EmployeeRecord, { joining_date }: Values): string =>
   last_working_date ??
   Temporal.PlainDate.from(joining_date !== null && joining_date < today ? joining_date : today)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import { applyDueJobChanges } from '../../job-history/apply.ts';
 
-/** What of a former employment does not come back with the person. */
+/** Parts of a former employment that a rehire does not restore. */
 
 const { as, make, deps } = await startApp();
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
@@ -17,7 +17,7 @@ const ask = async (path: string, body: object, status = 200) => {
   expect([path, answer.status, answer.body.errors]).toEqual([path, status, undefined]);
   return answer.body.data as { id: number };
 };
-/** The employment ended yesterday, and another one begins today. */
+/** The employment ended yesterday, and a new one begins today. */
 async function leaveAndReturn(person: string) {
   await ask(`${person}/separate`, { type: 'resigned', last_working_date: day(-1), reason: 'Another job' });
   await ask(`${person}/rehire`, { joining_date: day(0), job_title: 'Buyer' });
@@ -51,7 +51,7 @@ test('absences end with the last working day', async () => {
 });
 
 test('the new employment begins after the last day of the former one, also once it is corrected', async () => {
-  // on record as one who left: no row of the history says when
+  // recorded as a leaver: no row of the history says when
   const { entity_id, department_id } = await someone();
   const left = { joining_date: '2020-01-01', employment_lifecycle: 'resigned', last_working_date: day(-20) };
   const named = { first_name: 'Lena', last_name: 'Park', email: 'lena.park@former.example' };

@@ -23,21 +23,21 @@ export const another = (
   allow: ({ actor }: RecordCtx, person: EmployeeRecord) => requireOther(actor, person),
 });
 
-/** An account that starts anew keeps only the rights on its own record. */
+/** An account that starts again keeps only the rights on its own record. */
 type LettingIn = { deleted?: boolean; needs?: 'rights' | 'way_in' | 'self' };
 
-/** Finds another person whose account has no right the actor lacks: for actions that give access. */
+/** Finds another person whose account has no right that the actor lacks: for actions that give access. */
 export const lettingIn = (permission: Permission, { needs = 'rights', ...options }: LettingIn = {}) => ({
   ...another(permission, options),
   allow: async ({ db, actor }: RecordCtx, person: EmployeeRecord) => {
     requireOther(actor, person);
-    // of who left, the handler says that there is no door: a refusal would tell of the caller's own review
+    // for people who left, the handler refuses the sign-in: a 403 would reveal something about the caller's own review
     const part = needs === 'way_in' && person.activity_status === 'inactive' ? 'rights' : needs;
     await requireCover(db, actor, [accountKey(person)], { needs: part });
   },
 });
 
-/** Finds another person whose account reaches no further than the actor: for actions that end access. */
+/** Finds another person whose account has no wider scope than the actor: for actions that end access. */
 const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {}) => ({
   ...another(permission, options),
   allow: async ({ db, actor }: RecordCtx, person: EmployeeRecord) => {

@@ -62,7 +62,7 @@ test.each(ends)('%s ends a session, also for a copied cookie', async (_name, end
   expect(answer?.status ?? 200).toBeLessThan(300);
   expect(await status(copy)).toBe(401);
   expect(await status(other)).toBe(200);
-  // restored access does not revive it
+  // restored access does not revive the session
   await owner.query("update employees set activity_status = 'active', deleted_at = null where id = $1", [person.id]);
   expect(await status(copy)).toBe(401);
 });
