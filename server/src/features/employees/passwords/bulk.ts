@@ -11,13 +11,13 @@ import { prepareOneTimePassword, storeOneTimePasswords } from './passwords.ts';
 import type { Prepared } from './passwords.ts';
 
 type Issued = Omit<PasswordsIssued, 'refused'> & { refused: Refused[] };
-/** Passwords of many people, issued by one request that may be repeated. */
+/** Passwords of many people, issued by one request that can be repeated. */
 export type BulkPasswordCtx = ServiceCtx & Pick<Ctx, 'claimKey'>;
 
 async function prepareAll({ deps }: BulkPasswordCtx, people: readonly Candidate[]): Promise<Map<number, Prepared>> {
   const prepared = new Map<number, Prepared>();
   for (const person of people) {
-    // in sequence, so that sign-ins find a free thread meanwhile
+    // one after the other, so that sign-ins find a free thread meanwhile
     prepared.set(person.id, await prepareOneTimePassword(deps.hashing, person.user_id, person));
   }
   return prepared;
@@ -61,7 +61,7 @@ function throughProvider(people: readonly Candidate[]): Pick<PasswordsIssued, 't
 }
 
 /**
- * Lets many people choose a new password, by links or with one-time passwords; lists the reasons for refused people. A
+ * Lets many people choose a new password, with links or one-time passwords; lists refused people with the reasons. A
  * dry run lists the same.
  */
 export async function issueForMany(

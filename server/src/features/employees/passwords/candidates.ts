@@ -11,7 +11,7 @@ import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
 import { noSignIn } from '../../../people/roles.ts';
 
-/** A person who may be given a way to sign in. */
+/** A person who can be given a way to sign in. */
 export type Candidate = {
   id: number;
   user_id: number;
@@ -25,9 +25,9 @@ export type Candidate = {
   has_own_password: boolean;
   /** The providers that the person must sign in through; null for none. */
   providers: string | null;
-  /** The person has signed in through one of them. */
+  /** True if the person has signed in through one of them. */
   uses_provider: boolean;
-  /** The person switched signing in with the password off. */
+  /** True if the person switched off signing in with the password. */
   passkeys_only: boolean;
   cover: Subject['cover'];
 };
@@ -42,16 +42,16 @@ export type Giving = { purpose: SentPurpose; delivery: PasswordsIssued['delivery
 
 export type Refused = { employee_id: number; reason: Text };
 
-/** Message for people who get no mail: before their first day or after their last one. */
+/** Message about people who get no mail: before their first day or after their last one. */
 const noMail = text('account.no_mail_now');
-/** The same for people who sign in through a provider: a one-time password would open nothing. */
+/** The same about people who sign in through a provider, for whom a one-time password would be useless. */
 const noMailYet = text('account.no_mail_yet');
-/** Message for people who need no invitation. */
+/** Message about people who need no invitation. */
 const hasPassword = text('account.has_password');
-/** True when mails go to the person `e`. */
+/** True if the person `e` gets mails. */
 const getsMail = sql<boolean>`exists (select from reachable_users r where r.user_id = e.user_id)`;
 
-/** Locks people and their accounts. A password that was being chosen meanwhile is read by the next statement. */
+/** Locks people and their accounts. The next statement reads a password that someone was setting meanwhile. */
 async function hold(db: Db, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ user_id: number | null }>`
     select user_id from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
@@ -78,7 +78,7 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
   return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(accountKey(row)) ?? noCover }]));
 }
 
-/** Why a person who signs in through a provider is not sent there: nothing else is issued to them. */
+/** The reason against inviting a person to sign in through the provider; nothing else can be issued to them. */
 function whyNotThrough(person: Found, provider: string, { purpose, delivery }: Giving): Text | undefined {
   if (purpose !== 'invitation' || delivery !== 'mail') return text('account.signs_in_through', { provider });
   if (person.uses_provider) return text('account.uses_provider', { provider });
@@ -89,7 +89,7 @@ function whyNotThrough(person: Found, provider: string, { purpose, delivery }: G
 function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: Giving): Text | undefined {
   if (!person) return text('general.not_found');
   if (person.id === actor.employee_id) return text('general.unauthorized');
-  // before who decides about the caller, whom of people who left nothing tells
+  // checked before the actor's cover: for people who left, nothing reveals who decides about the caller
   if (person.user_id !== null && !person.is_employed) return text('account.may_not_sign_in');
   if (!isWithinCover('reset-password', person)) return text('general.unauthorized');
   if (person.user_id === null) return noSignIn;
@@ -99,7 +99,7 @@ function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: 
   return delivery === 'mail' && !person.gets_mail ? noMail : undefined;
 }
 
-/** Divides `ids` into people who get a new password or link and refused people. */
+/** Divides `ids` into people who get a new password or link, and refused people. */
 export async function judge(db: Db, actor: Actor, ids: number[], { lock, ...giving }: Giving & { lock: boolean }) {
   const people = await candidates(db, actor, ids, lock);
   const [granted, refused]: [Candidate[], Refused[]] = [[], []];
@@ -113,10 +113,10 @@ export async function judge(db: Db, actor: Actor, ids: number[], { lock, ...givi
   return { granted, refused, found };
 }
 
-/** An account as the audit log names it. */
+/** The properties of an account that the audit log stores. */
 export type Account = Pick<Candidate, 'user_id' | 'name' | 'entity_id'>;
 
-/** Entries of the audit log about accounts. */
+/** Audit log entries about accounts. */
 export const entriesOf = (verb: AuditVerb<'account'>, people: readonly Account[]) =>
   people.map(({ user_id, name, entity_id }) => ({
     action: `account.${verb}` as const,

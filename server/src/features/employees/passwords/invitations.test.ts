@@ -32,14 +32,14 @@ const stateOf = async (id: number) => (await hr.get(`/api/employees/${id}`)).bod
 const idsWith = async (state: string) =>
   (await hr.get(`/api/employees?sign_in=${state}&per_page=100`)).body.data.map((row: { id: number }) => row.id);
 
-/** The newest invitation of an address. */
+/** The newest invitation sent to an address. */
 async function tokenFor(address: string): Promise<string> {
   await deliver(deps);
   const mail = received.filter(({ to }) => to.includes(address)).at(-1)?.source ?? '';
   return /\/welcome#([\w-]{43})/.exec(mail)?.[1] ?? '';
 }
 
-/** The states of a person in the directory. */
+/** A person's states in the directory. */
 async function statesOf(id: number): Promise<string[]> {
   const found = signInStates.map(async (state) => ((await idsWith(state)).includes(id) ? [state] : []));
   return (await Promise.all(found)).flat();
@@ -129,7 +129,7 @@ test('a person who used the one-time password but chose no other one is invited 
   await invite(person.id);
   const guest = await as();
   expect((await guest.post('/login', { email: person.email, password: body.one_time_password })).status).toBe(200);
-  // the link works until a password is chosen: it is listed and can be withdrawn
+  // the link works until a password is chosen, so it is listed and can be withdrawn
   expect(await statesOf(person.id)).toEqual(['invited']);
   expect(await stateOf(person.id)).not.toBeNull();
   const first = await tokenFor(person.email);
@@ -313,7 +313,7 @@ test('exports and saved views filter by the state as the list does', async () =>
   const view = { name: 'Invited', resource: 'employees', query: { sign_in: 'invited' } };
   const saved = await hr.post('/api/saved-views', view);
   expect([saved.status, saved.body.data.query]).toEqual([201, { sign_in: 'invited' }]);
-  // the head counts do not know the state
+  // the headcounts do not contain the state
   const { data, meta } = (await hr.get('/api/employees?sign_in=invited&activity_status=active&per_page=100')).body;
   expect(meta.total).toBe(data.length);
   expect(data.every(({ user }: { user: { invitation: unknown } }) => user.invitation !== null)).toBe(true);

@@ -7,7 +7,7 @@ import type { Account, Giving } from './candidates.ts';
 
 const verbs = { password_reset: 'password_link_sent', invitation: 'invited' } as const;
 
-/** Sends links to choose a password; earlier ones of the same purpose stop working. Returns the expiry by account. */
+/** Sends password links; earlier links of the same purpose stop working. Returns the expiry by account. */
 export async function sendLinks(
   ctx: ServiceCtx,
   people: readonly Account[],
@@ -21,7 +21,7 @@ export async function sendLinks(
   return expiries;
 }
 
-/** Withdraws the invitation of a person; nothing happens without one. */
+/** Withdraws the person's invitation, if there is one. */
 export async function withdrawInvitation(ctx: WriteCtx, person: Account): Promise<void> {
   const withdrawn = await revokeLinks(ctx.db, [person.user_id], 'invitation');
   if (withdrawn > 0) await record(ctx, ...entriesOf('invitation_withdrawn', [person]));

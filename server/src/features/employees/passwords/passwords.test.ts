@@ -65,7 +65,7 @@ test('of 20 simultaneous uses one succeeds', async () => {
   const person = await inAcme();
   const { one_time_password } = (await reset(person.id)).body;
   const guests = await Promise.all(Array.from({ length: 20 }, () => as()));
-  // each from an address of its own, so that no limit applies
+  // each from a different client address, so that no limit applies
   const tries = guests.map((guest, index) =>
     guest.send('POST', '/login', {
       body: { email: person.email, password: one_time_password },

@@ -13,7 +13,7 @@ export type IssuedPassword = { one_time_password: string; expires_at: string };
 
 const validHours = 72;
 
-/** The start of a one-time password's validity for the account `u`: now, or the first day without early access. */
+/** When a one-time password of the account `u` becomes valid: now, or on the first day without early access. */
 const begins = sql`greatest(now(), (
   select e.joining_date::timestamp at time zone c.timezone from employees e join entities c on c.id = e.entity_id
   where e.user_id = u.id and e.activity_status = 'joining' and not e.early_access))`;
@@ -31,7 +31,7 @@ export async function prepareOneTimePassword(
   return { user_id: userId, one_time_password: password, password_hash: await hashing.hash(password) };
 }
 
-/** Refuses a password that would open nothing: its person signs in through a provider, or with passkeys only. */
+/** Refuses a password that would be useless: its person signs in through a provider, or with passkeys only. */
 async function refuseUseless(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<{ provider: string | null }>`
     select ${demandedProviders} as provider from users u
@@ -46,8 +46,8 @@ async function refuseUseless(db: Db, userIds: readonly number[]): Promise<void> 
 }
 
 /**
- * Stores prepared one-time passwords: each replaces the current password, is valid for one sign-in within 72 hours, for
- * later joiners from the first day, and ends all sessions of its account. Returns the expiry by account.
+ * Stores prepared one-time passwords: each replaces the current password and ends all sessions of its account. It is
+ * valid for one sign-in within 72 hours, for later joiners from the first day. Returns the expiry by account.
  */
 export async function storeOneTimePasswords(
   db: Db,
@@ -76,8 +76,8 @@ export async function storeOneTimePasswords(
 }
 
 /**
- * Issues a one-time password: shown once, stored hashed, valid for 72 hours and one sign-in, which requires a change.
- * Ends all sessions of the account.
+ * Issues a one-time password: shown once, stored hashed, valid for one sign-in within 72 hours, after which the user
+ * must change it. Ends all sessions of the account.
  */
 export async function issueOneTimePassword(
   db: Db,

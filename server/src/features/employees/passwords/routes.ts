@@ -24,7 +24,7 @@ import { readSignIn } from './sign-in.ts';
 
 type Delivery = PasswordsIssued['delivery'];
 
-/** The delivery of new passwords: as requested, else by mail where it is configured. */
+/** The delivery of new passwords: as requested, else by mail if it is configured. */
 function deliveryOf({ deps }: Ctx, { delivery }: BodyOut<typeof employeePasswords.resetPassword>): Delivery {
   const { isOn } = deps.mailer;
   if (delivery === 'mail' && !isOn) throw invalid('delivery', text('account.no_mail_server'));
@@ -68,7 +68,7 @@ function holderOf(person: EmployeeRecord) {
 
 type Asked = BodyOut<typeof employeePasswords.resetPassword>;
 
-/** Gives one person a new password or a link. Throws 422 with the reason for people who can get neither. */
+/** Gives one person a new password or a link. Throws 422 with the reason if the person can get neither. */
 async function give(ctx: Ctx & { body: Asked }, person: EmployeeRecord, purpose: Giving['purpose']) {
   const delivery = deliveryOf(ctx, ctx.body);
   const { refused } = await judge(ctx.db, ctx.actor, [person.id], { purpose, delivery, lock: true });
@@ -106,7 +106,7 @@ function messageOf(
 export const passwordRoutes = [
   bind(employeeSignIn.get, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.reset_password'),
-    // for those who have its rights too, also while it is closed
+    // requires the rights of the account, even while it cannot sign in
     allow: ({ actor }, person) => {
       requireOther(actor, person);
       if (!person.cover.has('rights')) throw forbidden();

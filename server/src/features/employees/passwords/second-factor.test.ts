@@ -23,7 +23,7 @@ async function enrolled(fields: Fields = {}) {
   return { ...person, ...factor, client };
 }
 
-/** By someone who has a browser already, or by an account without a factor. */
+/** By an existing client, or by an account without a factor. */
 const take = async (by: Client | number, id: number, body: object = { reason }) =>
   (typeof by === 'number' ? await as(by) : by).delete(`/api/employees/${id}/second-factor`, body);
 const hasFactor = async (userId: number) =>

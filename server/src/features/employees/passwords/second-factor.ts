@@ -10,9 +10,9 @@ import { conflict, invalid } from '../../../http/errors.ts';
 import { notifyFactorReset } from '../../../notifications/own-account.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
-/** While a company demands a provider, an emergency account with a second factor stays. */
+/** While a company requires a provider, an emergency account with a second factor must remain. */
 async function refuseLastEmergency(db: Db, userId: number): Promise<void> {
-  // one at a time, as what takes Admin from such an account, and a rule that begins to count on it
+  // serialised with removing Admin from such an account, and with a new rule that relies on it
   await sql`
     select from installation where exists (select from users where id = ${userId} and break_glass) for update`.execute(
     db,
@@ -22,8 +22,8 @@ async function refuseLastEmergency(db: Db, userId: number): Promise<void> {
 }
 
 /**
- * Takes the second factor of a person away, who lost it. Ends all sessions; the next one can only add another factor, so
- * that the password alone never opens the account.
+ * Removes the second factor of a person who lost it. Ends all sessions; the next one can only add another factor, so
+ * that the password alone never gives access to the account.
  */
 export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason: string): Promise<void> {
   const { db, request } = ctx;
@@ -34,7 +34,7 @@ export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason
   await refuseLastEmergency(db, user_id);
   await db.updateTable('users').set({ must_enrol: true }).where('id', '=', user_id).execute();
   await endSessionsOf(db, [user_id], 'second factor reset');
-  // who reads the mail would choose the password, and then add a factor
+  // a reader of the mailbox could set the password and then add a factor
   await endPasswordLinks(db, [user_id]);
   await bumpFactors(db, user_id);
   await record(ctx, {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ReadCtx } from '../../../http/context.ts';
 import { isActive, tokenTables } from '../../../access/token-tables.ts';
 
-/** How an account is entered. */
+/** How the user signs in to an account. */
 export async function readSignIn({ db }: Pick<ReadCtx, 'db'>, userId: number): Promise<EmployeeSignIn> {
   const { rows } = await sql<Omit<EmployeeSignIn, 'tokens_count'>>`
     select u.password_sign_in,
@@ -29,7 +29,7 @@ export async function readSignIn({ db }: Pick<ReadCtx, 'db'>, userId: number): P
           'expires_at', to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by l.id)
         from account_links l
         where l.user_id = u.id and l.used_at is null and l.revoked_at is null and l.expires_at > now()
-          -- the mail of an invitation to a provider has no link
+          -- an invitation mail to a provider has no link
           and demanded_providers(u.id) is null), '[]')
         as links
     from users u where u.id = ${userId}`.execute(db);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { mailServer } from '../../../testing/mail-server.ts';
 import { startSso } from '../../../testing/single-sign-on.ts';
 
-/** Invitations of people whose company demands a provider: the mail names it and has no link to a password. */
+/** Invitations of people whose company requires a provider: the mail names it and has no password link. */
 
 const { deliver, received, port } = await mailServer();
 const { as, make, deps, owner, addProvider } = await startSso({ SMTP_URL: `smtp://127.0.0.1:${port}` });

@@ -5,7 +5,7 @@ import { provisioning } from '../../../testing/provisioning.ts';
 import type { Connection } from '../../../testing/provisioning.ts';
 import { togetherIn } from '../../../testing/together.ts';
 
-/** HR and a directory that switch the sign-in of a person off and on at the same moment. */
+/** HR and an identity provider switch a person's sign-in off and on at the same moment. */
 
 const service = await startApp();
 const { as, make, owner } = service;

@@ -131,7 +131,7 @@ test('never oneself, HR never an administrator, nor anyone with more rights or o
     expect((await client.delete(urlOf(target))).status).toBe(status);
     expect(await isEnabled(target)).toBe(true);
   }
-  // nor lifts what an administrator set for them
+  // nor can they lift a block that an administrator set for them
   expect((await block(admin, boss)).status).toBe(200);
   expect((await block(admin, wide)).status).toBe(200);
   expect([(await hr.delete(urlOf(boss))).status, (await hr.delete(urlOf(wide))).status]).toEqual([403, 403]);
@@ -231,7 +231,7 @@ test('its source is one of its own once no release needs the former one, and it 
   ];
   const sourceOf = async ({ user_id }: Person) =>
     (await owner.query('select source, reason from sign_in_blocks where user_id = $1', [user_id])).rows;
-  // the rules and the default of before the contract
+  // the rules and the column default before the contract migration
   await owner.query(`alter table sign_in_blocks drop constraint sign_in_blocks_known_source,
     drop constraint sign_in_blocks_by_hand;
     update sign_in_blocks set source = 'scim' where source = 'hand';

@@ -11,7 +11,7 @@ import { findEmployees } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { noSignIn } from '../../../people/roles.ts';
 
-/** The one with a reason; its source is one of its own only from a contract on. */
+/** A manual block has a reason; its source identifies it only after the contract migration. */
 const byHand = sql<boolean>`(b.reason is not null)`;
 
 /** The blocks of an account, the oldest first. */
@@ -26,8 +26,8 @@ async function blocksOf(db: Db, userId: number | null): Promise<SignInBlock[]> {
 }
 
 /**
- * What keeps the sign-in of a person in scope off. The reason and who gave it are for those who see how the person signs
- * in. Throws 404.
+ * The blocks that keep a person in scope from signing in. The reason and its author are visible to readers who see how
+ * the person signs in. Throws 404.
  */
 export async function listBlocks(ctx: ReadCtx, employeeId: number): Promise<SignInBlock[]> {
   const person = (await findEmployees(ctx, [employeeId], 'employees.reset_password')).get(employeeId);
@@ -47,7 +47,7 @@ type Block = {
   by_hand: boolean;
 };
 
-/** A block of a person, locked. Throws 404. */
+/** Finds and locks a block of a person. Throws 404. */
 export async function lockBlock({ db }: ReadCtx, employeeId: number, id: number): Promise<Block> {
   const { rows } = await sql<Block>`
     select b.id, b.user_id, e.name, e.entity_id, b.source_name as source, ${byHand} as by_hand from sign_in_blocks b
@@ -65,7 +65,7 @@ const entryOf = ({ user_id, name, entity_id }: Blocked): Omit<Entry, 'action'> =
   entity_id,
 });
 
-/** Lifts a block, for the day its identity provider is gone or wrong. */
+/** Lifts a block, in case its identity provider is gone or wrong. */
 export async function liftBlock(ctx: WriteCtx, block: Block): Promise<void> {
   await ctx.db.deleteFrom('sign_in_blocks').where('id', '=', block.id).execute();
   await record(ctx, {
@@ -75,26 +75,26 @@ export async function liftBlock(ctx: WriteCtx, block: Block): Promise<void> {
   });
 }
 
-/** Switches the sign-in of a person off by hand. Throws 422 where it is off. */
+/** Switches a person's sign-in off manually. Throws 422 if it is already off. */
 export async function blockByHand(ctx: Ctx, person: EmployeeRecord, reason: string): Promise<SignInBlock> {
   const { db, actor } = ctx;
   const { user_id, activity_status: status, revision } = person;
   if (user_id === null) throw conflict(noSignIn, { status, revision });
   if (status === 'inactive') throw conflict(text('account.may_not_sign_in'), { status, revision });
-  // without a source: the default of the column is that of blocks by hand, before and after the contract
+  // no source: the column default is the value for manual blocks, before and after the contract migration
   const { numAffectedRows } = await sql`
     insert into sign_in_blocks (user_id, reason, created_by)
     values (${user_id}, ${reason}, ${actor.user_id})
     on conflict do nothing`.execute(db);
   if (numAffectedRows !== 1n) throw conflict(text('account.sign_in_blocked_already'), { status, revision });
-  // the log has readers who do not see how the person signs in
+  // some readers of the log do not see how the person signs in
   const changes = { block_reason: { from: null, to: reason } };
   await record(ctx, { action: 'sign_in_block.created', ...entryOf(person), changes });
   const found = (await blocksOf(db, user_id)).find(({ by_hand }) => by_hand);
   return found as SignInBlock;
 }
 
-/** Lifts the block by hand; those of others stay. Throws 404 without one. */
+/** Lifts the manual block; blocks from other sources stay. Throws 404 if there is none. */
 export async function allowByHand(ctx: WriteCtx, person: EmployeeRecord): Promise<void> {
   const { numAffectedRows } = await sql`
     delete from sign_in_blocks b where b.user_id = ${person.user_id} and ${byHand}`.execute(ctx.db);

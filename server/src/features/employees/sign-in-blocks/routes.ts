@@ -4,7 +4,7 @@ import { done } from '../../../http/replies.ts';
 import { lettingIn } from '../lifecycle/routes.ts';
 import { allowByHand, blockByHand, liftBlock, listBlocks, lockBlock } from './blocks.ts';
 
-// who decides about the actor keeps deciding: neither switched off nor let in by them
+// users who decide about the actor are protected: the actor can neither block nor unblock them
 const another = lettingIn('employees.reset_password', { needs: 'way_in' });
 
 export const signInBlockRoutes = [
