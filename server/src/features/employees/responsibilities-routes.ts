@@ -12,7 +12,7 @@ import { listResponsibilities } from './responsibilities.ts';
 
 type Items = NonNullable<BodyOut<typeof responsibilities.reassign>['items']>;
 
-/** What is named, as the reassignment selects it. */
+/** The named responsibilities, as the reassignment selects them. */
 function selectionOf(items: Items | null | undefined): Selection | undefined {
   if (!items) return undefined;
   const ids = (...kinds: ResponsibilityKind[]) => items.flatMap((one) => (kinds.includes(one.kind) ? [one.id] : []));

@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ListedDuty, PeopleCtx } from '../../people/dependents.ts';
 
-/** The responsibilities of a person, one row each, as far as the caller can reassign them. */
+/** The responsibilities of a person that the caller can reassign, one row each. */
 
 const seen = ({ isSeen }: ListedDuty, value: RawBuilder<unknown> | undefined) =>
   value ? sql`case when ${isSeen} then ${value} end` : sql`null::text`;

@@ -57,7 +57,7 @@ export const employeeRoutes = (dependents: Dependents) => [
     handle: async (ctx, person) => {
       const { changed, warnings } = await updateEmployee({ ...ctx, dependents }, person);
       const shown = { private: namesPrivate(ctx.body) };
-      // the log already has the change itself
+      // the log already contains the change itself
       if (shown.private && !changed.some(isPrivate)) await notePrivateLook(ctx, person, 'private');
       const data = await employeeReply(ctx, person.id, shown);
       return { ...done(data, text('employees.updated')), ...advice(warnings) };

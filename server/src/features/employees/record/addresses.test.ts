@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
-/** One address has many lookalike spellings; only one account may have any of them. */
+/** One address has many lookalike spellings; only one account can have any of them. */
 
 const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';

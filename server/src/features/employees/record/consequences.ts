@@ -32,7 +32,7 @@ async function othersOf({ db, actor }: ReadCtx, person: EmployeeRecord): Promise
   const { id, user_id, is_admin } = person;
   const { rows } = await sql<Others>`
     select (select count(*) from attachments where employee_id = ${id}
-              -- the person does not learn how many files others keep
+              -- people do not learn how many files colleagues keep about them
               and (${!isSelf(actor, person)} or visibility in ('employee', 'manager_employee'))) as files,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
            (select count(*) from probation_reviews v where (v.employee_id = ${id} or v.reviewer_id = ${id})
@@ -54,7 +54,7 @@ async function othersOf({ db, actor }: ReadCtx, person: EmployeeRecord): Promise
   return rows[0] as Others;
 }
 
-/** The reason why this caller or any caller cannot take the action. */
+/** The reason why this caller, or any caller, cannot take the action. */
 function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): Text | null {
   try {
     requireOther(actor, person);
@@ -66,7 +66,7 @@ function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): Text |
   return others.is_last_admin ? lastAdmin : null;
 }
 
-/** What depends on a person: responsibilities to reassign, and reasons against a delete as a mistake. */
+/** Everything that depends on a person: responsibilities to reassign, and reasons against deletion as a mistake. */
 export async function employeeConsequences(ctx: ReadCtx, person: EmployeeRecord): Promise<Consequences> {
   const others = await othersOf(ctx, person);
   const duties = person.responsibilities;

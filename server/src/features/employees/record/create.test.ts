@@ -76,7 +76,7 @@ test('a company that others read under a lock gives its next number at once', as
 
 test('of many requests for one number exactly one succeeds', async () => {
   const before = await count('employees');
-  // as many at once as there are connections: a request that waits two seconds for one is refused
+  // as many at once as there are connections, because a request that waits two seconds for one is refused
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => hr.post('/api/employees', lena({ employee_number: 'ONE-1' }))),
   );

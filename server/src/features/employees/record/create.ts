@@ -43,7 +43,7 @@ function refuseUnpermitted({ actor, body }: Ctx) {
   refuseUnseen(actor, scoped, sent);
 }
 
-/** People without an address have no account: neither password nor roles. */
+/** People without an address have no account, so neither password nor roles. */
 function refuseWithoutSignIn({ issue_password, assignments }: Ctx['body'], errors: FieldErrors) {
   if (issue_password) errors['issue_password'] = [say('issue_password', noSignIn)];
   if (assignments?.length) errors['assignments'] = [say('assignments', noSignIn)];
@@ -106,7 +106,7 @@ async function givePassword(ctx: Ctx, person: Created & { user_id: number }): Pr
   return issued;
 }
 
-/** Adds a person, with an account where there is an address; it has a password only when one is asked for. */
+/** Adds a person, with an account if there is an address; it has a password only if requested. */
 export async function createEmployee(
   ctx: Ctx,
 ): Promise<{ id: number; warnings: Message[]; password?: IssuedPassword }> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import { waitingLocks } from '../../../testing/waiting-locks.ts';
 
-/** Two simultaneous requests for one display name: the second sees what the first wrote. */
+/** Two simultaneous requests for one display name: the second sees the name that the first wrote. */
 
 const { as, make, owner } = await startApp();
 const acme = await make.entity({ code: 'ACME' });
@@ -41,7 +41,7 @@ const shownBy = async (name: string) =>
 test('of two simultaneous forms with one display name the second is refused', async () => {
   const [ida, bo] = [await make.employee(job), await make.employee(job)];
   await beside('lock table audit_log in exclusive mode', async (connection) => {
-    // both wrote the person before either commits
+    // both wrote the person before either one commits
     const answers = [ida, bo].map(({ id }) => hr.put(`/api/employees/${id}`, { display_name: 'Skipper' }));
     await expect.poll(waiting, { interval: 10 }).toBe(2);
     await connection.query('rollback');
@@ -155,7 +155,7 @@ test('two bulk reactivations lock their names in one order', async () => {
   ];
   await beside('lock table audit_log in exclusive mode', async (connection) => {
     const answers = [first, second].map((ids) => hr.post('/api/employees/bulk', { kind: 'reactivate', ids, reason }));
-    // one has written the first person, the other none
+    // one has written the first person, the other no one
     await expect.poll(() => waitingLocks(owner), { interval: 10 }).toEqual(['advisory', 'relation']);
     await connection.query('rollback');
     const counts = (await Promise.all(answers)).map(({ body }) => body.data.counts.changed);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shapeOf } from '../../roles/lookalike.ts';
 import { startApp } from '../../../testing/app.ts';
 
-/** No person shows the name of another one; two people with the same real name both may. */
+/** No person shows the name of another person; two people with the same real name can both show it. */
 
 const { as, make, owner } = await startApp();
 const hrPerson = await make.employee({ roles: ['HR'] });
@@ -106,7 +106,7 @@ describe('an allowed display name', () => {
     expect((await hr.put(`/api/employees/${ida.id}`, { phone: '+49 30 1234' })).status).toBe(200);
     expect((await hr.put(`/api/employees/${nick.id}`, { phone: '+49 30 1234' })).status).toBe(200);
     const back = await hr.post(`/api/employees/${gone.id}/reactivate`, { reason: 'Back from a long leave' });
-    // the own full name is always allowed
+    // one's own full name is always allowed
     expect(back.status).toBe(200);
   });
 });

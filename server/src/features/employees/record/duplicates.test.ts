@@ -93,7 +93,7 @@ test('the person of the form does not conflict with itself', async () => {
   const own = { employee_number: 'N-7', email: 'john@example.com', employee_id: String(john.id) };
   expect(await ask(hr, own)).toMatchObject({ employee_number: false, email: false });
   expect(await ask(hr, { ...own, employee_id: String(jon.id) })).toMatchObject({ employee_number: true, email: true });
-  // owners out of scope stay hidden
+  // owners outside the scope stay hidden
   const foreign = { email: away.email, employee_id: String(away.id) };
   expect([(await ask(hr, foreign)).email, (await ask(allHr, foreign)).email]).toEqual([true, false]);
 });

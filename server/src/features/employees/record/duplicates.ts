@@ -12,13 +12,14 @@ type Found = Reply<typeof duplicates.find>['data'];
 const mostSimilar = 5;
 
 /**
- * The person of the form, if the caller can change that person: the owner of a number or address must not be guessed.
+ * The person of the form, if the caller can change that person: callers must not guess the owner of a number or
+ * address.
  */
 const formOf = (actor: Actor, id: number | null | undefined) => sql`
   (select own.id from employees own where own.id = ${id ?? null}::bigint
      and ${visiblePeople(actor, 'own')} and ${peopleFor(actor, 'employees.update', 'own')})`;
 
-/** Checks whether another person has the number or the address, like saving the form does. */
+/** Checks whether another person has the number or the address, as saving the form does. */
 async function whatIsTaken({ db, actor }: ReadCtx, { employee_number, email, employee_id }: Query) {
   const other = sql`e.id is distinct from ${formOf(actor, employee_id)}`;
   const { rows } = await sql<Pick<Found, 'employee_number' | 'email'>>`
@@ -32,8 +33,8 @@ async function whatIsTaken({ db, actor }: ReadCtx, { employee_number, email, emp
 }
 
 /**
- * People visible to the actor with the same or a similar name: same last name and first initial, same first name and a
- * similar last name, or both swapped. Each case is a few index ranges.
+ * People visible to the actor with the same or a similar name: the same last name and first initial, the same first
+ * name and a similar last name, or both swapped. Each case reads a few index ranges.
  */
 async function similarPeople(
   { db, actor }: ReadCtx,

@@ -132,7 +132,7 @@ test('an address is removed with its account, invitation and roles while the per
   expect([taken.status, taken.body.data.email, taken.body.data.user]).toEqual([200, null, null]);
   const { rows } = await owner.query('select from users where id = $1', [person.user_id]);
   expect([rows, await rolesOf(person.user_id)]).toEqual([[], []]);
-  // the address is free again
+  // the address can be used again
   const { id } = await make.worker({ department_id: hall.id });
   expect((await hr.put(`/api/employees/${id}`, { email: person.email })).status).toBe(200);
 });

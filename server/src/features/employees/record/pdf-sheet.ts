@@ -23,7 +23,7 @@ const open: ReadonlySet<string> = new Set([...employeeFieldGroups.card, ...emplo
 
 type Name = keyof typeof employeeRows & keyof Employee;
 const isPrinted = (name: string): name is Name => name in employeeRows && open.has(name);
-/** Fields without the private ones, which are in no document. */
+/** The fields without the private ones, which no document contains. */
 const printed = employeeFormOrder.filter(isPrinted);
 
 function valueOf({ employee, words: { say, day } }: Printed, name: Name): string | null {
@@ -61,7 +61,7 @@ function section(of: Printed, title: (typeof sections)[number]): Block[] {
   return [{ kind: 'heading', text: of.words.say(`profile_pdf.sections.${title}`) }, descriptionsOf(rows)];
 }
 
-/** The document of a person, in the fields its reader sees. */
+/** The document of a person, with the fields that its reader sees. */
 export function composeProfile(of: Printed): Sheet {
   const { employee, issuer, letterhead, language, words, reader } = of;
   const { say, moment } = words;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import type { Client } from '../../../testing/client.ts';
 
-/** A person as PDF shows its reader the fields of the detail, and no private one. */
+/** The PDF of a person shows its reader the fields of the detail page, and no private ones. */
 
 const { as, deps, make, owner } = await startApp();
 

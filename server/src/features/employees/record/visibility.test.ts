@@ -74,7 +74,7 @@ await deps.db
   .execute();
 
 const [work, secret] = [employeeFieldGroups.work, employeeFieldGroups.private];
-/** One field of each group in an answer: an answer has all fields of a group or none. */
+/** One field of each group in a response: a response has all fields of a group or none. */
 function groupsIn(row: object): string {
   const shown = (fields: readonly string[]) => fields.filter((field) => field in row).length;
   const whole = [shown(work), shown(secret)];
