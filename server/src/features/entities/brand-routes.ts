@@ -37,7 +37,7 @@ async function settings({ db, actor }: ReadCtx, id: number): Promise<CompanyBran
   };
 }
 
-/** The logo of a company is for its people and for those who see the company. Throws 404 for everyone else. */
+/** The logo of a company is visible to its people and to users who see the company. Throws 404 for everyone else. */
 async function findForLogo({ db, actor, params: { id } }: RecordCtx) {
   const { rows } = await sql`
     select from entities e where e.id = ${id} and (${entitiesFor(actor, 'entities.view')}

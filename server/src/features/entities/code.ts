@@ -18,7 +18,7 @@ export function baseCode(name: string): string {
   return base.length >= 2 ? base.slice(0, longestBase) : `CO${base}`;
 }
 
-/** The base itself, or the base with the first free number from 2 on. At most 10 characters. */
+/** The base itself, or the base with the first free number from 2. At most 10 characters. */
 export function uniqueCode(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
   for (let number = 2; ; number += 1) {

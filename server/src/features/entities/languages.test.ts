@@ -101,7 +101,7 @@ test('a sign-in notes the language of the browser until the person chooses one',
   const own = await as(user_id);
   const isChosen = async () => (await own.get('/api/me')).body.data.user.locale_chosen;
   expect(await isChosen()).toBe(false);
-  // English is what it is already, and now it is chosen
+  // English is already in use, and now the user has chosen it
   expect((await own.put('/api/profile', { locale: 'en' })).status).toBe(200);
   expect(await isChosen()).toBe(true);
   expect(await signIn(email, inGerman)).toBe(200);

@@ -7,7 +7,7 @@ import { entitiesIn } from '../../access/scope.ts';
 export const entitiesFor = (actor: Actor, permission: Permission, reference = 'e.id') =>
   entitiesIn(reachOf(actor, permission), reference);
 
-/** The actions of the actor on a company now; a referenced one is never deleted. */
+/** The actor's current actions on a company; a referenced one cannot be deleted. */
 export function can(actor: Actor): (entity: { id: number; is_unused: boolean }) => string[] {
   const [update, remove] = [reachOf(actor, 'entities.update'), reachOf(actor, 'entities.delete')];
   const mayExport = holds(actor, 'entities.view');

@@ -17,7 +17,7 @@ import { can, entitiesFor } from './policy.ts';
 type Stored = Omit<EntityRow, 'allowed_actions'> & { is_unused: boolean };
 type ListQuery = QueryOut<typeof entities.list>;
 
-// people of a company, also deleted ones, always have one of its departments
+// people of a company, including deleted ones, always belong to one of its departments
 const isUnused = sql`
   not exists (select from departments d where d.entity_id = e.id)
   and not exists (select from job_history h where h.entity_id = e.id)
@@ -71,7 +71,7 @@ export async function allEntities(db: Db, actor: Actor, query: ListQuery): Promi
   return (await listOf(actor, query).rows.execute(db)).rows;
 }
 
-/** The company of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
+/** Finds and locks the company of a path for a change. Throws 404 outside the permission's scope. */
 export async function lockEntity(db: Db, actor: Actor, id: number, permission: Permission) {
   const { rows } = await sql<Selectable<Entities>>`
     select ${allColumns('entities', 'e')} from entities e where e.id = ${id} and ${entitiesFor(actor, permission)} for update`.execute(
@@ -89,7 +89,7 @@ export async function findEntity(db: Db, actor: Actor, id: number): Promise<void
   if (rows.length === 0) throw notFound();
 }
 
-/** Who holds a role for this very company that decides evaluations or probation reviews, and may sign in. */
+/** Users with a role for exactly this company that decides evaluations or probation reviews, who can sign in. */
 async function representatives(db: Db, entityId: number): Promise<Entity['hr_representatives']> {
   const { rows } = await sql<Entity['hr_representatives'][number]>`
     select u.id as user_id, p.id as employee_id, coalesce(p.name, u.email) as name
@@ -105,7 +105,7 @@ async function representatives(db: Db, entityId: number): Promise<Entity['hr_rep
   return rows;
 }
 
-/** A company with everything a single answer holds; whether it may be seen was asked before. */
+/** A company with everything that a single response contains; the caller has checked its visibility. */
 export async function readEntity(db: Db, actor: Actor, id: number): Promise<Entity> {
   const { rows } = await sql<Stored>`select ${read} from entities e where e.id = ${id}`.execute(db);
   const [row] = withActions(actor, rows);
@@ -123,7 +123,7 @@ export type Blockers = {
   reviews: number;
 };
 
-/** What refers to a company, as far as the actor may know of it; deleted people count. */
+/** References to a company that the actor can know about; deleted people count. */
 export async function blockersOf({ db, actor }: ReadCtx, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from departments where entity_id = ${id}) as departments,

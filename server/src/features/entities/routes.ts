@@ -29,7 +29,7 @@ const exported = (['id', ...entityExportOrder] as const).map((header): ExportCol
 
 const codeLock = 7_365_044;
 
-/** Generates the code of a company sent without one; concurrent requests get different codes. */
+/** Generates the code of a company created without one; concurrent requests get different codes. */
 async function freeCode(db: Db, name: string): Promise<string> {
   await sql`select pg_advisory_xact_lock(${codeLock})`.execute(db);
   const taken = await db.selectFrom('entities').select('code').execute();

@@ -8,15 +8,15 @@ import type { JobContext } from '../../jobs/task.ts';
 
 const batch = 2_000;
 
-/** Each action with its type, and the status that it must have led to, if that matters. */
+/** Each action with its event type, and the required new status, if any. */
 const sources = Object.entries(eventTypes).flatMap(([type, source]: [string, (typeof eventTypes)[EventType]]) =>
   source.actions.map((action) => ({ action, type, status: 'status' in source ? source.status : null })),
 );
 
 /**
- * Makes events of the entries that were chained since the last run, at most a batch of them. The chain has the order of
- * the commits, so an entry that was committed late is not passed over.
- * @returns how many links were looked at
+ * Creates events for the entries chained since the last run, at most one batch. The chain is in commit order, so an
+ * entry committed late is not missed.
+ * @returns how many links it read
  */
 async function collectSome(db: Db): Promise<number> {
   const { rows } = await sql<{ links: number }>`
@@ -49,19 +49,19 @@ async function collectSome(db: Db): Promise<number> {
   return rows[0]?.links ?? 0;
 }
 
-/** Chains what was committed, and makes events of it. */
+/** Chains committed entries and creates their events. */
 export async function chainAndCollect(ctx: JobContext): Promise<void> {
   await chainAudit(ctx);
   await collectEvents(ctx);
 }
 
-/** Makes events of what was chained. */
+/** Creates the events of chained entries. */
 export const collectEvents = ({ deps }: JobContext) => inBatches(batch, () => inJob(deps.db, collectSome));
 
-/** Days an event can be read. */
+/** How many days an event can be read. */
 export const eventDays = 30;
 
-/** Removes events that are too old; the audit log has what they were. */
+/** Removes old events; the audit log keeps their entries. */
 export const forgetEvents = ({ deps, now }: JobContext) =>
   inBatches(10_000, () =>
     inJob(deps.db, async (db) => {

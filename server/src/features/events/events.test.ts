@@ -12,7 +12,7 @@ const [north, south] = [await make.entity({ name: 'North' }), await make.entity(
 const acting = { db: deps.db, actor: null };
 const job = async () => ({ deps, now: await databaseNow(deps.db) });
 
-/** Chains and collects until all entries were looked at: an open transaction elsewhere holds links back. */
+/** Chains and collects until all entries are processed: an open transaction elsewhere holds back links. */
 async function collectAll() {
   await vi.waitFor(
     async () => {
@@ -27,7 +27,7 @@ async function collectAll() {
 }
 
 let roles = 0;
-/** A reader with a role of these permissions, in some companies or all. */
+/** A reader whose role has these permissions, in some companies or all. */
 async function reader(permissions: readonly Permission[], entityIds: number[] | null = null, scope = 'all') {
   const { rows } = await owner.query<{ id: number }>('insert into roles (name, scope) values ($1, $2) returning id', [
     `Reader ${(roles += 1)}`,
@@ -58,7 +58,7 @@ test('every action of the audit log is an event or private, and none is both', (
   const sources: { actions: readonly AuditAction[]; status?: string }[] = Object.values(eventTypes);
   const mapped = new Set(sources.flatMap(({ actions }) => actions));
   expect(all.filter((action) => !mapped.has(action as AuditAction)).toSorted()).toEqual(privateActions.toSorted());
-  // an entry is one event: only actions that depend on the status are in several types
+  // each entry is one event: only actions that depend on the status are in several types
   const always = sources.filter(({ status }) => status === undefined).flatMap(({ actions }) => actions);
   expect(new Set(always).size).toBe(always.length);
 });

@@ -7,19 +7,19 @@ import { read } from '../../http/replies.ts';
 import { eventColumns, presentEvent, visibleEvents } from './visible.ts';
 import type { StoredEvent } from './visible.ts';
 
-/** Events of one answer that are looked at: a reader who sees few of them gets on as well. */
+/** Events read for one response: a reader who sees few of them makes progress too. */
 const mostLooked = 50_000;
 
 type Ends = { first: number | null; last: number };
 
-/** The first event that is kept, and the last one that was made. */
+/** The first stored event, and the last one created. */
 async function readEnds(db: Db): Promise<Ends> {
   const { rows } = await sql<Ends>`
     select (select min(sequence) from events) as first, (select sequence from events_reached) as last`.execute(db);
   return rows[0] as Ends;
 }
 
-/** @throws 422 where events after `after` are not kept any more, or `after` is not reached yet */
+/** @throws 422 if events after `after` are no longer stored, or if `after` is beyond the last event */
 function refuseOutside(after: number, { first, last }: Ends): void {
   if (after > last) throw invalid('after', text('event_feed.after_last', { last }));
   if (after > 0 && after + 1 < (first ?? last + 1)) throw invalid('after', text('event_feed.too_old'));
@@ -38,7 +38,7 @@ export const eventRoutes = [
         from events v
         where v.sequence > ${after} and v.sequence <= ${upTo} and ${visibleEvents(actor, query.types ?? eventTypeNames)}
         order by v.sequence limit ${limit}`.execute(db);
-      // what is beyond the reader's rights is passed over as well
+      // events outside the reader's scope are skipped as well
       const next = rows.length === limit ? (rows.at(-1)?.sequence ?? after) : upTo;
       return read({ events: rows.map(presentEvent), next });
     },

@@ -22,18 +22,18 @@ export const eventColumns = (reader: Holder) => sql`
   v.sequence, v.type, v.at as timestamp, v.subject_id, v.entity_id, v.employee_id, v.changed, v.by_user, v.by_token,
   ${entitiesIn(reachOf(reader, 'employees.view_sensitive'), 'v.entity_id')} as sees_private`;
 
-/** The wanted types that need a permission. */
+/** The requested types by the permission they need. */
 const byPermission = (wanted: readonly EventType[]) =>
   Map.groupBy(wanted, (type): Permission => eventTypes[type].permission);
 
-/** Excludes events `v` of the reader's own review, which people read in the review. */
+/** Excludes events `v` about the reader's own review, which people see in the review itself. */
 export const isOfOthers = ({ employee_id }: Holder): RawBuilder<SqlBool> =>
-  // an account without a person has no review of its own
+  // an account without a person has no review
   employee_id === null ? sql<SqlBool>`true` : sql<SqlBool>`v.about_employee_id is distinct from ${employee_id}::bigint`;
 
 /**
- * Events `v` of companies for which the reader holds the permission of the type. A role that is limited to people or to
- * departments does not reach a whole company.
+ * Events `v` of companies for which the reader has the permission of the type. A role limited to people or to
+ * departments does not cover a whole company.
  */
 export function readableEvents(reader: Holder, wanted: readonly EventType[]): RawBuilder<SqlBool> {
   const groups = [...byPermission(wanted)].map(
@@ -47,7 +47,7 @@ const permissionsOfTypes = JSON.stringify(
   Object.fromEntries(eventTypeNames.map((type) => [type, eventTypes[type].permission])),
 );
 
-/** What service accounts may read: user_id, type, and the companies or null for all. */
+/** What service accounts can read: user_id, type, and the companies, or null for all. */
 const readableByAccounts = sql`
   select distinct s.user_id, t.type, h.entity_ids
   from service_accounts s
@@ -56,7 +56,7 @@ const readableByAccounts = sql`
   join role_permissions p on p.role_id = r.id
   join jsonb_each_text(${permissionsOfTypes}::jsonb) as t (type, permission) on t.permission = p.permission`;
 
-/** `readableEvents` for a service account, of an event by the alias of its table; what accounts may read is looked up once for all events. */
+/** `readableEvents` for a service account and an event by its table alias; one look-up per statement, not per event. */
 export const isReadableBy = (account: RawBuilder<unknown>, alias: 's' | 'v') => {
   const [type, entity] = [sql.ref(`${alias}.type`), sql.ref(`${alias}.entity_id`)];
   return sql<SqlBool>`(
@@ -65,7 +65,7 @@ export const isReadableBy = (account: RawBuilder<unknown>, alias: 's' | 'v') => 
       select a.user_id, a.type, c from (${readableByAccounts}) as a cross join unnest(a.entity_ids) as c))`;
 };
 
-/** Those of them that the reader gets from the feed. */
+/** The events that the reader gets from the feed. */
 export const visibleEvents = (reader: Holder, wanted: readonly EventType[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`${readableEvents(reader, wanted)} and ${entitiesIn(reachOf(reader, 'events.view'), 'v.entity_id')}`;
 

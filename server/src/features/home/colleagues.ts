@@ -14,14 +14,14 @@ type Kind = keyof Lists;
 type Row = Lists['anniversaries']['people'][number] & { kind: Kind; total: number };
 
 const week = 7;
-/** Years of the lists that show none. */
+/** For the lists that do not show years. */
 const noYears = sql`0`;
 const noOne = { people: [], total: 0 };
 
-/** The day of the year as `month_day` has it: 229 for the 29th of February. */
+/** The day of the year like the SQL function `month_day`: 229 for 29 February. */
 const monthDay = (day: Temporal.PlainDate) => day.month * 100 + day.day;
 
-/** The days whose day of the year is in the two weeks from today: the 29th of February comes before the 1st of March. */
+/** True for days whose anniversary is within two weeks from today: 29 February comes before 1 March. */
 function comesSoon(column: RawBuilder<unknown>, today: Temporal.PlainDate): RawBuilder<SqlBool> {
   const [from, after] = [monthDay(today), monthDay(today.add({ days: 2 * week + 1 }))];
   const day = sql`month_day(${column})`;
@@ -30,16 +30,16 @@ function comesSoon(column: RawBuilder<unknown>, today: Temporal.PlainDate): RawB
     : sql<SqlBool>`(${day} >= ${from} or ${day} < ${after})`;
 }
 
-/** Full years from a day in the past to its next return, today included. */
+/** Full years from a past day to its next anniversary, today included. */
 const yearsOf = (column: RawBuilder<unknown>, today: Temporal.PlainDate) => sql`
   (${today.year} - extract(year from ${column})::integer
    + case when month_day(${column}) < ${monthDay(today)} then 1 else 0 end)`;
 
-/** The next return of a day; the 29th of February returns on the 28th in other years. */
+/** The next anniversary of a day; 29 February has it on the 28th in other years. */
 const returnOf = (column: RawBuilder<unknown>, today: Temporal.PlainDate) =>
   sql`(${column} + make_interval(years => ${yearsOf(column, today)}))::date`;
 
-/** People `e`: the columns of a card that the home page shows. Nothing here but `starting` takes the reader. */
+/** People `e`: the columns of a card on the home page. Only the list `starting` includes the reader. */
 const list = (kind: Kind, day: RawBuilder<unknown>, years: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql`
   select ${kind}::text as kind, e.id, e.name, e.job_title, e.department_id,
          case when ${kind} <> 'starting' and e.picture_key is not null
@@ -47,7 +47,7 @@ const list = (kind: Kind, day: RawBuilder<unknown>, years: RawBuilder<unknown>, 
          ${day} as day, ${years}::integer as years
   from employees e ${rest}`;
 
-/** The lists that show people of the directory, of the reader's company. */
+/** The lists of people in the directory, in the reader's company. */
 function fromDirectory(entityId: number, today: Temporal.PlainDate): RawBuilder<unknown>[] {
   const joined = sql`e.joining_date`;
   const born = sql`e.date_of_birth`;
@@ -72,8 +72,8 @@ function fromDirectory(entityId: number, today: Temporal.PlainDate): RawBuilder<
 }
 
 /**
- * New colleagues, anniversaries and birthdays around the reader, each list as far as `shownOnHome`: people of the own
- * department first, then by nearness of the day. One statement.
+ * New colleagues, anniversaries and birthdays around the reader, each list if `shownOnHome`: people of the own
+ * department first, then the nearest days first. One statement.
  */
 export async function readColleagues(
   { db, actor }: Pick<ReadCtx, 'db' | 'actor'>,

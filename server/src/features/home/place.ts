@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadCtx } from '../../http/context.ts';
 
-/** Where the reader works and what day it is there; in UTC for an account without a person. */
+/** The reader's company and the local day there; UTC for an account without a person. */
 export type Place = { entity_id: number | null; department_id: number | null; today: string };
 
 export async function readPlace({ db, actor }: Pick<ReadCtx, 'db' | 'actor'>): Promise<Place> {

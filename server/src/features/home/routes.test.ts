@@ -73,7 +73,7 @@ test('anniversaries are full years within two weeks, with the day of this year',
 });
 
 test.each([
-  // [today, first day of work, what is shown]
+  // [today, first working day, what the page shows]
   ['2026-12-28', '2020-01-05', ['2027-01-05', 7]],
   ['2026-12-28', '2020-12-28', ['2026-12-28', 6]],
   ['2026-12-28', '2020-02-01', undefined],
