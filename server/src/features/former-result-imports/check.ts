@@ -26,7 +26,7 @@ async function eachBatch(checking: Checking, keys: Keys, each: Each, rows?: read
 export const checkAndSave = (checking: Checking, keys: Keys, rows?: readonly number[]): Promise<void> =>
   eachBatch(checking, keys, (outcomes) => saveOutcomes(checking.db, checking.record.id, outcomes), rows);
 
-/** The rows that would now do something else than shown. */
+/** The rows whose outcome now differs from the shown one. */
 export async function findStale(checking: Checking, keys: Keys): Promise<number[]> {
   const stale: number[] = [];
   await eachBatch(checking, keys, (outcomes, staged) => {

@@ -34,7 +34,7 @@ async function dry(content: string, fields: Record<string, string> = {}) {
 const resultsOf = async (id: number) => (await hr.get(`/api/employees/${id}/former-results`)).body.data;
 const count = async () => Number((await owner.query('select count(*) from former_results')).rows[0]?.count);
 
-// five kinds of exports: two systems with a scale in the file, one with days alone, a German office, a hand-kept workbook
+// five kinds of exports: two systems with a scale in the file, one with only days, a German office, a manual workbook
 test.each([
   [
     'review cycles with a start, an end and a scale',
@@ -165,7 +165,7 @@ test('bands are those of the company by name, and its letters', async () => {
   await upload([header, 'F2,2015,,,,,meets,X', 'F2,2014,,,90 %,,a,X'].join('\n'));
   expect((await resultsOf(omar.id)).map(({ band }: { band: string }) => band)).toEqual(['Meets', 'Exceeds']);
   await owner.query(`update entities set kpi_band_a_name = 'A', kpi_band_b_name = 'B' where id = $1`, [acme.id]);
-  // a name stays as it was given
+  // stored results keep the band name of their import
   expect((await resultsOf(omar.id)).map(({ band }: { band: string }) => band)).toEqual(['Meets', 'Exceeds']);
   const { path } = await dry([header, 'F2,2013,,,,,Übertrifft,X'].join('\n'));
   expect((await hr.get(`${path}/values`)).body.data).toEqual([
@@ -221,7 +221,7 @@ test('of two imports of the same results at once one adds them, and none fails',
   await Promise.all([one, other].map(({ path }) => hr.post(`${path}/commit`)));
   expect(await count()).toBe(before + 2);
   const ended = await Promise.all([one, other].map(async ({ path }) => (await hr.get(path)).body.data));
-  // the other one shows the results that are there now: as errors, or in another preview where it was later
+  // the other import reports the results that now exist: as errors, or as another preview if it was later
   expect(ended.map(({ status }) => status)).not.toContain('failed');
   expect(new Set(ended.map(({ counts }) => counts.failed))).toEqual(new Set([0, 2]));
 });

@@ -23,7 +23,7 @@ import type { Keys } from './keys.ts';
 import { periodKey, readRow } from './read-row.ts';
 import type { ReadRow } from './read-row.ts';
 
-/** A person as far as a result needs it. */
+/** The columns of a person that a result needs. */
 type Person = { id: number; number: string; name: string; entity_id: number; today: string; bands: BandNames };
 type Existing = Values & { id: number; employee_id: number; revision: number };
 
@@ -37,8 +37,8 @@ export type Plan = {
 export type Judged = Outcome & { plan: Plan | null };
 
 /**
- * People by folded number whom the actor sees and of whose company the actor is HR. Unknown and unseen people are absent
- * alike, and so is the actor: no person enters the own results. With `lock`, another import of their results waits.
+ * People by folded number whom the actor sees as HR of their company. Unknown and unseen people are equally absent, and
+ * so is the actor, because no one enters their own results. With `lock`, another import of their results waits.
  */
 async function loadPeople(
   db: Db,
@@ -63,7 +63,7 @@ async function loadPeople(
 
 type Wanted = { employee_id: number; period_to: string };
 
-/** The stored results by person, period and source that end on the days of the rows. */
+/** Stored results by person, period and source that end on the days of the rows. */
 async function loadExisting(db: Db, wanted: readonly Wanted[], lock: boolean): Promise<Map<string, Existing>> {
   if (wanted.length === 0) return new Map();
   const { rows } = await sql<Existing>`
@@ -108,7 +108,7 @@ const sharedRows = (rows: readonly number[]) =>
     ? text('former_results.same_in_rows_and_more', { rows: rows.slice(0, 5).join(', ') })
     : text('former_results.same_in_rows', { rows: { list: rows } });
 
-/** The row's own errors, with its values where there are none. */
+/** The row's own errors, with its values if there are none. */
 function completed({ read }: Row, person: Person): { values: Values; errors: FieldErrors } {
   const band = read.band === null ? null : bandCalled(read.band, person.bands);
   const values = { ...read.values, band: band ?? null };
@@ -135,7 +135,7 @@ function judgeRow(record: ImportRecord, keys: Keys, known: Known, row: Row): Jud
   return planned(record, row, plan);
 }
 
-/** What a commit does by the rule for results that exist. */
+/** The effect of a commit by the rule for existing results. */
 function planned(record: ImportRecord, row: Row, plan: Plan): Judged {
   const { existing, values } = plan;
   if (existing && record.on_conflict === 'fail')
@@ -156,7 +156,7 @@ function planned(record: ImportRecord, row: Row, plan: Plan): Judged {
 type Known = { people: ReadonlyMap<string, Person>; existing: ReadonlyMap<string, Existing> };
 type Judging = { db: Db; actor: Actor; record: ImportRecord; keys: Keys };
 
-/** Judges rows by the current data, in two statements; with `lock` locks the people and their existing results. */
+/** Judges rows by the current data, with two statements; `lock` locks the people and their existing results. */
 export async function judgeRows(
   { db, actor, record, keys }: Judging,
   staged: readonly StagedCells[],

@@ -8,7 +8,7 @@ import { choices } from './choices.ts';
 import { periodKey, readRow } from './read-row.ts';
 import type { Reading } from './read-row.ts';
 
-/** The rows of a file, and those with a person, period and source that another row has too. */
+/** The rows of a file, and those that share person, period and source with another row. */
 export type Keys = {
   rows: readonly number[];
   /** Rows by person, period and source. */
@@ -17,7 +17,7 @@ export type Keys = {
 
 const batch = 5_000;
 
-/** How the rows of an import are read. */
+/** How to read the rows of an import. */
 export const readingOf = (record: ImportRecord): Reading => ({
   layout: layoutOf<FormerResultImportField>(record.columns),
   defaults: record.defaults,
@@ -44,7 +44,7 @@ export async function readKeys(db: Db, record: ImportRecord): Promise<Keys> {
   return { rows, byKey };
 }
 
-/** Corrected rows, with the rows that share or shared a key with them. */
+/** Corrected rows, and rows that share or shared a key with them. */
 export function affectedRows(corrected: readonly number[], before: Keys, after: Keys): number[] {
   const wanted = new Set(corrected);
   const found = new Set(corrected);

@@ -30,7 +30,7 @@ const vocabulary: Vocabulary = {
 const dayFields: ReadonlySet<string> = new Set(['period_from', 'period_to']);
 const none: ReadonlySet<string> = new Set();
 
-/** Imports of results of former systems: a row is a result of a person. */
+/** Imports of results from former systems: a row is one person's result. */
 export const formerResultImportKind: ImportKind<Keys> = {
   type: 'former_results',
   permission: 'kpi-evaluation.hr-review',

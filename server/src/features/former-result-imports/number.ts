@@ -1,4 +1,4 @@
-/** The scale of a result; where less is better, `from` is the larger number. */
+/** The scale of a result; if less is better, `from` is the larger number. */
 export type Scale = { unit: 'percent' | 'points'; from: number; to: number };
 
 const digits = '-?\\d{1,6}(?:[.,]\\d{1,3})?';
@@ -12,7 +12,7 @@ const range = new RegExp(
 );
 const outOf = new RegExp(`^(?:/|of|out of|max|von|maximal)? *(\\d{1,6}) *(?:points|punkte|stars|sterne)?$`, 'i');
 
-/** Reads a scale: `percent`, `1-5`, `1 to 5`, `0–100 %`, `6-1` where less is better, or `5` for 0 to 5. */
+/** Reads a scale: `percent`, `1-5`, `1 to 5`, `0–100 %`, `6-1` if less is better, or `5` for 0 to 5. */
 export function readScale(text: string): Scale | undefined {
   if (percentWord.test(text)) return percent;
   const [, from, to, word] = range.exec(text) ?? [];
@@ -28,7 +28,7 @@ export function readScale(text: string): Scale | undefined {
 
 const number = new RegExp(`^(${digits}) *(%)?$`);
 
-/** Reads a result: a number of at most three decimals with point or comma, perhaps with a percent sign. */
+/** Reads a result: a number with up to three decimals, point or comma, and optionally a percent sign. */
 export function readResult(text: string): { value: number; isPercent: boolean } | undefined {
   const [, value, sign] = number.exec(text) ?? [];
   return value === undefined ? undefined : { value: readDigits(value), isPercent: sign !== undefined };

@@ -13,7 +13,7 @@ const quarter = '(?:q|quarter|quartal)';
 const nth = '(?:\\.|st|nd|rd|th)?';
 const between = '[ ._/-]*';
 
-/** A year, half-year or quarter in English or German, the number before or after its word, the year first or last. */
+/** A year, half-year or quarter in English or German; the number before or after its word, the year first or last. */
 const forms: readonly (readonly [string, number])[] = [
   [`(?:year|jahr|cy)?${between}${year}`, 12],
   ...[half, quarter].flatMap((word, index): [string, number][] => {
@@ -28,7 +28,7 @@ const forms: readonly (readonly [string, number])[] = [
 
 const patterns = forms.map(([form, months]) => ({ pattern: new RegExp(`^${form}$`, 'i'), months }));
 
-/** The days that the name of a period implies: those of a calendar year, half-year or quarter; else undefined. */
+/** The days that a period name implies: those of a calendar year, half-year or quarter; otherwise undefined. */
 export function daysOf(name: string): Days | undefined {
   for (const { pattern, months } of patterns) {
     const parts = pattern.exec(name.trim())?.groups;

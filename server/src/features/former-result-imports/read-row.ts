@@ -15,10 +15,10 @@ import { readResult, readScale } from './number.ts';
 import type { Scale } from './number.ts';
 import { daysOf } from './period.ts';
 
-/** A row as read: the result without its person's band, and what is wrong with its cells. */
+/** A row as read: the result before its band is matched with the person's company, and the errors of its cells. */
 export type ReadRow = {
   number: string | undefined;
-  /** The band as the file says it. */
+  /** The band as written in the file. */
   band: string | null;
   values: Values;
   errors: FieldErrors;
@@ -64,7 +64,7 @@ function readPeriod(texts: Texts, format: DateFormat, errors: FieldErrors) {
     return null;
   };
   const [from, to] = [day('period_from'), day('period_to')];
-  // days of its own win over those that the name implies
+  // explicit days take precedence over those that the name implies
   const implied = texts.period !== undefined && texts.period_to === undefined ? daysOf(texts.period) : undefined;
   if (texts.period_to === undefined && !implied)
     errors['period_to'] =
@@ -107,7 +107,7 @@ function readNumber(texts: Texts, errors: FieldErrors): Pick<Values, keyof typeo
 
 export type Reading = { layout: Layout<FormerResultImportField>; defaults: Defaults; format: DateFormat };
 
-/** Reads the cells of a row after the matching of values. */
+/** Reads the cells of a row after their values are matched. */
 export function readRow(cells: readonly string[], { layout, defaults, format }: Reading): ReadRow {
   const texts = textsOf(cells, layout, defaults);
   const errors = checkTexts(texts);
@@ -120,6 +120,6 @@ export function readRow(cells: readonly string[], { layout, defaults, format }: 
   return { number: texts.employee_number && fold(texts.employee_number), band: texts.band ?? null, values, errors };
 }
 
-/** What two results of one person may not share: the days of the period and the source. */
+/** What must be unique among a person's results: the days of the period and the source. */
 export const periodKey = ({ period_from, period_to, source }: Pick<Values, 'period_from' | 'period_to' | 'source'>) =>
   `${period_from ?? ''}|${period_to}|${fold(source)}`;

@@ -8,7 +8,7 @@ const rows = [
   ['1003', 'Annual review', '', '2024-12-31', '2', '6-1', '', 'Personnel file'],
 ];
 
-/** A sample file with all columns: a percentage, points where more is better, and a mark where less is better. */
+/** A sample file with all columns: a percentage, points (more is better), and a mark (less is better). */
 export const sampleFile = (format: 'csv' | 'xlsx'): FileReply =>
   sampleReply(format, {
     header: Object.keys(formerResultImportFields),

@@ -12,8 +12,8 @@ import { withdrawn } from './write.ts';
 const batch = 5_000;
 
 /**
- * Marks the rows that stay: results changed or deleted since, and those of people whose results the actor may not write
- * any more.
+ * Marks the rows that stay: results changed or deleted since, and results of people for whom the actor no longer has
+ * the permission.
  */
 async function judge({ db, actor }: Undoing, { id }: ImportRecord): Promise<void> {
   const company = { ...reachOf(actor, 'kpi-evaluation.hr-review'), managed: false, own: false };
@@ -49,7 +49,7 @@ const entryFor =
     reason,
   });
 
-/** Deletes the added results and restores the changed ones, those of some rows. */
+/** Deletes added results and restores changed ones, for some rows. */
 async function undoSome({ db, onBatch, ...acting }: Undoing, record: ImportRecord, rows: readonly number[]) {
   const these = sql`r.import_id = ${record.id} and r."row" = any(${rows}::int[])`;
   const { rows: gone } = await sql<Gone>`

@@ -26,13 +26,13 @@ const importer = { permission: 'kpi-evaluation.hr-review', withdrawn } as const;
 
 const other = text('imports.row_other_plan');
 
-/** Fails rows whose effect differs from the shown one. */
+/** Fails rows whose outcome differs from the shown one. */
 const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
   judged.status === 'failed' || judged.digest === digest
     ? judged
     : { ...judged, status: 'failed', action: 'none', errors: { row: [other] }, changes: null, digest: '', plan: null };
 
-/** A row that is written: `id` of a new result is taken before. */
+/** A row to write; `id` of a new result is reserved in advance. */
 type Line = { judged: Judged; plan: Plan; id: number };
 
 async function takeIds(db: Db, count: number): Promise<number[]> {
@@ -43,7 +43,7 @@ async function takeIds(db: Db, count: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The results as rows of a statement. */
+/** The results as rows for a statement. */
 const asRows = (lines: readonly Line[]) => sql`jsonb_to_recordset(${JSON.stringify(
   lines.map(({ id, plan: { person, values, percentage } }) => ({ id, employee_id: person.id, ...values, percentage })),
 )}::jsonb) as t (id bigint, employee_id bigint, period text, period_from date, period_to date, unit text, result numeric,
@@ -82,7 +82,7 @@ const entryFor =
 
 type Mark = { row: number; status: string; subject_id: number | null; before: object | null };
 
-/** Marks rows as written, with what an undo restores, the revision that it must find, and the one that was there. */
+/** Marks rows as written, with what an undo restores, and the revisions before and after the import. */
 async function markWritten(db: Db, importId: number, judged: readonly Judged[], lines: readonly Line[]) {
   const written = new Map(lines.map((line) => [line.judged.row, line]));
   const marks = judged.flatMap(({ row, status, subject_id }): Mark[] => {
@@ -106,7 +106,7 @@ async function markWritten(db: Db, importId: number, judged: readonly Judged[], 
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
-/** Writes some rows by the current data, in a fixed number of statements. */
+/** Writes some rows by the current data, with a fixed number of statements. */
 async function writeRows(db: Db, { record, keys }: Writing, staged: readonly StagedCells[]): Promise<void> {
   const actor = await importerOf(db, importer, record);
   const now = await judgeRows({ db, actor, record, keys }, staged, { lock: true });
@@ -130,7 +130,7 @@ async function writeRows(db: Db, { record, keys }: Writing, staged: readonly Sta
   await recordAudit({ db, actor }, ...lines.map(entryFor(reasonOf(record))));
 }
 
-/** The rows to write: all, or those that an earlier run left. */
+/** The rows to write: all, or those that an earlier run did not reach. */
 async function openRows(db: Db, { id }: Writing['record']): Promise<number[]> {
   const { rows } = await sql<{ row: number }>`
     select "row" from import_rows where import_id = ${id} and status = 'valid' order by "row"`.execute(db);
@@ -144,7 +144,7 @@ async function readStaged(db: Db, id: number, rows: readonly number[]): Promise<
 }
 
 /**
- * Writes the planned rows of an import: in batches that stay, or all in one transaction. `finish` ends the import in the
+ * Writes the planned rows of an import: in separate batches, or all in one transaction. `finish` ends the import in the
  * last transaction. Throws ImportFailed.
  */
 export async function writeImport(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {

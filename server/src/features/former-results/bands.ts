@@ -10,7 +10,7 @@ export const bandNames = sql<BandNames>`
 
 export const bandLetters = ['A', 'B', 'C', 'D'] as const;
 
-/** The band of a text: by the name in the company, else by the letter of its place; undefined for any other text. */
+/** The band that a text means: by name in the company, else by the letter of its rank; undefined for other texts. */
 export function bandCalled(text: string, names: BandNames): string | undefined {
   const wanted = fold(text);
   const named = names.find((name) => fold(name) === wanted);

@@ -13,7 +13,7 @@ import type { Stored } from './queries.ts';
 import { errorsOf, percentageOf, shownIn } from './result.ts';
 import type { Values } from './result.ts';
 
-/** A band keeps the name that it was stored with; another one is one of the company's. */
+/** An unchanged band keeps its stored name; another one must be a band of the company. */
 async function readBand({ db }: WriteCtx, person: EmployeeRecord, band: string, stored: string | null) {
   if (band === stored) return band;
   const { rows } = await sql<{ names: BandNames }>`
@@ -25,7 +25,7 @@ async function readBand({ db }: WriteCtx, person: EmployeeRecord, band: string, 
   return found;
 }
 
-/** A result without a number has no scale either; a percentage is one of 0 to 100. */
+/** A result without a number has no scale; a percentage has the scale 0 to 100. */
 function withScale(values: Values): Values {
   if (values.result === null) return { ...values, unit: null, scale_from: null, scale_to: null };
   return values.unit === 'percent' ? { ...values, scale_from: 0, scale_to: 100 } : values;
@@ -39,7 +39,7 @@ const about = (person: EmployeeRecord, { id }: Stored, reason: string) => ({
   reason,
 });
 
-/** Corrects a locked result. Throws 422 for a stale revision and for values that make no result. */
+/** Corrects a locked result. Throws 422 for a stale revision and for values that do not make a result. */
 export async function correctResult(
   ctx: WriteCtx,
   person: EmployeeRecord,

@@ -20,11 +20,11 @@ const rows = sql`
          f.updated_at
   from former_results f`;
 
-/** True when the actor may correct and delete former results of the person: HR of the company, never the person. */
+/** True when the actor can correct and delete former results of the person: HR of the company, but never the person. */
 export const mayCorrect = (actor: Actor, person: EmployeeRecord): boolean =>
   !isSelf(actor, person) && coversAsHr(actor, reachOf(actor, 'kpi-evaluation.hr-review'), person);
 
-/** Shows results of a person as answers. */
+/** Shows results of a person as responses. */
 export function present(actor: Actor, person: EmployeeRecord) {
   const allowed_actions = mayCorrect(actor, person) ? ['update', 'delete'] : [];
   return ({ created_by_id, created_by_name, ...row }: Stored): FormerResult => ({
@@ -36,7 +36,7 @@ export function present(actor: Actor, person: EmployeeRecord) {
 
 const sorts = { period_to: sql`f.period_to`, source: sql`fold(f.source)` };
 
-/** A page of the results of a person, the latest period first by default. */
+/** A page of a person's results, by default the latest period first. */
 export async function listResults(db: Db, actor: Actor, person: EmployeeRecord, query: ListQuery) {
   const where = every([
     sql`f.employee_id = ${person.id}`,

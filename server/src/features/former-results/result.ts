@@ -3,7 +3,7 @@ import type { FormerResult } from '@tenure/contract';
 import type { FieldErrors } from '../../http/errors.ts';
 import { say } from '../../http/errors.ts';
 
-/** What is stored of a result, beside its person and the texts. */
+/** The stored values of a result, without its person and the texts. */
 export type Values = Pick<
   FormerResult,
   'period' | 'period_from' | 'period_to' | 'unit' | 'result' | 'scale_from' | 'scale_to' | 'band' | 'source'
@@ -28,15 +28,15 @@ export const shownIn = (values: Values): Values =>
 const thousandths = (value: number) => Math.round(value * 1_000);
 
 /**
- * A result as a percentage of two decimals, half up: points divided by the highest of their scale, like the scores of
- * evaluations. Null without a result, where less is better, and on scales with negative points.
+ * A result as a percentage with two decimals, rounded half up: points divided by the maximum of their scale, as for
+ * evaluation scores. Null without a result, if less is better, and on scales with negative points.
  */
 export function percentageOf({ unit, result, scale_from, scale_to }: Values): number | null {
   if (result === null || scale_from === null || scale_to === null) return null;
   if (unit === 'percent') return Math.floor((thousandths(result) + 5) / 10) / 100;
   if (scale_from < 0 || scale_to <= scale_from) return null;
   const [points, most] = [thousandths(result), thousandths(scale_to)];
-  // whole numbers only: a rounding of binary fractions would decide about a half
+  // integers only, because binary fractions could round a half the wrong way
   return Math.floor((20_000 * points + most) / (2 * most)) / 100;
 }
 
@@ -60,7 +60,7 @@ function periodErrors({ period_from, period_to }: Values, today: string): FieldE
   return period_to > today ? { period_to: [say('period_to', messages.beforeOrEqual('today'))] } : {};
 }
 
-/** What is wrong with a result: by field, as of the day of the person's company. */
+/** The errors of a result by field, as of today in the person's company. */
 export function errorsOf(values: Values, today: string): FieldErrors {
   const isEmpty = values.result === null && values.band === null;
   return {
