@@ -8,7 +8,7 @@ const app = await startApp();
 const { as, make, deps, owner } = app;
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** People of one company of whom only the job of today is known, with their numbers. */
+/** People of one company whose only known job is today's, with their employee numbers. */
 async function people(prefix: string, count: number): Promise<void> {
   const entity = await make.entity();
   const { id: department } = await make.department({ entity_id: entity.id });
@@ -27,7 +27,7 @@ async function people(prefix: string, count: number): Promise<void> {
   );
 }
 
-/** Four jobs of each person; the last is that of today. */
+/** Four jobs for each person; the last one is today's. */
 const fileOf = (prefix: string, count: number) =>
   [
     'employee_number,from,to,title',

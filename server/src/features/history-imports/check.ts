@@ -8,7 +8,7 @@ import type { HistoryContext, Judged } from './judge.ts';
 import { loadJobs, loadManagers, loadPeople, loadPlaces } from './known.ts';
 import type { Group, Lines } from './lines.ts';
 
-/** People per piece of work. */
+/** People per batch. */
 export const batch = 1_000;
 
 export const inBatches = <T>(all: readonly T[]): T[][] =>
@@ -16,7 +16,7 @@ export const inBatches = <T>(all: readonly T[]): T[][] =>
 
 type Asked = { actor: Actor; record: ImportRecord };
 
-/** Reads what the rows may name, once for all of them. */
+/** Reads the records that rows can name, once for all rows. */
 export async function loadContext(db: Db, { actor, record }: Asked, lines: Lines): Promise<HistoryContext> {
   return {
     actor,
@@ -26,7 +26,7 @@ export async function loadContext(db: Db, { actor, record }: Asked, lines: Lines
   };
 }
 
-/** Judges the rows of some people by the current database; with `lock` locks the people. */
+/** Judges the rows of some people by the current database; `lock` locks the people. */
 export async function judgeGroups(
   db: Db,
   context: HistoryContext,
@@ -47,7 +47,7 @@ export async function judgeGroups(
 
 type Each = (outcomes: readonly Outcome[]) => void | Promise<void>;
 
-/** Judges all rows, or some with the other rows of their people, in batches. */
+/** Judges all rows, or some rows with the other rows of their people, in batches. */
 async function checkRows(
   { db, actor, record, onProgress }: Checking,
   lines: Lines,
@@ -71,7 +71,7 @@ async function checkRows(
 export const checkAndSave = (checking: Checking, lines: Lines, rows?: readonly number[]): Promise<void> =>
   checkRows(checking, lines, (outcomes) => saveOutcomes(checking.db, checking.record.id, outcomes), rows);
 
-/** The rows that would now do something else than shown. */
+/** The rows whose outcome now differs from the shown one. */
 export async function findStale(checking: Checking, lines: Lines): Promise<number[]> {
   const all = [...lines.left_out, ...lines.groups.flatMap((group) => group.lines)];
   const shown = new Map(all.map(({ row, digest }) => [row, digest]));

@@ -11,7 +11,7 @@ const choicesOf = (field: string): readonly string[] | undefined =>
   Object.hasOwn(choiceFields, field) ? choiceFields[field as keyof typeof choiceFields].values : undefined;
 const namesRecords: ReadonlySet<string> = new Set(['entity_id', 'entity', 'department_id', 'department']);
 
-/** The fields whose texts can be matched with values. */
+/** The fields for which users can match texts with values. */
 export const choices: NonNullable<ImportKind['choices']> = {
   isMatched: (field) => namesRecords.has(field) || choicesOf(field) !== undefined,
   of: choicesOf,

@@ -10,7 +10,7 @@ const person = await make.employee({ department_id: department.id, joining_date:
 await recordJobChange(deps.db, { employee_ids: [person.id], changed_fields: ['job_title'], by: null }, inSameCompany);
 const hr = await as((await make.employee({ entity_id: entity.id, roles: ['HR'] })).user_id);
 
-/** A part of the texts of the pages in a language. */
+/** A section of the page texts in a language. */
 const page = (language: string, part: string) =>
   JSON.parse(
     readFileSync(new URL(`../../../../contract/locales/${language}/browser/${part}.json`, import.meta.url), 'utf8'),

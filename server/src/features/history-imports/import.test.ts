@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** Former jobs from a file: they fill days of an assumed job or days before the first, and an undo puts back what was. */
+/** Former jobs from a file fill days of an assumed job or before the first one; an undo restores the history. */
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd' });
@@ -50,7 +50,7 @@ const jobs = (person: MadeEmployee) =>
 const whole = (person: MadeEmployee) =>
   deps.db.selectFrom('job_history').selectAll().where('employee_id', '=', person.id).orderBy('id').execute();
 
-/** A person who joined long ago and of whom only the job of today is known. */
+/** A person who joined long ago and whose only known job is today's. */
 async function person(fields: Parameters<typeof make.employee>[0] = {}) {
   const made = await make.employee({
     department_id: sales.id,
@@ -242,7 +242,7 @@ describe('people', () => {
     const manager = await as((await make.employee({ roles: ['Manager'], department_id: sales.id })).user_id);
     expect((await upload([`x,2016-01-01,,A,,,`], {}, manager)).status).toBe(403);
     expect((await manager.get(`/api/job-history/imports/${found.id}`)).status).toBe(403);
-    // an import of people is none of former jobs
+    // an import of people is not found among imports of former jobs
     expect((await hr.get(`/api/employees/imports/${found.id}`)).status).toBe(404);
   });
 });

@@ -20,7 +20,7 @@ import { judgeJobs } from './plan-jobs.ts';
 import type { Entered, FileJob, JobValues, JudgedJob } from './plan-jobs.ts';
 
 export type HistoryContext = { actor: Actor; record: ImportRecord; places: Places; managers: Managers };
-/** The judged rows of a person: the jobs that a commit enters among the known ones. */
+/** The judged rows of a person: the jobs that a commit adds to the known ones. */
 export type Judged = {
   outcomes: Outcome[];
   person: Person | undefined;
@@ -51,7 +51,7 @@ function readDay(
 const plainFields = ['job_title', 'grade', 'employment_type', 'employment_lifecycle'] as const;
 const isChoice = (field: string) => field.startsWith('employment_');
 
-/** Reads the values of a row that stand in its cells, with their errors. */
+/** Reads the values of a row that its cells contain, with their errors. */
 function readPlain({ meanings }: Line, values: JobValues, errors: FieldErrors): void {
   for (const field of plainFields) {
     const written = meanings[field];
@@ -78,7 +78,7 @@ function readPlain({ meanings }: Line, values: JobValues, errors: FieldErrors): 
 
 type Found = { values: JobValues; errors: FieldErrors };
 
-/** Finds the company and department of a row among those of the importer's reach; closed ones are of the past. */
+/** Finds the company and department of a row in the importer's scope; closed ones too, because jobs are in the past. */
 function findPlace(places: Places, { meanings }: Line, base: PastRow, { values, errors }: Found): void {
   const company = meanings.entity_id ?? meanings.entity;
   if (company) {
@@ -101,7 +101,7 @@ function findPlace(places: Places, { meanings }: Line, base: PastRow, { values, 
   else values.department_id = found;
 }
 
-/** Finds the manager of a row: by number, address or full name, first among the people of the company. */
+/** Finds the manager of a row by number, address or full name, first among the people of the company. */
 function findManager(managers: Managers, { meanings }: Line, person: Person, { values, errors }: Found): void {
   const written = meanings.reporting_manager;
   if (written === undefined) return;
@@ -170,10 +170,10 @@ const failedAll = ({ lines }: Group, person: Person | undefined, errors: FieldEr
   entered: [],
 });
 
-/** Jobs of a person in a file. Each is compared with all, so thousands under one number would stop the service. */
+/** The maximum number of jobs per person: each is compared with all, so thousands would block the service. */
 const mostJobs = 200;
 
-/** Judges the rows of a person: their errors, their effect, and what a commit enters. */
+/** Judges the rows of a person: their errors, their outcome, and what a commit adds. */
 export function judgeGroup(
   context: HistoryContext,
   group: Group,

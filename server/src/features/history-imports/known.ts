@@ -8,7 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import type { PastRow } from '../job-history/past-rows.ts';
 
-/** A person whose jobs the importer may enter; `today` is the day of their company. */
+/** A person whose jobs the importer can enter; `today` is the day in their company. */
 export type Person = {
   id: number;
   name: string;
@@ -19,7 +19,7 @@ export type Person = {
   is_admin: boolean;
 };
 
-/** What the rows of a file may name: companies and departments of the importer's reach, closed ones too. */
+/** What the rows of a file can name: companies and departments in the importer's scope, including closed ones. */
 export type Places = {
   entities: ReadonlyMap<string, number>;
   entityIds: ReadonlySet<number>;
@@ -33,7 +33,7 @@ export type Managers = ReadonlyMap<string, readonly Namesake[]>;
 
 const permission = 'employees.update';
 
-/** The people with these folded numbers whose company the importer reaches; with `lock` locks them. */
+/** The people with these folded numbers in companies of the importer's scope; `lock` locks them. */
 export async function loadPeople(
   db: Db,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function loadPeople(
   { lock }: { lock: boolean },
 ): Promise<Map<string, Person>> {
   const wanted = sql`fold(e.employee_number) = any(${numbers}::text[]) and e.deleted_at is null`;
-  // a row that waited for its lock is read afresh by the next statement
+  // the next statement rereads a row that it had to wait for
   if (lock) await sql`select from employees e where ${wanted} order by e.id for no key update`.execute(db);
   const { rows } = await sql<Person & { key: string }>`
     select e.id, e.name, e.entity_id, e.joining_date, e.last_working_date, (now() at time zone n.timezone)::date as today,
@@ -51,7 +51,7 @@ export async function loadPeople(
   return new Map(rows.map(({ key, ...person }) => [key, person]));
 }
 
-/** The jobs of people that have begun, in their order. */
+/** The jobs of people that have begun, in order. */
 export async function loadJobs(db: Db, ids: readonly number[]): Promise<Map<number, PastRow[]>> {
   const { rows } = await sql<PastRow & { employee_id: number }>`
     select employee_id, id, effective_from, effective_to, status, source, changed_fields, employment_lifecycle, entity_id,
@@ -83,7 +83,7 @@ export async function loadPlaces(db: Db, actor: Actor): Promise<Places> {
   return {
     entities,
     entityIds: new Set(companies.rows.map(({ id }) => id)),
-    // of two departments with a name the active one counts
+    // of two departments with the same name, the active one is used
     departments: new Map(units.rows.map(({ id, name, entity_id }) => [placeKey(entity_id, name), id])),
     entityOf: new Map(units.rows.map(({ id, entity_id }) => [id, entity_id])),
   };
@@ -97,7 +97,7 @@ export function managerKey(text: string): string {
   return text.includes('@') ? foldEmail(text) : fold(text);
 }
 
-/** The visible people whom these texts mean; those who have left too. Three statements at most. */
+/** The visible people whom these texts mean, including leavers. At most three statements. */
 export async function loadManagers(db: Db, actor: Actor, texts: ReadonlySet<string>): Promise<Managers> {
   const keys = [...new Set([...texts].map(managerKey))];
   const [names, emails, numbers] = [

@@ -9,10 +9,10 @@ import type { ImportRecord, StagedCells } from '../../imports/record.ts';
 import { valueReader } from '../../imports/values.ts';
 import { choices } from './choices.ts';
 
-/** A row of the file: a job of a person. */
+/** A row of the file: one job of a person. */
 export type Line = Omit<StagedCells, 'cells'> & { meanings: Partial<Record<HistoryImportField, Meaning>> };
 
-/** The rows with one employee number, judged together; `number` is folded, and absent for a row without one. */
+/** The rows with one employee number, judged together; `number` is folded, and undefined for rows without one. */
 export type Group = { number: string | undefined; lines: readonly Line[] };
 
 export type Lines = {
@@ -25,7 +25,7 @@ export type Lines = {
   managers: ReadonlySet<string>;
 };
 
-/** Adds the values for all rows where a row says nothing. */
+/** Fills in the values for all rows where a row has none. */
 function meaningsOf(cells: readonly string[], record: ImportRecord): Line['meanings'] {
   const meanings: Line['meanings'] = {};
   for (const [field, index] of layoutOf<HistoryImportField>(record.columns)) {

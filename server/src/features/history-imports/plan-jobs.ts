@@ -5,10 +5,10 @@ import { addDays, planOf } from '../job-history/past-rows.ts';
 import type { NewRow, PastRow, Plan } from '../job-history/past-rows.ts';
 import type { Person } from './known.ts';
 
-/** Pure judgement of the jobs of a person: which days they fill, and what the job history is after. */
+/** Judges the jobs of a person without any access to data: the days that they fill, and the resulting job history. */
 
 export type JobValues = Partial<Pick<PastRow, (typeof jobFields)[number] | 'employment_lifecycle'>>;
-/** A job of the file; `to` is absent for one that lasts until the next. */
+/** A job of the file; undefined `to` means until the next job. */
 export type FileJob = { row: number; from: string; to: string | undefined; values: JobValues };
 
 export type JudgedJob = {
@@ -17,7 +17,7 @@ export type JudgedJob = {
   warnings: FieldErrors;
   action: 'create' | 'update' | 'skip' | 'none';
   from: string;
-  /** Null for the job of today. */
+  /** Null for today's job. */
   to: string | null;
 };
 
@@ -28,11 +28,11 @@ const isKnown = ({ source }: PastRow) => source !== 'assumed';
 
 const isLeaving = ({ employment_lifecycle }: PastRow) => ['resigned', 'terminated'].includes(employment_lifecycle);
 
-/** Fields that a row gives and that differ from a known job. */
+/** Fields of a row that differ from a known job. */
 const differing = (job: FileJob, row: PastRow) =>
   historyFields.filter((field) => job.values[field] !== undefined && job.values[field] !== row[field]);
 
-/** The first day after a job on which another one of the file or the history begins. */
+/** The first day after the start of a job on which another one, of the file or the history, begins. */
 function nextStart(
   job: FileJob,
   jobs: readonly FileJob[],
@@ -61,7 +61,7 @@ function wrongDays(
   return {};
 }
 
-/** Why the job without a last day is not the one of today. */
+/** Why the job without a last day is not today's job. */
 function notToday(job: FileJob, current: PastRow | undefined): FieldErrors {
   if (!current) return error('effective_to', messages.required);
   const [field] = differing(job, current);
@@ -69,7 +69,7 @@ function notToday(job: FileJob, current: PastRow | undefined): FieldErrors {
   return error('effective_to', text('history_imports.not_todays_job', { column: { field } }));
 }
 
-/** The known job with the same days and values: nothing is to do. */
+/** The known job with the same days and values, so that there is nothing to do. */
 const sameJob = (job: FileJob, to: string | null, known: readonly PastRow[]) =>
   known.find(
     (row) =>
@@ -77,8 +77,8 @@ const sameJob = (job: FileJob, to: string | null, known: readonly PastRow[]) =>
   );
 
 /**
- * The last day of a job that a file gives. Where the end of employment was entered, the same job goes on under notice to
- * the last working day: the job of the file ends before the notice.
+ * The last day of a job in the file. If the history has an end of employment, the same job continues under notice until
+ * the last working day, so the file's job ends before the notice.
  */
 function lastDayOf(job: FileJob, known: readonly PastRow[], person: Person): string | undefined {
   const index = known.findIndex((row) => isKnown(row) && isLeaving(row) && row.effective_from > job.from);
@@ -113,7 +113,7 @@ function judgeJob(job: FileJob, jobs: readonly FileJob[], known: readonly PastRo
   return Object.keys(errors).length > 0 ? refused(errors) : { ...judged, action: 'update' };
 }
 
-/** Fails jobs that share days with an earlier row, and warns of days without a job between two rows. */
+/** Fails jobs that overlap with an earlier row, and warns of days without a job between two rows. */
 function compareRows(judged: readonly JudgedJob[]): void {
   let before: JudgedJob | undefined;
   for (const one of judged) {
@@ -145,7 +145,7 @@ export type Entered = { job: FileJob; judged: JudgedJob };
 
 type AnyRow = NewRow & { id?: number };
 
-/** What stays of an assumed row: the days before the first entered job and those after the last. */
+/** The remaining parts of an assumed row: the days before the first added job and after the last. */
 function restOf(row: PastRow, entered: readonly JudgedJob[]): AnyRow[] {
   const inside = entered.filter(({ from, to }) => from <= last(row) && (to ?? always) >= row.effective_from);
   const [first, final] = [inside[0], inside.at(-1)];
@@ -160,14 +160,14 @@ function restOf(row: PastRow, entered: readonly JudgedJob[]): AnyRow[] {
   return [...(isBefore ? [isAfter ? { ...earlier, like: id } : { ...earlier, id }] : []), ...after];
 }
 
-/** The job history with the entered jobs; values that a row does not give are those of the job of these days. */
+/** The job history with the added jobs; a row takes missing values from the known job of these days. */
 export function planHistory(known: readonly PastRow[], entered: readonly Entered[]): Plan {
   const added = entered.flatMap(({ job, judged }): NewRow[] => {
     if (judged.action !== 'create') return [];
     const base = known.find((row) => row.effective_from <= judged.from && last(row) >= judged.from) ?? known[0];
     const { id: _id, ...values } = base as PastRow;
     const days = { effective_from: judged.from, effective_to: judged.to };
-    // an assumed job of a leaver has the lifecycle of its end
+    // an assumed job of a leaver gets the lifecycle of its end
     if (!isKnown(base as PastRow) && isLeaving(base as PastRow)) values.employment_lifecycle = 'confirmed';
     return [{ ...values, ...job.values, ...days, status: 'past', source: 'imported', changed_fields: [] }];
   });

@@ -16,6 +16,6 @@ const rows = [
   ['1001', '2024-01-01', '', '', '', '', ''],
 ];
 
-/** A sample file: two former jobs, and the first day of the job of today. */
+/** A sample file: two former jobs, and the first day of today's job. */
 export const sampleFile = (format: 'csv' | 'xlsx'): FileReply =>
   sampleReply(format, { header, rows, name: 'job-history-sample', sheet_name: 'Job history' });

@@ -9,19 +9,19 @@ import type { NewRow, Plan } from '../job-history/past-rows.ts';
 import type { Person } from './known.ts';
 import type { JudgedJob } from './plan-jobs.ts';
 
-/** Set-based writing of the job histories of many people: a fixed number of statements for each piece of work. */
+/** Writes the job histories of many people with set-based statements: a fixed number for each batch. */
 
 type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'>; record: ImportRecord };
 
-/** A person whose history changes; `row` is their first row of the file, which keeps the earlier history. */
+/** A person whose history changes; `row` is their first row in the file, which stores the earlier history. */
 export type Changing = { row: number; person: Person; days: readonly JudgedJob[]; plan: Plan };
 
-/** The rows that have begun, as one text that any change of them changes. */
+/** A checksum of the rows that have begun: it changes with any change of these. */
 export const stateOf = (person: ReturnType<typeof sql>) => sql<string>`(
   select md5(string_agg(h.id || ':' || h.revision, ',' order by h.id)) from job_history h
   where h.employee_id = ${person} and h.status in ('past', 'current'))`;
 
-/** The rows that have begun, by person, as an undo restores them; as JSON that goes back as it came. */
+/** The rows that have begun, by person, for an undo; as JSON that is restored unchanged. */
 async function historiesOf(db: Db, people: readonly Changing[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; jobs: string }>`
     select h.employee_id as id, jsonb_agg(to_jsonb(h) order by h.id)::text as jobs from job_history h
@@ -30,7 +30,7 @@ async function historiesOf(db: Db, people: readonly Changing[]): Promise<Map<num
   return new Map(rows.map(({ id, jobs }) => [id, jobs]));
 }
 
-/** What an undo of a row of the file needs. */
+/** What the undo of a row needs. */
 export type Kept = { person: number; jobs: string };
 
 async function changeRows(db: Db, rows: readonly object[]): Promise<void> {
@@ -46,7 +46,7 @@ async function changeRows(db: Db, rows: readonly object[]): Promise<void> {
 
 type Added = NewRow & { employee_id: number };
 
-/** Inserts rows of the importer, and parts of other rows with the author of those. Returns the ids by person. */
+/** Inserts the importer's rows, and parts of other rows with their original author. Returns the ids by person. */
 async function insertRows({ db, actor, record }: Acting, rows: readonly Added[]): Promise<Map<number, number>> {
   if (rows.length === 0) return new Map();
   const { rows: made } = await sql<{ id: number; employee_id: number }>`
@@ -67,7 +67,7 @@ async function insertRows({ db, actor, record }: Acting, rows: readonly Added[])
   return new Map(made.toReversed().map(({ id, employee_id }) => [employee_id, id]));
 }
 
-/** One entry per person: the first and the last day that the file says something about. */
+/** One entry per person: the first and the last day that the file covers. */
 function entryOf({ person, days: judged }: Changing, id: number, reason: string): Entry {
   const days = judged.filter(({ action }) => action === 'create' || action === 'update');
   return {
@@ -84,16 +84,15 @@ function entryOf({ person, days: judged }: Changing, id: number, reason: string)
 }
 
 /**
- * Writes the planned histories of some people. Returns the histories as they were, by the row of the file that keeps
- * them.
+ * Writes the planned histories of some people. Returns the earlier histories, by the row of the file that stores them.
  */
 export async function storeHistories(acting: Acting, people: readonly Changing[]): Promise<Map<number, Kept>> {
   if (people.length === 0) return new Map();
   const { db, record } = acting;
   const before = await historiesOf(db, people);
-  // the periods follow once at the end instead of after each statement
+  // periods are recomputed once at the end instead of after each statement
   await sql`select set_config('tenure.periods', 'later', true)`.execute(db);
-  // parts of other rows copy their authors before those rows go
+  // parts of other rows copy their authors before those rows are deleted
   const added = people.flatMap(({ person, plan }) => plan.added.map((row) => ({ ...row, employee_id: person.id })));
   const ids = await insertRows(acting, added);
   const removed = people.flatMap(({ plan }) => plan.removed);

@@ -12,7 +12,7 @@ import { inBatches } from './check.ts';
 import { stateOf } from './store.ts';
 
 /**
- * An undo puts back the history of each person whom its sender may change, whose jobs are as the import left them, and
+ * An undo restores the history of each person whom the user can change, whose jobs are unchanged since the import, and
  * whose former departments and managers still exist.
  */
 
@@ -20,14 +20,14 @@ type Doing = { db: Db; actor: Actor };
 export type Written = { row: number; employee_id: number; name: string; entity_id: number };
 type Person = Written & { kept_reason: KeptReason | null };
 
-/** True when a former job of the row `r` names a department or a person that is gone since. */
+/** True when a former job of the row `r` names a department or a person that no longer exists. */
 const isLost = sql`exists (
   select from jsonb_to_recordset(r.before -> 'jobs') as h (department_id bigint, reporting_manager_id bigint)
   where not exists (select from departments d where d.id = h.department_id)
      or h.reporting_manager_id is not null
         and not exists (select from employees m where m.id = h.reporting_manager_id))`;
 
-/** The rows that keep an earlier history, with the rights of the actor over their people, who are locked. */
+/** The rows that store an earlier history, with the actor's rights over their people, whom it locks. */
 async function loadWritten({ db, actor }: Doing, { id }: ImportRecord): Promise<Person[]> {
   const written = sql`r.import_id = ${id} and r.status in ('created', 'updated') and r.before ? 'jobs'`;
   await sql`
@@ -64,7 +64,7 @@ export async function judgePeople(doing: Doing, record: ImportRecord): Promise<W
   return people.filter(({ kept_reason }) => kept_reason === null);
 }
 
-/** Puts back the rows of some people exactly as they were. */
+/** Restores the rows of some people exactly. */
 async function restore(db: Db, { id }: ImportRecord, people: readonly Written[]): Promise<void> {
   const ids = people.map(({ employee_id }) => employee_id);
   await sql`

@@ -20,7 +20,7 @@ export const withdrawn = text('imports.right_withdrawn');
 const importer = { permission: 'employees.import', withdrawn } as const;
 const other = { row: [text('imports.row_other_plan')] };
 
-/** The judged rows, or failures where a row would do something else than shown. */
+/** The judged rows; rows whose outcome would differ from the shown one fail. */
 function asShown({ lines }: Group, judged: Judged): Judged {
   const shown = new Map(lines.map(({ row, digest }) => [row, digest]));
   const isSame = judged.outcomes.every(({ row, digest }) => shown.get(row) === digest);
@@ -38,7 +38,7 @@ function asShown({ lines }: Group, judged: Judged): Judged {
 
 const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none: 'failed' } as const;
 
-/** Notes what was written, with the former histories and a mark of the new ones: an undo stops where they have changed. */
+/** Stores what was written, with the former histories and checksums of the new ones, which an undo compares. */
 async function markRows(
   db: Db,
   importId: number,
@@ -61,7 +61,7 @@ async function markRows(
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
-/** The people whose history changes, each with the first row of the file that is written for them. */
+/** The people whose history changes, each with the first of their written rows. */
 const changingOf = (judged: readonly Judged[]): Changing[] =>
   judged.flatMap((one) => {
     const rows = one.outcomes.filter(({ action }) => action === 'create' || action === 'update');
@@ -96,7 +96,7 @@ async function openGroups(db: Db, { record, keys }: Writing): Promise<Group[]> {
 
 /** Writes the planned jobs of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
 export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  // the rows after the last check, including the shown effect
+  // the rows after the last check, including the shown outcome
   const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
   const open = await openGroups(writing.db, writing);
   const write = (db: Db, groups: readonly Group[]) => writeGroups(db, writing, groups);

@@ -32,7 +32,7 @@ const batch = 200;
 type Due = { id: number; employee_id: number; effective_from: string };
 const beginning: Due = { id: 0, employee_id: 0, effective_from: '0001-01-01' };
 
-/** Due rows by day, so that the last of several missed changes of a person wins. */
+/** Due rows by day, so that of several missed changes of a person, the last one remains. */
 async function dueRows({ deps, now }: JobContext, after: Due): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select h.id, h.employee_id, h.effective_from
@@ -45,7 +45,7 @@ async function dueRows({ deps, now }: JobContext, after: Due): Promise<Due[]> {
   return rows;
 }
 
-/** The job after the row: its changed fields, and the person's current values for the rest. */
+/** The job after the change: its changed fields, and the person's current values otherwise. */
 function jobOf(row: HistoryRow, person: Person): Job & { employment_lifecycle: string } {
   const changes = (field: string) => row.changed_fields.includes(field);
   const kept = [...jobFields, 'employment_lifecycle' as const].filter((field) => !changes(field));
@@ -63,7 +63,7 @@ const pick = (row: HistoryRow) => ({
 });
 
 const leaves = ({ employment_lifecycle }: Person) => ['resigned', 'terminated'].includes(employment_lifecycle);
-/** True where the employment is over on the day of a change. */
+/** True if the employment is over on the day of a change. */
 const isOver = (person: Person, { effective_from: day }: HistoryRow) =>
   leaves(person) &&
   (person.activity_status === 'inactive' || (person.last_working_date !== null && day > person.last_working_date));
@@ -76,7 +76,7 @@ async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job:
   return problems.length > 0 ? asOne(problems) : undefined;
 }
 
-/** Makes the row the current one, from its day or from the start of the present one if that is later. */
+/** Makes the row the current one, from its own day or from the start of the current one if that is later. */
 async function makeCurrent(db: Transaction<DB>, row: HistoryRow, job: ReturnType<typeof jobOf>) {
   const present = await db
     .updateTable('job_history')
@@ -123,7 +123,7 @@ async function notifyApplied(db: Transaction<DB>, row: HistoryRow, person: Perso
   return notifyJobChange(context, person, { id, effective_from, new_manager_id });
 }
 
-/** Cancels what the end of employment has settled; no one needs to act on it. */
+/** Cancels what the end of employment makes obsolete; no one needs to act on it. */
 async function drop(
   db: Transaction<DB>,
   row: HistoryRow,
@@ -139,7 +139,7 @@ async function drop(
   return 'cancelled';
 }
 
-// later changes are not visible to all readers of this reason
+// not every reader of this reason can see later changes
 const withdrawn = text('job_history.author_may_not');
 
 /** Cancels a change and notifies its author and HR, who can schedule it again. */
@@ -153,7 +153,7 @@ type Result = 'applied' | 'failed' | 'cancelled';
 
 async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<Result> {
   if (isConfirmation(row) && leaves(person)) return drop(db, row, person);
-  // until its day a separation can be withdrawn, and the change stands again
+  // a separation can be withdrawn until its day, which makes the change valid again
   if (isOver(person, row)) return drop(db, row, person, text('job_history.person_has_left'));
   const job = jobOf(row, person);
   const authority = await authorityFor(db, row, person, job);
@@ -178,7 +178,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   return 'applied';
 }
 
-/** Applies one row in its own transaction; does nothing when another worker did or it was cancelled. */
+/** Applies one row in its own transaction; does nothing if another worker applied it or it was cancelled. */
 async function applyOne({ deps }: JobContext, due: Due) {
   return inJob(deps.db, async (db) => {
     const person = await db
@@ -208,9 +208,9 @@ async function applyOne({ deps }: JobContext, due: Due) {
 }
 
 /**
- * Applies the scheduled job changes whose day has come in the time zone of the person's company, missed days included.
- * An impossible change becomes `failed` with its reason; one its author may no longer make, the confirmation of a
- * leaver, and one after the last working day are cancelled.
+ * Applies the scheduled job changes whose day has come in the time zone of the person's company, including missed days.
+ * An impossible change becomes `failed` with its reason. Cancels changes whose author lost the permission,
+ * confirmations of leavers, and changes after the last working day.
  */
 export async function applyDueJobChanges(ctx: JobContext): Promise<Record<Result, number>> {
   const counts = { applied: 0, failed: 0, cancelled: 0 };

@@ -4,7 +4,7 @@ import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { applyDueJobChanges } from './apply.ts';
 
-/** A scheduled change is made with the rights its author has on its day, or not at all. */
+/** A scheduled change is applied with its author's rights on its day, or not at all. */
 
 const { as, make, deps } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const [acme, beta] = [await make.entity(), await make.entity()];
@@ -63,7 +63,7 @@ test('a person moved to another company meanwhile does not come to report to for
   expect(moved.status).toBe(200);
   expect(await outcomeOf(scheduled)).toEqual({ ...isCancelled, author: 'own' });
   expect(await stored(person.id)).toMatchObject({ reporting_manager_id: null, entity_id: beta.id });
-  // the notification has no name; the record gives the reason to its readers
+  // the notification contains no name; the record shows the reason to its readers
   const { body } = await (await as(author.user_id)).get('/api/notifications?event=job_change_cancelled');
   expect(body.data).toMatchObject([{ title: 'A job change you scheduled was cancelled' }]);
   const history = await root.get(`/api/employees/${person.id}/job-history?status=cancelled`);

@@ -10,7 +10,7 @@ import type { Judged, Position } from '../../people/gains.ts';
 import { cardReach, covers, isSelf } from '../../people/policy.ts';
 import type { Writer } from '../../people/row-write.ts';
 
-/** A scheduled change has no rights of its own: on its day it is judged with the current rights of its author. */
+/** A scheduled change has no rights of its own: on its day, its author's current rights apply. */
 
 type Row = Pick<
   Selectable<DB['job_history']>,
@@ -32,7 +32,7 @@ function mayAct(author: Actor, row: Row, person: Person): boolean {
   return covers(author, reachOf(author, permission), person) && covers(author, cardReach(author), person);
 }
 
-/** True when the author can still name the referenced records. Their validity is judged elsewhere. */
+/** True when the author can still name the referenced records. Other code judges whether they are valid. */
 async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise<boolean> {
   const wanted = <F extends keyof Position>(field: F) => (row.changed_fields.includes(field) ? row[field] : undefined);
   const named = {
@@ -51,9 +51,9 @@ async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise
 }
 
 /**
- * The actor of a due change: its author with current rights. Changes of the service proceed by themselves, and so does
- * the confirmation of a decided review while its company is the person's. `after` is the planned position. Returns
- * undefined when the author may not make the change any more.
+ * The actor of a due change: its author with the current rights. Changes by the service need no author, nor does the
+ * confirmation of a decided review while the person is in its company. `after` is the planned position. Returns
+ * undefined if the author lost the permission.
  */
 export async function authorityFor(db: Db, row: Row, person: Person, after: Position): Promise<Authority | undefined> {
   if (row.created_by === null) return byService;

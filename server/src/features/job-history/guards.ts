@@ -38,8 +38,8 @@ async function loadChecks(db: Db, personId: number, job: Job): Promise<JobChecks
 }
 
 /**
- * The reasons why a person cannot have this job today, by field; empty when there are none. Judges only fields in
- * `changed`, and the department also when the company changes.
+ * The reasons why a person cannot have this job today, by field; empty if there are none. Judges only the fields in
+ * `changed`, and the department also if the company changes.
  */
 export async function jobProblems(
   db: Db,

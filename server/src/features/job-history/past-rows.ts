@@ -2,7 +2,7 @@ import { jobFields, messages, text } from '@tenure/contract';
 import type { Job, JobField } from './guards.ts';
 import { invalid } from '../../http/errors.ts';
 
-/** Pure changes of a job history: what its rows are after a past job was added or corrected. */
+/** Pure changes of a job history: its rows after a past job was added or corrected. */
 
 export type PastRow = Job & {
   id: number;
@@ -12,10 +12,10 @@ export type PastRow = Job & {
   source: string;
   changed_fields: readonly string[];
   employment_lifecycle: string;
-  /** The last day of the employment before, in the first row of a new one. */
+  /** The last day of the previous employment, in the first row of a new one. */
   rehired_after: string | null;
 };
-/** A new row has no id; `like` names the row whose author and reason it keeps. */
+/** A new row has no id; `like` is the row whose author and reason it copies. */
 export type NewRow = Omit<PastRow, 'id'> & { like?: number };
 type AnyRow = NewRow & { id?: number };
 
@@ -42,7 +42,7 @@ const inOrder = (rows: readonly AnyRow[]) =>
       (a.id ?? Infinity) - (b.id ?? Infinity),
   );
 
-/** The plan from `old` to `next` rows; rows of `told` and those after them say anew what they change. */
+/** The plan from `old` to `next` rows; recomputes the changed fields of `told` rows and of the rows after them. */
 export function planOf(old: readonly PastRow[], next: readonly AnyRow[], told: ReadonlySet<AnyRow>): Plan {
   const ordered = inOrder(next);
   const complete = ordered.map((row, index) => {
@@ -64,7 +64,7 @@ export function planOf(old: readonly PastRow[], next: readonly AnyRow[], told: R
 
 export type Period = { effective_from: string; effective_to?: string | null | undefined };
 
-/** The last day of an added job: the sent one, else the day before the next known job. */
+/** The last day of an added job: as sent, else the day before the next known job. */
 function endOf(rows: readonly PastRow[], { effective_from: from, effective_to: sent }: Period): string {
   if (sent) return sent;
   const next = rows.find((row) => row.source !== 'assumed' && row.effective_from > from);
@@ -72,11 +72,11 @@ function endOf(rows: readonly PastRow[], { effective_from: from, effective_to: s
   return before(next.effective_from);
 }
 
-/** The known job that shares days with a period, if any. */
+/** The known job that overlaps with a period, if any. */
 const sharing = (rows: readonly PastRow[], from: string, to: string) =>
   rows.find((row) => row.source !== 'assumed' && row.effective_from <= to && (row.effective_to ?? always) >= from);
 
-/** The parts of an assumed row before and after an added job; the later part keeps its id and state. */
+/** The parts of an assumed row before and after an added job; the later part keeps its id and status. */
 function partsOf(row: PastRow, from: string, to: string): AnyRow[] {
   const isAfter = row.effective_to === null || row.effective_to > to;
   const isBefore = row.effective_from < from;
@@ -87,13 +87,13 @@ function partsOf(row: PastRow, from: string, to: string): AnyRow[] {
   return [isAfter ? { ...earlier, like: id } : { ...earlier, id }, ...later];
 }
 
-/** The row whose values an added job has where none are sent: that of its first day, else the one before or after it. */
+/** The row that gives an added job its missing values: the one on its first day, else the one before or after it. */
 const baseOf = (rows: readonly PastRow[], from: string): PastRow =>
   rows.findLast((row) => row.effective_from <= from) ?? (rows[0] as PastRow);
 
 /**
- * Adds a job of past days on which no job is known: within assumed ones, between two others, or right before the first
- * one. Fields that are not sent are those of the job of its first day.
+ * Adds a job on past days without a known job: within assumed jobs, between two others, or right before the first one.
+ * Missing fields are those of the job on its first day.
  * @throws 422 for days of a known job, days that leave a gap, and days that are not past
  */
 export function addPast(rows: readonly PastRow[], sent: Period & Partial<Job>, today: string): Plan & { row: NewRow } {
@@ -125,7 +125,7 @@ export function addPast(rows: readonly PastRow[], sent: Period & Partial<Job>, t
   };
 }
 
-/** A job begins after the employment before it, and not after the end of its own where a rehire follows. */
+/** A job begins after the previous employment, and not after the end of its own if a rehire follows. */
 function judgeEmployment(rows: readonly PastRow[], index: number, from: string): void {
   const { effective_from: stored, rehired_after: before } = rows[index] as PastRow;
   if (before !== null && from <= before) throw invalid('effective_from', messages.after(before));
@@ -133,7 +133,7 @@ function judgeEmployment(rows: readonly PastRow[], index: number, from: string):
   if (last !== null && stored <= last && from > last) throw invalid('effective_from', messages.beforeOrEqual(last));
 }
 
-/** The row before another one ends the day before it begins. */
+/** The previous row then ends the day before. */
 function movedStart(rows: readonly PastRow[], index: number, from: string, today: string): AnyRow[] {
   const [earlier, row] = [rows[index - 1], rows[index] as PastRow];
   if (from > (row.effective_to ?? today))
@@ -145,8 +145,8 @@ function movedStart(rows: readonly PastRow[], index: number, from: string, today
 }
 
 /**
- * Corrects a past job, or the day on which the current one began. The row counts as entered then.
- * @throws 422 for a first day at which the job before had not begun or this one was over, or beyond its employment, and
+ * Corrects a past job, or the first day of the current one. The row then counts as entered.
+ * @throws 422 for a first day before the previous job began, after this one ended, or outside its employment, and
  * without any difference
  */
 export function correctPast(

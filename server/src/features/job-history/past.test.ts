@@ -22,7 +22,7 @@ const reason = 'Found in the personnel file';
 const day = (offset: number) => Temporal.Now.plainDateISO('UTC').add({ days: offset }).toString();
 
 let added = 0;
-/** A person with an assumed job since 2015, and another one since thirty days. */
+/** A person with an assumed job since 2015, and another one for the last thirty days. */
 async function person(rest: object = {}): Promise<number> {
   const { status, body } = await hr.post('/api/employees', {
     first_name: 'Lena',
@@ -101,7 +101,7 @@ test('a job right before the first one makes the history longer', async () => {
     (await post(id, { effective_from: '2012-05-01', effective_to: '2014-12-31', job_title: 'Trainee' })).status,
   ).toBe(201);
   expect((await shown(id))[0]).toEqual(['2012-05-01', '2014-12-31', 'Trainee', 'entered']);
-  // without a last day, until the day before the next known job
+  // without a last day, the job ends the day before the next known one
   expect((await post(id, { effective_from: '2020-01-01', job_title: 'Senior buyer' })).status).toBe(201);
   expect(await shown(id)).toEqual([
     ['2012-05-01', '2014-12-31', 'Trainee', 'entered'],
@@ -274,7 +274,7 @@ test('managers, the person, HR of another company and HR without Admin cannot ch
   expect((await post(hrPerson.id, days)).status).toBe(403);
   const admin = await make.employee({ department_id: buying.id, roles: ['Admin'] });
   expect((await post(admin.id, days)).status).toBe(403);
-  // a row of another person under this one
+  // a row of another person under this person's path
   expect((await put(await person(), first?.id, { job_title: 'Trainee' })).status).toBe(404);
   expect(
     (

@@ -13,7 +13,7 @@ import type { NewRow, PastRow, Plan } from './past-rows.ts';
 import type { Job, JobField } from './guards.ts';
 import type { Stored } from './queries.ts';
 
-/** The rows of a locked person that have begun, in their order. */
+/** The rows of a locked person that have begun, in order. */
 async function rowsOf(db: Db, personId: number): Promise<PastRow[]> {
   const { rows } = await sql<PastRow>`
     select id, effective_from, effective_to, status, source, changed_fields, employment_lifecycle, entity_id,
@@ -27,8 +27,8 @@ const jobIn = (sent: Partial<Record<JobField, unknown>>): Partial<Job> =>
   Object.fromEntries(jobFields.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])));
 
 /**
- * Refuses references the actor may not name; those of the row stay. Companies, departments and managers of the past may
- * be inactive.
+ * Refuses references that the actor may not name, except those already in the row. Companies, departments and managers
+ * of the past may be inactive.
  */
 async function checkReferences({ db, actor }: WriteCtx, personId: number, job: Job, stored: Job): Promise<void> {
   const context = await loadRuleContext({ db, actor }, 'employees.update', job, stored);
@@ -43,7 +43,7 @@ async function checkReferences({ db, actor }: WriteCtx, personId: number, job: J
 
 type Author = { reason: string; actor: WriteCtx['actor'] };
 
-/** Adds a row by the actor, or a part of another row with the author of that. Returns its id. */
+/** Adds a row by the actor, or a part of another row with that row's author. Returns its id. */
 async function insertRow(db: Db, personId: number, row: NewRow, { reason, actor }: Author): Promise<number> {
   const { like, changed_fields, ...values } = row;
   const { rows } = await sql<{ id: number }>`
@@ -62,7 +62,7 @@ async function insertRow(db: Db, personId: number, row: NewRow, { reason, actor 
   return (rows[0] as { id: number }).id;
 }
 
-/** Writes a plan; few rows change with one. Returns the id of the entered row. */
+/** Writes a plan, which changes few rows. Returns the id of the added row. */
 async function store(db: Db, personId: number, plan: Plan, author: Author): Promise<number | undefined> {
   if (plan.removed.length > 0) await db.deleteFrom('job_history').where('id', 'in', plan.removed).execute();
   for (const { id, changed_fields, ...row } of plan.changed)
@@ -85,7 +85,7 @@ const shownIn = (row: NewRow | PastRow) => ({
   ...jobIn(row),
 });
 
-/** Adds a job of past days. Returns the id of its row. */
+/** Adds a job on past days. Returns the id of its row. */
 export async function addPastJob(
   ctx: WriteCtx,
   person: EmployeeRecord,
@@ -108,7 +108,7 @@ export async function addPastJob(
   return id;
 }
 
-/** Corrects a past job, or the first day of the current one, whose fields change by job changes. */
+/** Corrects a past job, or the first day of the current one; other fields of the current job need a job change. */
 export async function correctPastJob(
   ctx: WriteCtx,
   { person, row }: { person: EmployeeRecord; row: Stored },

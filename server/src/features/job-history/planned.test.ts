@@ -106,7 +106,7 @@ test('a preview cancels nothing; the run cancels what the single action would, a
     'cancelled',
     'refused',
   ]);
-  // a change out of reach looks like none
+  // a change outside the scope looks as if it did not exist
   expect({ ...real.body.data.rows[1], id: 0 }).toEqual({ ...real.body.data.rows[4], id: 0 });
   expect(await statusOf([first, second, sueRises])).toEqual(['scheduled', 'cancelled', 'cancelled']);
   const { rows: audited } = await owner.query(

@@ -33,13 +33,13 @@ const now = sql`json_build_object('entity', ${refTo('n')}, 'department', ${refTo
   'reporting_manager', ${personRefTo('nm')}, 'job_title', e.job_title, 'grade', e.grade,
   'employment_type', e.employment_type) as now`;
 
-/** People whose employment the actor sees: they see their planned changes too. The own record gives a token nothing more. */
+/** People whose employment the actor sees, so also their planned changes. For a token, the own record adds nothing. */
 const seen = (actor: Actor) =>
   actor.token_id === undefined
     ? sql<SqlBool>`(${peopleIn(actor, workReach(actor))} or e.id = ${actor.employee_id}::bigint)`
     : peopleIn(actor, workReach(actor));
 
-/** One of two columns, of now or of the planned job. */
+/** One of two columns: of the current or of the planned job. */
 const eitherOf = (one: string, other: string, ids: readonly number[] | undefined) =>
   ids ? [sql<SqlBool>`(${every(oneOfIds(sql.ref(one), ids))} or ${every(oneOfIds(sql.ref(other), ids))})`] : [];
 
@@ -59,7 +59,7 @@ function conditions(actor: Actor, query: QueryOut<typeof plannedChanges.list>) {
   ]);
 }
 
-/** A page of the planned changes of people whose employment the actor sees, the next day first by default. */
+/** A page of the planned changes of people whose employment the actor sees, by default the next day first. */
 export async function listPlanned(ctx: ReadCtx, query: QueryOut<typeof plannedChanges.list>) {
   const { db, actor } = ctx;
   const where = conditions(actor, query);
@@ -88,14 +88,14 @@ type Body = BodyOut<typeof plannedChanges.cancel>;
 type Result = ReplyIn<typeof plannedChanges.cancel>['data'];
 type Plan = Pick<Stored, 'id' | 'employee_id' | 'status' | 'changed_fields'>;
 
-/** The refusal of a single cancellation as errors of a row; rethrows anything else. */
+/** The refusal of a single cancellation as errors of a row; rethrows other errors. */
 function refusalOf(raw: unknown): FieldErrors {
   const error = fromDatabase(raw);
   if (!(error instanceof HttpError) || ![403, 422].includes(error.status)) throw error;
   return error.body.errors ?? { id: [error.body.message] };
 }
 
-/** Refuses what cancelling one change refuses. */
+/** The refusals of cancelling a single change. */
 function judge(actor: Actor, person: EmployeeRecord, plan: Plan): void {
   requireOther(actor, person);
   const now = { status: plan.status, revision: person.revision };
@@ -105,7 +105,7 @@ function judge(actor: Actor, person: EmployeeRecord, plan: Plan): void {
 }
 
 async function plansOf({ db, actor }: WriteCtx, ids: readonly number[]) {
-  // locks the people first, as every other change of a job does
+  // locks the people first, like every other job change
   const { rows: owners } = await sql<{ employee_id: number }>`
     select distinct employee_id from job_history where id = any(${ids}::bigint[])`.execute(db);
   const people = await findEmployees(
@@ -119,7 +119,7 @@ async function plansOf({ db, actor }: WriteCtx, ids: readonly number[]) {
   return { people, plans: new Map(plans.map((plan) => [plan.id, plan])) };
 }
 
-/** Cancels planned changes, each by the rules of the single cancellation; the others are listed with the reason. */
+/** Cancels planned changes, each by the rules of the single cancellation; lists the others with the reason. */
 export async function cancelPlanned(ctx: WriteCtx, { ids, dry_run = false }: Body): Promise<Result> {
   const { people, plans } = await plansOf(ctx, ids);
   const taken: { plan: Plan; person: EmployeeRecord }[] = [];

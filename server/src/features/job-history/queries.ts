@@ -11,7 +11,7 @@ import { can } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 
 type ListQuery = QueryOut<typeof jobHistory.list>;
-/** A row as an answer, whose message is rendered on its way out. */
+/** A row as a response, whose message is rendered when it is sent. */
 type ShownRow = Omit<JobHistoryRow, 'failure'> & { failure: Text | null };
 export type Stored = Omit<ShownRow, 'allowed_actions' | 'created_by'> & {
   created_by_id: number | null;
@@ -33,16 +33,16 @@ const rows = sql`
   join departments d on d.id = h.department_id
   left join employees m on m.id = h.reporting_manager_id`;
 
-/** What refuses a change of a scheduled decision. */
+/** The refusal of a change of a scheduled decision. */
 export const decided = text('probation.decided_by_review');
 
 const open = new Set(['scheduled', 'failed']);
 
-/** True for the scheduled decision of a probation review: nothing else changes the lifecycle. */
+/** True for the scheduled decision of a probation review, because nothing else changes the lifecycle. */
 export const isDecided = ({ status, changed_fields }: Pick<Stored, 'status' | 'changed_fields'>) =>
   status === 'scheduled' && changed_fields.includes('employment_lifecycle');
 
-/** Shows rows of a person as answers. */
+/** Shows rows of a person as responses. */
 export function present(actor: Actor, person: EmployeeRecord) {
   const may = can(actor)(person);
   const begun = may.includes('past-jobs') ? ['update'] : [];
@@ -57,14 +57,14 @@ export function present(actor: Actor, person: EmployeeRecord) {
   });
 }
 
-/** A page of the history of a person, the latest day first by default. */
+/** A page of a person's history, by default the latest day first. */
 export async function listHistory(db: Db, actor: Actor, person: EmployeeRecord, query: ListQuery) {
   const where = every([
     sql`h.employee_id = ${person.id}`,
     ...oneOfTexts(sql`h.status`, query.status),
     ...holdsWords([sql`h.job_title`, sql`h.reason`], query.search),
   ]);
-  // of rows of one day the later one won
+  // of two rows on the same day, the later one took effect
   const order = query.sort_direction === 'asc' ? sql`h.effective_from, h.id` : sql`h.effective_from desc, h.id desc`;
   const page = await selectPage(db, query, {
     rows: sql<Stored>`${rows} where ${where} order by ${order}`,
@@ -80,9 +80,9 @@ async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<Stored> 
   return row;
 }
 
-/** Finds a row of this person's history; throws 404 for another person's row. */
+/** Finds a row of this person's history. Throws 404 for another person's row. */
 export const findRow = (db: Db, personId: number, rowId: number): Promise<Stored> =>
   readOne(db, sql`h.id = ${rowId} and h.employee_id = ${personId}`);
 
-/** A row as an answer. */
+/** A row as a response. */
 export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): ShownRow => present(actor, person)(row);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { applyDueJobChanges } from './apply.ts';
 
-/** Jobs of a person without a history, and of a company that is closed by their day. */
+/** Jobs of a person without a history, and of a company that is closed by then. */
 
 const { as, make, deps, owner } = await startApp();
 const company = await make.entity();

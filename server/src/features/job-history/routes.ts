@@ -16,7 +16,7 @@ import { changeJob } from '../../people/job-changes.ts';
 import { cancelPlanned, listPlanned } from './planned.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
 
-/** Past jobs need a reach over everything, the company or the department, which managers do not have. */
+/** Past jobs need a permission for everything, the company or the department, which managers do not have. */
 function requireWide({ actor }: ReadCtx, person: EmployeeRecord): void {
   requireOther(actor, person);
   if (!coversAsHr(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
@@ -25,7 +25,7 @@ function requireWide({ actor }: ReadCtx, person: EmployeeRecord): void {
 export const jobHistoryRoutes = [
   bind(jobHistory.list, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
-    // readers of the card only do not see job changes
+    // readers who see only the card do not see job changes
     allow: (ctx, person) => {
       if (!fieldsFor(ctx.actor)(person).work) throw forbidden();
     },

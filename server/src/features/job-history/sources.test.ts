@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { brokenInvariants } from '../../invariants/invariants.ts';
 
-/** Where rows of the job history come from, and steps whose day is past. */
+/** The sources of job history rows, and steps whose day is past. */
 
 const { as, make, deps, owner } = await startApp();
 const place = await make.department();
