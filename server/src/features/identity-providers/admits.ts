@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { reachesMore } from '../../people/rules-to-give.ts';
 import type { StoredProvider } from './queries.ts';
 
-/** What decides who comes in, and with which groups. */
+/** The fields that decide who can sign in, and with which groups. */
 const deciding = [
   'issuer',
   'client_id',
@@ -17,7 +17,7 @@ const deciding = [
   'address_attribute',
 ] as const satisfies readonly (keyof StoredProvider)[];
 
-/** Whether a change lets other people in, or by other groups. Forgetting the groups is no such change. */
+/** True when a change lets other people in, or maps other groups. Removing the groups claim does not count. */
 export const admitsOthers = (before: StoredProvider, after: StoredProvider): boolean =>
   reachesMore(after.entity_ids, before.entity_ids) ||
   after.domains.some((domain) => !before.domains.includes(domain)) ||

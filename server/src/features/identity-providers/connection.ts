@@ -9,12 +9,12 @@ import type { Provider } from '../../sso/providers.ts';
 import { samlMetadataOf } from '../../sso/saml/metadata.ts';
 import type { MetadataSource } from '../../sso/saml/metadata.ts';
 
-/** How a provider is reached, which the two kinds say in different ways. */
+/** How a provider is reached; the two kinds have different fields for it. */
 
 type Sent = BodyOut<typeof identityProviders.update>;
 type Kind = Provider['kind'];
 
-/** The fields of one kind alone. */
+/** The fields that only one kind has. */
 const fieldsOf = {
   oidc: [
     'issuer',
@@ -29,7 +29,7 @@ const fieldsOf = {
   saml: ['metadata_xml', 'metadata_url', 'subject_attribute', 'address_attribute'],
 } as const satisfies Record<Kind, readonly (keyof Sent)[]>;
 
-/** Refuses fields of the other kind, and of a new provider that it lacks what its kind needs. */
+/** Refuses fields of the other kind, and a new provider without the fields that its kind needs. */
 export function checkKind(kind: Kind, sent: Partial<Sent>, { isNew }: { isNew: boolean }): void {
   const other = fieldsOf[kind === 'oidc' ? 'saml' : 'oidc'].find((field) => sent[field] !== undefined);
   if (other) throw invalid(other, messages.prohibited);
@@ -44,24 +44,24 @@ export function checkKind(kind: Kind, sent: Partial<Sent>, { isNew }: { isNew: b
 
 type Judged = Pick<Provider, 'kind' | 'issuer' | 'match_rule' | 'address_claim' | 'address_attribute'>;
 
-/** Where people may register themselves, `email` is what they entered: it proves nothing without `email_verified`. */
+/** If people can register themselves, `email` is what they typed, which proves nothing without `email_verified`. */
 const isUnproved = ({ kind, match_rule, address_claim }: Judged) =>
   kind === 'oidc' && match_rule === 'tenant_address' && address_claim === 'email';
 
 /**
- * Refuses combinations that would find the wrong account. A provider of an earlier release that finds accounts by the
- * claim `email` without proof stays as it is, and its page warns of it.
+ * Refuses combinations that would find the wrong account. A provider from an earlier release that finds accounts by the
+ * unproved claim `email` stays unchanged, and its page shows a warning.
  */
 export function judge(provider: Judged & Partial<Provider>, before?: Judged): void {
   const { kind, match_rule, address_claim, address_attribute, issuer } = provider;
   const { second_factor, second_factor_values = [] } = provider;
-  // only for an issuer of one organisation is an address what that organisation says
+  // only an issuer of a single organisation vouches for its addresses
   if (match_rule === 'tenant_address' && isGoogle(issuer)) throw invalid('match_rule', text('sso.many_tenants'));
-  // SAML has no word for an address that is verified
+  // SAML cannot say that an address is verified
   if (kind === 'saml' && match_rule === 'verified_email') throw invalid('match_rule', messages.selected);
   if (kind === 'saml' && match_rule === 'tenant_address' && address_attribute === null)
     throw invalid('address_attribute', messages.required);
-  // only `email` comes with whether it is verified
+  // only `email` comes with a verified flag
   if (match_rule === 'verified_email' && address_claim !== 'email') throw invalid('address_claim', messages.selected);
   if (isUnproved(provider) && !(before && isUnproved(before))) throw invalid('address_claim', text('sso.unproved'));
   if (second_factor === 'values' && second_factor_values.length === 0)
@@ -70,7 +70,7 @@ export function judge(provider: Judged & Partial<Provider>, before?: Judged): vo
 
 type Connection = { metadata?: Metadata; issuer?: string; sso_url?: string; certificates?: string[] };
 
-/** Asks the provider, or reads the metadata that was sent, for what is stored of it. */
+/** Reads the stored settings from the provider, or from the metadata in the request. */
 export async function readConnection(
   { openId, door }: Pick<Deps, 'openId' | 'door'>,
   kind: Kind,
@@ -80,7 +80,7 @@ export async function readConnection(
   return (await samlMetadataOf(door, source)) ?? {};
 }
 
-/** The same for the audit log: of certificates the fingerprints. */
+/** The same for the audit log, with the fingerprints of certificates. */
 export const audited = ({
   certificates,
   sso_url,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { opClient } from '../../testing/openid-provider.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** A domain belongs to one of the providers that are on; one that follows another can be prepared with the same. */
+/** Only one enabled provider can have a domain; its successor can be prepared with the same domain. */
 
 const { op, admin, as, owner, addProvider } = await startSso();
 const path = '/api/identity-providers';
@@ -68,7 +68,7 @@ test('the release before writes the domains of a provider that is on, and enable
   expect(await domainsOf(id)).toEqual(['added.example']);
   const on = () => owner.query('update identity_providers set is_enabled = true where id = $1', [next]);
   await expect(on()).rejects.toThrow('identity_domains_domain_key');
-  // to one that is off it may give a domain too, which then keeps none from others
+  // a disabled provider can get a domain too, which then does not block others
   await owner.query("insert into identity_domains (domain, provider_id) values ('mixed.example', $1)", [next]);
   expect(await domainsOf(next)).toEqual(['added.example', 'mixed.example']);
   await owner.query('update identity_providers set is_enabled = false where id = $1', [id]);

@@ -12,8 +12,8 @@ export async function storeDomains(db: Db, id: number, domains: readonly string[
 }
 
 /**
- * Refuses domains of a provider that is on, or to be, which another one that is on has. The database does so too, where
- * two of them come at the same moment.
+ * Refuses domains of an enabled provider, or one to be enabled, that another enabled provider has. The database also
+ * refuses them, if two requests come at the same moment.
  */
 export async function refuseTaken(db: Db, id: number, domains: readonly string[]): Promise<void> {
   const { rows } = await sql<{ domain: string; provider: string }>`

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { Provider } from '../../sso/providers.ts';
 
-/** A subject says who it is only together with these. */
+/** A subject identifies a person only together with these fields. */
 export const naming = ['issuer', 'subject_claim', 'subject_attribute'] as const;
-/** What answers by SAML are checked with. */
+/** The fields that SAML responses are checked against. */
 const checking = ['issuer', 'certificates'] as const;
 
 type Judged = Pick<Provider, 'id' | (typeof naming)[number] | (typeof checking)[number]>;
 
 /**
- * Forgets what a changed provider said before: who tried, once another one says who they are, and the answers that browsers
- * have not come for, once they are checked with other keys.
+ * Deletes what is outdated after a change of a provider: unmatched people, if other fields identify them now, and
+ * unclaimed SAML responses, if they are checked against other keys now.
  */
 export async function forgetSaid(db: Db, before: Judged, after: Judged): Promise<void> {
   const differs = (field: keyof Judged) => !isDeepStrictEqual(before[field], after[field]);

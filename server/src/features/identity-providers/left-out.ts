@@ -5,7 +5,7 @@ import { invalid } from '../../http/errors.ts';
 import type { Provider } from '../../sso/providers.ts';
 import { findBeyond, rulesOf } from '../../sso/role-rules.ts';
 
-/** Refuses to leave companies out that a rule sends to the provider. */
+/** Refuses to exclude companies whose sign-in policy requires the provider. */
 export async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
   if (entity_ids === null) return;
   const { rows } = await sql`
@@ -14,7 +14,7 @@ export async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, '
   if (rows.length > 0) throw invalid('entity_ids', text('sso.demanded_elsewhere'));
 }
 
-/** Refuses to leave companies out in which its rules give roles. */
+/** Refuses to exclude companies in which the provider's rules give roles. */
 export async function refuseRulesBeyond(
   db: Db,
   { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>,

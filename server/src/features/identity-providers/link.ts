@@ -15,8 +15,8 @@ type Found = { provider: Place; person: UnmatchedPerson };
 type Place = Pick<Provider, 'id' | 'name' | 'entity_ids'>;
 
 /**
- * Links a person who tried to the account of an employee. It opens that account, so the actor must be one who may give
- * it a password, and has linked it from then on.
+ * Links an unmatched person to the account of an employee. This gives access to the account, so the actor needs the
+ * permission to give it a password, and is recorded as the one who linked it.
  */
 export async function linkPerson(
   ctx: WriteCtx,
@@ -33,7 +33,7 @@ export async function linkPerson(
   if (!linked) throw invalid(field, text('sso.not_linkable', { provider: provider.name }));
 }
 
-/** Adds a person who tried as an employee with an account, which they sign in to from then on. */
+/** Adds an unmatched person as an employee with an account, which they can sign in to afterwards. */
 export async function createPerson(
   ctx: HandlerCtx<typeof identityProviders.createUnmatched>,
   found: Found,
@@ -44,6 +44,6 @@ export async function createPerson(
   return { id, warnings };
 }
 
-/** Forgets a person who tried, until they try again. */
+/** Deletes an unmatched person, until they try to sign in again. */
 export const dismissPerson = ({ db }: WriteCtx, { id }: Pick<UnmatchedPerson, 'id'>) =>
   sql`delete from sso_unmatched where id = ${id}`.execute(db);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startSso } from '../../testing/single-sign-on.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** A person who moves to a company while their provider ceases to cover it. */
+/** A person moves to a company while the person's provider stops covering it. */
 
 const { admin, make, owner, addProvider } = await startSso();
 const together = togetherIn(owner);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** People who tried to sign in: what HR sees of them, and adding one as a person. */
+/** People who tried to sign in: what HR sees of them, and adding one as an employee. */
 
 const { op, as, admin, make, owner, addProvider, come } = await startSso();
 const [acme, beta] = [await make.entity(), await make.entity()];

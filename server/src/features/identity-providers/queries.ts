@@ -33,7 +33,7 @@ type Computed =
   | 'allowed_actions';
 type Shown = Omit<IdentityProvider, Computed | 'certificates'> & Pick<Provider, 'certificates'>;
 
-/** A provider as it is stored, locked for a change. */
+/** A provider as stored, locked for a change. */
 export type StoredProvider = Provider &
   Pick<IdentityProvider, 'end_session' | 'has_client_secret' | 'revision' | 'linked_count'>;
 
@@ -53,13 +53,13 @@ const columns = sql`${settings}, p.checked_at, p.tested_at,
 
 function certificateOf(der: string): IdentityProvider['certificates'][number] {
   const found = readCertificate(der);
-  // it was read when it was stored
+  // it was readable when it was stored
   if (!found) throw new Error('a stored certificate can not be read');
   const { subject, fingerprint, valid_from, valid_until } = found;
   return { subject, fingerprint, valid_from, valid_until };
 }
 
-/** An administrator who may see a provider may change it. */
+/** Administrators who can see a provider can change it. */
 const present = (config: Config, row: Shown): IdentityProvider => ({
   ...row,
   failing: row.failing && { ...row.failing, since: new Date(row.failing.since).toISOString() },
@@ -91,7 +91,7 @@ export async function listProviders({ db, deps }: ServiceCtx, query: Query) {
   return { rows: rows.map((row) => present(deps.config, row)), total };
 }
 
-/** A provider as answers show it. Throws 404. */
+/** A provider as responses show it. Throws 404. */
 export async function readProvider(
   { db, deps }: Pick<ServiceCtx, 'db' | 'deps'>,
   id: number,
@@ -104,12 +104,12 @@ export async function readProvider(
 
 /** A provider, locked for a change. Throws 404. */
 export async function lockProvider(ctx: Pick<ReadCtx, 'db'>, id: number): Promise<StoredProvider> {
-  // its links are counted by a statement that began after the lock
+  // a statement that began after the lock counts its links
   await sql`select from identity_providers where id = ${id} for update`.execute(ctx.db);
   return findStored(ctx, id);
 }
 
-/** A provider as it is stored. Throws 404. */
+/** A provider as stored. Throws 404. */
 export async function findStored({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<StoredProvider> {
   const { rows } = await sql<AsStored<StoredProvider>>`
     select ${settings}, p.metadata, ${linkedCount} from identity_providers p where p.id = ${id}`.execute(db);
@@ -121,8 +121,8 @@ export async function findStored({ db }: Pick<ReadCtx, 'db'>, id: number): Promi
 type Place = Pick<Provider, 'id' | 'name' | 'entity_ids'>;
 
 /**
- * A provider whose people the actor may link. Who has not all of its companies in scope does not see who tried: that
- * could be people of the others. Throws 404.
+ * A provider whose people the actor can link. Only users with all of its companies in scope see who tried to sign in,
+ * because the people could belong to any of them. Throws 404.
  */
 export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<Place> {
   const { rows } =
@@ -135,8 +135,8 @@ export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<
 }
 
 /**
- * True for who tried at a provider, `t`, and may be shown to the actor: people of all companies may try, so one with the
- * address of an account out of the actor's reach is not.
+ * True for an unmatched person `t` whom the actor can see. People of all companies may try to sign in, so this hides a
+ * person with the address of an account outside the actor's scope.
  */
 function isShownTo(actor: ReadCtx['actor']): RawBuilder<SqlBool> {
   const permissions = ['employees.create', 'employees.reset_password'] as const;
@@ -169,9 +169,9 @@ export async function listUnmatched({ db, actor }: ReadCtx, providerId: number, 
   });
 }
 
-/** One of the people who tried, locked. Throws 404. */
+/** Finds and locks one of the unmatched people. Throws 404. */
 export async function lockUnmatched({ db, actor }: ReadCtx, providerId: number, id: number): Promise<UnmatchedPerson> {
-  // another issuer, of whom this person is not known, comes before, and is seen, or after
+  // a change of the issuer, which does not know this person, comes before, and is seen, or after
   await sql`select from identity_providers where id = ${providerId} for key share`.execute(db);
   const { rows } = await sql<UnmatchedPerson>`
     select ${unmatchedColumns} from sso_unmatched t
@@ -181,7 +181,7 @@ export async function lockUnmatched({ db, actor }: ReadCtx, providerId: number, 
   return row;
 }
 
-/** True for a provider `p` all of whose companies one of these reaches covers. */
+/** True for a provider `p` if one of these scopes covers all of its companies. */
 const covered = (reaches: readonly Reach[]): RawBuilder<SqlBool> =>
   reaches.some(({ everything }) => everything)
     ? sql<SqlBool>`true`
@@ -190,13 +190,13 @@ const covered = (reaches: readonly Reach[]): RawBuilder<SqlBool> =>
 type WaitingQuery = QueryOut<typeof identityProviders.waiting>;
 type Waiting = Omit<WaitingPerson, 'allowed_actions'> & { is_linkable: boolean };
 
-/** What the actor may do with a person who tried; who may link them may add them too, where they may add people. */
+/** The actor's actions on an unmatched person; adding also needs the permission to add people. */
 function actionsOn(actor: ReadCtx['actor'], isLinkable: boolean): string[] {
   const adds = holds(actor, 'employees.create');
   return [...(isLinkable ? ['link', ...(adds ? ['create'] : []), 'dismiss'] : []), ...(adds ? ['add'] : [])];
 }
 
-/** One of the people who tried, for the form that adds the person. Throws 404. */
+/** One of the unmatched people, for the form that adds the person. Throws 404. */
 export async function readUnmatched({ db, actor }: ReadCtx, provider: Place, id: number): Promise<WaitingPerson> {
   const { rows } = await sql<UnmatchedPerson>`
     select ${unmatchedColumns} from sso_unmatched t
@@ -207,7 +207,7 @@ export async function readUnmatched({ db, actor }: ReadCtx, provider: Place, id:
   return { ...row, provider: { id: providerId, name }, allowed_actions: actionsOn(actor, true) };
 }
 
-/** A page of the people who tried at any provider whose companies the actor covers. */
+/** A page of the unmatched people of all providers whose companies are in the actor's scope. */
 export async function listWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
   const [adds, links] = [reachOf(actor, 'employees.create'), reachOf(actor, 'employees.reset_password')];
   const where = every([

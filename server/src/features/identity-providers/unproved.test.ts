@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { opClient } from '../../testing/openid-provider.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** An address that no one verified finds an account only by a claim that the organisation assigns. */
+/** An unverified address finds an account only through a claim that the organisation assigns. */
 
 const { op, admin, make, owner, addProvider, come } = await startSso();
 const acme = await make.entity();

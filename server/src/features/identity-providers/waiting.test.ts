@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** HR of the companies of a provider sees who tried to sign in through it, without managing sign-in. */
+/** HR of a provider's companies sees who tried to sign in through it, without the permission to manage sign-in. */
 
 const { op, as, admin, make, owner, addProvider, come } = await startSso();
 const acme = await make.entity();
@@ -68,10 +68,10 @@ test('the list, the task and the notice are for HR of all companies of the provi
   ]);
   const { body } = await allHr.client.get('/api/actionable-items/counts');
   expect(body.data.by_kind.people_waiting).toBe(3);
-  // HR of the whole group is there, so administrators have no task
+  // there is HR for the whole group, so administrators have no task
   expect((await tasks(admin)).meta.total).toBe(0);
   expect(await Promise.all([acmeHr, betaHr, bothHr, allHr].map(heard))).toEqual([1, 0, 2, 3]);
-  // once a day and provider, however many try
+  // one notification per day and provider, however many people try
   await tried('dan', ofAcme);
   await tried('ann', ofAcme);
   expect(await heard(acmeHr)).toBe(1);
@@ -81,7 +81,7 @@ test('the list, the task and the notice are for HR of all companies of the provi
     expect((await acmeHr.client.delete(`/api/identity-providers/${ofAcme}/unmatched/${Number(id)}`)).status).toBe(204);
   expect((await tasks(acmeHr.client)).data).toEqual([]);
   await owner.query('delete from role_assignments where user_id = any($1)', [[allHr.user_id]]);
-  // no one of HR covers this provider any more
+  // no HR user covers this provider any more
   expect((await tasks(admin)).data).toMatchObject([{ subject: { id: ofAll } }]);
 });
 

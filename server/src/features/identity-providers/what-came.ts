@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { Provider } from '../../sso/providers.ts';
 
-/** Ends what came from a provider: its sessions, and the links by mail to a password of the people who are linked to it. */
+/** Ends the sessions from a provider, and the password links mailed to the people who are linked to it. */
 export async function endWhatCame(db: Db, id: number): Promise<void> {
   await sql`
     update session_register set revoked_at = now(), reason = 'provider disabled'
@@ -14,7 +14,7 @@ export async function endWhatCame(db: Db, id: number): Promise<void> {
     update own_account_links l set revoked_at = now() where l.purpose = 'requested_reset' and ${isOpen}`.execute(db);
 }
 
-/** Shortens the sessions from a provider that would last longer than it now allows. */
+/** Shortens sessions from a provider that would last longer than it now allows. */
 export async function shorten(
   db: Db,
   { id, session_max_hours: hours }: Pick<Provider, 'id' | 'session_max_hours'>,

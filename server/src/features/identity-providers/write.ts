@@ -33,7 +33,7 @@ type Fields = Partial<
   Omit<BodyOut<typeof identityProviders.create>, 'client_secret' | 'domains' | 'kind' | 'metadata_xml' | 'metadata_url'>
 >;
 
-/** What a provider is unless it is said otherwise. */
+/** The defaults of a provider. */
 const otherwise = { address_claim: 'email', second_factor: 'never', address_attribute: null } as const;
 const ruleOf = { oidc: 'verified_email', saml: 'linked_only' } as const;
 
@@ -47,16 +47,16 @@ async function checkCompanies(db: Db, ids: readonly number[] | null | undefined)
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const inOrder = (ids: readonly number[]) => distinct(ids).sort((a, b) => a - b);
 
-/** The columns that say how the service proves who it is: the one of the release before knows secrets only. */
+/** The columns for client authentication: the previous release only knows secrets. */
 const authOf = (client_auth: Provider['client_auth']) =>
   client_auth === 'private_key_jwt' ? { uses_key: true } : { uses_key: false, client_auth };
 
-/** Refuses a provider that shares a secret with the service and has none. */
+/** Refuses a provider that authenticates with a secret but has none. */
 function judgeSecret(client_auth: Provider['client_auth'], hasSecret: boolean): void {
   if (client_auth !== 'private_key_jwt' && !hasSecret) throw invalid('client_secret', messages.required);
 }
 
-/** Stores the secret, or in place of one makes sure that there is a key. */
+/** Stores the secret, or ensures that there is a key instead. */
 async function storeProof(
   { db, deps }: Pick<ServiceCtx, 'db' | 'deps'>,
   { id, client_auth }: Pick<Provider, 'id' | 'client_auth'>,
@@ -64,14 +64,14 @@ async function storeProof(
 ): Promise<void> {
   if (client_auth === 'private_key_jwt') {
     await ensureKey(db, deps.ring);
-    // one that is used no more must not get lost
+    // delete the unused secret, so that it cannot leak
     await sql`update identity_providers set client_secret = null where id = ${id}`.execute(db);
     return;
   }
   if (secret !== undefined) await storeSecret(db, deps.ring, clientSecret, id, Buffer.from(secret));
 }
 
-/** Without repeats; `openid` is what makes it a sign-in. */
+/** Without duplicates; `openid` makes the request a sign-in. */
 const tidied = (fields: Fields) =>
   sentOf({
     ...fields,
@@ -80,7 +80,7 @@ const tidied = (fields: Fields) =>
     second_factor_values: fields.second_factor_values && distinct(fields.second_factor_values),
   });
 
-/** Adds a provider, which is off. Returns its id. */
+/** Adds a provider, disabled. Returns its id. */
 export async function createProvider(
   ctx: AskingFirst & { body: BodyOut<typeof identityProviders.create> },
 ): Promise<number> {
@@ -124,7 +124,7 @@ export async function createProvider(
   });
 }
 
-/** Refuses what does not go together, or would make its subjects other people. */
+/** Refuses inconsistent settings, and changes that would make its subjects other people. */
 function judgeChange(
   provider: StoredProvider,
   fields: Partial<Provider>,
@@ -138,7 +138,7 @@ function judgeChange(
   return after;
 }
 
-/** Changes a provider. Its discovery document is read again; metadata of SAML only where it is sent. */
+/** Changes a provider. Reads its discovery document again; SAML metadata only if the request has it. */
 export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: StoredProvider): Promise<void> {
   const { revision, kind = found.kind, client_secret, domains, metadata_xml, metadata_url, ...rest } = ctx.body;
   checkRevision(found, { revision }, stateOf(found));
@@ -159,14 +159,14 @@ export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: S
     if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);
     const isOther =
       client_secret !== undefined || connection.some((field) => String(after[field]) !== String(provider[field]));
-    // it was read just now
+    // the discovery document was just read successfully
     if (kind === 'oidc') await endOutage(inside.db, provider.id, 'discovery');
     await storeChange(inside, provider.id, {
       ...fields,
       ...read,
       metadata,
       ...(isOther && { tested_at: null, test_result: null }),
-      // domains are stored elsewhere, and change what the provider does as well
+      // domains are stored in another table, and change the provider too
       ...(domains && { updated_at: sql<string>`now()` }),
     });
     await shorten(inside.db, after);
@@ -174,7 +174,7 @@ export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: S
     if (domains && provider.is_enabled) await refuseTaken(inside.db, provider.id, domains);
     if (domains) await storeDomains(inside.db, provider.id, domains);
     await forgetSaid(inside.db, provider, after);
-    // groups of another claim are other groups
+    // another claim means other groups
     if (after.groups_claim !== provider.groups_claim) await forgetGroups(inside, provider);
     if (String(after.entity_ids) !== String(provider.entity_ids))
       await queueRoleRules(inside.db, { kind: 'identity_provider', id: provider.id });
@@ -193,7 +193,7 @@ export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: S
   });
 }
 
-/** What a test was about: with another of these it says nothing any more. */
+/** The fields that a test depends on: a change of one makes its result invalid. */
 const connection = [
   'issuer',
   'client_id',
@@ -222,21 +222,21 @@ const storeChange = ({ db }: WriteCtx, id: number, { metadata, client_auth, ...f
     .where('id', '=', id)
     .execute();
 
-/** The state of a provider in a refusal. */
+/** The state of a provider for a refusal. */
 const stateOf = ({ is_enabled }: Pick<StoredProvider, 'is_enabled'>) => (is_enabled ? 'enabled' : 'disabled');
 
-/** Its rules give roles to the people who come in. */
+/** Its rules give roles to the people who sign in. */
 const requireGiving = (ctx: WriteCtx, { id, name }: StoredProvider) =>
   requireGivingRules(ctx, { kind: 'identity_provider', id, name });
 
-/** Refuses to take a provider away that people must use, or their only way in would go. */
+/** Refuses to remove a provider that people must use, because they could not sign in any more. */
 async function refuseDemanded(db: Db, id: number): Promise<void> {
   const { rows } = await sql`
     select from sign_in_policies where sso_required and ${id} = any(sso_provider_ids) limit 1`.execute(db);
   if (rows.length > 0) throw inTheWay('provider', text('sso.in_use'));
 }
 
-/** Switches a locked provider on or off; off, the sessions that came from it end. */
+/** Enables or disables a locked provider; disabling ends the sessions that came from it. */
 export async function switchProvider(
   ctx: WriteCtx & { body: { revision?: number | undefined } },
   provider: StoredProvider,
@@ -253,7 +253,7 @@ export async function switchProvider(
     await endWhatCame(ctx.db, provider.id);
     await endOutage(ctx.db, provider.id);
   }
-  // what it says of people is not known while no one signs in through it
+  // the groups of people are unknown while no one signs in through it
   if (!is_enabled) await forgetGroups(ctx, provider);
   await record(ctx, {
     action: is_enabled ? 'identity_provider.enabled' : 'identity_provider.disabled',
