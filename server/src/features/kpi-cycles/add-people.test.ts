@@ -14,7 +14,7 @@ const hr = await hrOf(here.id);
 const otherHr = await hrOf(elsewhere.id);
 const employee = await as((await make.employee({ entity_id: here.id })).user_id);
 
-/** A published cycle of one department, whose members have their evaluation, and another department beside it. */
+/** A published cycle of one department whose members have their evaluation, and another department outside it. */
 async function running(fields: object = {}) {
   const head = await make.employee({ entity_id: here.id, roles: ['Manager'] });
   const department = await make.department({ entity_id: here.id, manager_id: head.id });

@@ -20,7 +20,7 @@ type AddCtx = HandlerCtx<typeof kpiCyclePeople.add>;
 type Result = ReplyIn<typeof kpiCyclePeople.add>['data'];
 
 type Chosen = { id: number; employee_number: string; name: string; entity_id: number; department_id: number };
-/** What the plan says of a person; missing for people who left. */
+/** The person's row in the plan; missing for people who left. */
 type Planned = PlannedTemplate & {
   id: number;
   is_new: boolean;
@@ -32,7 +32,7 @@ type Planned = PlannedTemplate & {
 };
 type Judged = { id: number; person: Chosen | undefined; planned: Planned | undefined; refusal: Text | undefined };
 
-/** Those of the named people whom the caller sees and for whose company they publish. */
+/** The named people whom the caller sees and for whose company the caller can publish. */
 async function chosenPeople({ db, actor, body }: AddCtx): Promise<Map<number, Chosen>> {
   const { rows } = await sql<Chosen>`
     select e.id, e.employee_number, e.name, e.entity_id, e.department_id from employees e
@@ -41,7 +41,7 @@ async function chosenPeople({ db, actor, body }: AddCtx): Promise<Map<number, Ch
   return new Map(rows.map((person) => [person.id, person]));
 }
 
-/** A template chosen for all of them is active, in sight, and of a company of the caller or of none. */
+/** A template chosen for all of them must be active, visible, and of a company of the caller or of none. */
 export async function refuseTemplate({
   db,
   actor,
@@ -83,7 +83,7 @@ function refusalOf({ body }: AddCtx, planned: Planned | undefined): Text | undef
   return isMissing ? text('kpi_cycles.person_without_reviewer') : undefined;
 }
 
-/** Changes with whatever the caller saw: who is added with which reviewer and template, and who is refused why. */
+/** Changes with everything the caller saw: who is added with which reviewer and template, and who is refused why. */
 const hashOf = (judged: readonly Judged[]) =>
   sha256Hex(
     judged
@@ -116,7 +116,7 @@ function refuseState(cycle: CycleRecord) {
   if (cycle.publishing_total !== null) throw conflict(text('kpi_cycles.being_published'), cycle);
 }
 
-/** Makes the evaluations, exactly those of the plan. */
+/** Creates exactly the evaluations of the plan. */
 async function addThese(ctx: AddCtx, cycle: CycleRecord, people: readonly Chosen[]): Promise<void> {
   const { db, actor, body } = ctx;
   const publication = {
@@ -137,7 +137,7 @@ async function addThese(ctx: AddCtx, cycle: CycleRecord, people: readonly Chosen
   });
 }
 
-/** Adds single people to a published cycle, whatever its rules about service, or says what would happen. */
+/** Adds single people to a published cycle, whatever its service rules, or returns what would happen. */
 export async function addPeople(ctx: AddCtx, cycle: CycleRecord): Promise<Result> {
   const { db, body } = ctx;
   const isDry = body.dry_run === true;

@@ -107,7 +107,7 @@ test('results fall into the bands of their cycle, which stay once it is publishe
   expect(listed[0].band_name).toBe('Strong');
   const { data } = (await hr.get(`/api/kpi-evaluations/${made[0]?.id}`)).body;
   expect(data.band_name).toBe('Strong');
-  // what the scores of the items come to: 4, 5 and 3 of 5
+  // the scores of the items result in 4, 5 and 3 of 5
   expect(data.explain.result.band_is).toEqual({ name: 'Strong', from: 70, below: 95.5 });
   const late = await hr.put(url, { bands: usual });
   expect([late.status, Object.keys(late.body.errors)]).toEqual([422, ['bands']]);

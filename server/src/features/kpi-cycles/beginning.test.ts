@@ -3,7 +3,7 @@ import { brokenInvariants } from '../../invariants/invariants.ts';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
-/** What a new evaluation begins with, whether the statement that publishes knows it or a trigger looks it up. */
+/** The initial values of a new evaluation, whether the publishing statement knows them or a trigger looks them up. */
 
 const testApp = await startApp();
 const { as, make, owner, deps } = testApp;
@@ -45,7 +45,7 @@ const begun = async (cycle: number) =>
     )
   ).rows;
 
-/** Stored figures, candidates and due days that are not what a full look gives. */
+/** Stored figures, candidates and due days that differ from a full computation. */
 const wrong = async () =>
   (await brokenInvariants(deps.db)).filter((line) => /differs|noted|due on another day/.test(line));
 

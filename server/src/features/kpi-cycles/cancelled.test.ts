@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
-/** A cancelled evaluation counts nowhere: a person can have another one in the same cycle. */
+/** A cancelled evaluation is not counted anywhere: the person can have another one in the same cycle. */
 
 const testApp = await startApp();
 const { as, make, owner } = testApp;
@@ -54,15 +54,15 @@ test('an added person has one evaluation that counts, and the cancelled one besi
   const added = await hr.post(`${url}/people`, { employee_ids: [person.id] });
   expect(added.body.data.counts).toEqual({ total: 1, added: 1, refused: 0 });
   const summary = (await hr.get(`${url}/summary`)).body.data;
-  // by state, the share of completed ones and the departments
+  // by status, the share of completed ones, and by department
   expect([summary.by_status.self_assessment, summary.by_status.cancelled, summary.completion_pct]).toEqual([1, 1, 50]);
   expect(summary.departments).toEqual([expect.objectContaining({ id: department.id, total: 3, completed: 1 })]);
-  // once more in publish, preflight and the list of those to add
+  // counted again in publish, preflight and the list of people to add
   expect((await hr.get(`${url}/preflight`)).body.data).toMatchObject({ to_create: 0, existing: 2, excluded_count: 0 });
   expect((await hr.post(`${url}/publish`, {})).body.result).toMatchObject({ created: 0, skipped: 2 });
   const again = await hr.post(`${url}/people`, { employee_ids: [person.id] });
   expect(again.body.data.people).toMatchObject([{ reason: 'This person already has an evaluation in this cycle.' }]);
-  // the person's own home shows the one that counts
+  // the person's own home page shows the valid one
   const mine = (await (await as(person.user_id)).get('/api/dashboard')).body.data.me;
   expect(mine.evaluation.status).toBe('self_assessment');
   expect((await hr.get(path)).body.data).toMatchObject({ status: 'cancelled', cancel_reason: 'Away all quarter' });

@@ -39,7 +39,7 @@ test('counting many moving evaluations is cheap, also where one moved before', a
   client.release();
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   const timeOf = (trigger: string) => Number(plan.match(new RegExp(`Trigger ${trigger}: time=([\\d.]+)`))?.[1]);
-  // a fraction of the cost of each row, on any machine
+  // a fraction of the cost of the per-row trigger, on any machine
   expect(timeOf('count_on_update')).toBeLessThan(timeOf('keep'));
 });
 

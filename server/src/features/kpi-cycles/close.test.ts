@@ -271,10 +271,10 @@ test('assignees are notified when a step opens later, and when it opens again', 
   expect(await titlesOf(writer?.employee)).toEqual([[`${cycle.name}: your step is now open`, own], later]);
   const german = `${cycle.name}: Ihr Schritt beginnt jetzt am `;
   expect(await titlesOf(reviewer, 'de')).toEqual([[expect.stringContaining(german), '/kpi/evaluations']]);
-  // it was open already
+  // it was already open
   await opening({ self_assessment_opens_on: dayFromNow(-3) });
   expect(await titlesOf(writer?.employee)).toHaveLength(2);
-  // a moved end needs one notification only
+  // a moved end only needs one notification
   await opening({ self_assessment_opens_on: dayFromNow(4), self_assessment_closes_on: dayFromNow(8) });
   const due = [`${cycle.name}: your step is now due on ${inWords(dayFromNow(8))}`, own];
   expect((await titlesOf(writer?.employee))[0]).toEqual(due);

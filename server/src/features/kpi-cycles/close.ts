@@ -30,14 +30,14 @@ async function publishedDepartments(db: Db, cycleId: number) {
   return rows;
 }
 
-/** A close by force needs the permission to end evaluations by force, and a reason. */
+/** Closing by force needs the permission to end evaluations by force, and a reason. */
 function refuseForce({ actor, body }: CloseCtx, cycle: CycleRecord) {
   if (!body.force) return;
   if (!mayWrite(actor, 'kpi-evaluation.force-close', cycle.entity_id)) throw forbidden();
   if (!body.reason) throw invalid('reason', messages.required);
 }
 
-/** A close by force cannot end the own evaluation, like a single one. */
+/** Closing by force cannot end one's own evaluation, as with a single one. */
 async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
   const { rows } = await sql`
     select from kpi_evaluations where cycle_id = ${cycle.id} and employee_id = ${actor.employee_id}::bigint
@@ -45,7 +45,7 @@ async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
   if (rows.length > 0) throw conflict(text('kpi_cycles.own_evaluation_open'), cycle);
 }
 
-/** Ends the open evaluations if requested. */
+/** Ends the open evaluations on request. */
 async function endOpen(ctx: CloseCtx, cycle: CycleRecord) {
   const open = await openEvaluations(ctx.db, cycle.id);
   const left = stillThere({ open_evaluations: open });

@@ -69,7 +69,7 @@ test('a new cycle takes rules, windows, departments and templates of an earlier 
     name: 'Q1 2027',
     status: 'draft',
     start_date: '2027-01-01',
-    // 92 days later, as the start
+    // 92 days later, like the start
     self_assessment_opens_on: '2027-03-22',
     self_assessment_closes_on: '2027-04-12',
     manager_review_opens_on: null,

@@ -8,11 +8,11 @@ import type { CycleRecord } from './queries.ts';
 import { cycleFields, windowFields } from './rules.ts';
 import type { Values } from './rules.ts';
 
-/** What a new cycle begins with when an earlier one is copied. */
+/** The initial values of a new cycle that copies an earlier one. */
 
 const windows = Object.values(windowFields).flatMap(({ opens, closes }) => [opens, closes]);
 
-/** What a copy does not take over: it has its own, and its windows move. */
+/** Fields that are not copied: the new cycle has its own, and its windows move. */
 const own: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -25,7 +25,7 @@ const own: ReadonlySet<string> = new Set([
 const rules = cycleFields.filter((field) => !own.has(field));
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
-/** A day moved by days; null beyond the years that days have. */
+/** A day moved by a number of days; null outside the range of valid years. */
 function moved(day: string, days: number): string | null {
   const found = new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
   return isCountable(found) ? found : null;
@@ -38,7 +38,7 @@ export async function findSource(ctx: ReadCtx, id: number): Promise<CycleRecord>
   return source;
 }
 
-/** The rules of a cycle, and its windows as many days after the new start as they were after its own. */
+/** The rules of a cycle, and its windows at the same distance from the new start. */
 export function rulesOf(source: CycleRecord, start: string): Partial<Values> {
   const later = daysBetween(source.start_date, start);
   return {
@@ -50,7 +50,7 @@ export function rulesOf(source: CycleRecord, start: string): Partial<Values> {
 type Copy = { source: CycleRecord; cycle_id: number; entity_id: number | null };
 
 /**
- * Copies the departments that the actor may see and select, each with its template if it is still active.
+ * Copies the departments that the actor can see and select, each with its template if that is still active.
  * @returns their names
  */
 export async function copyDepartments(

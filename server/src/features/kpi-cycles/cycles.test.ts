@@ -95,7 +95,7 @@ test.each([
   ],
   [{ owner_id: 999_999 }, 'owner_id', 'This owner isn’t available. Select another one.'],
   [{ entity_id: 999_999 }, 'entity_id', 'This company isn’t available. Select another one.'],
-  // due days are counted from it
+  // due days are counted from this day
   [{ end_date: '9999-01-01' }, 'end_date', 'The end date field must be a date before 9999-01-01.'],
   [{ acceptance_days: 0 }, 'acceptance_days', 'The acceptance days field must be at least 1.'],
   [{ band_caps: { a: 20, b: 40, c: 30, d: 101 } }, 'band_caps.d', expect.any(String)],

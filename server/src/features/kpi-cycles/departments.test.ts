@@ -155,7 +155,7 @@ test("the board shows the state and overdue steps of each department, in the rea
       status,
       employee: await make.employee({ department_id: first.id }),
     });
-  // published here before the department moved: readers of its new company do not count it
+  // published before the department moved: readers of its new company do not count it
   await owner.query('update kpi_evaluations set entity_id = $1 where cycle_id = $2 and status = $3', [
     elsewhere.id,
     cycle.id,

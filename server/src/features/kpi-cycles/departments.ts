@@ -19,7 +19,7 @@ type Stored = Omit<CycleDepartment, 'allowed_actions'> & { cycle_status: string;
 
 const seenIn = (actor: Actor, reference: string) => companiesFor(actor, 'kpi-cycle.view', reference);
 
-/** The company of a department: of one that left the reader's reach, the one of its evaluations there. */
+/** The company of a department; if the department left the reader's scope, the company of its evaluations. */
 const placeOf = (actor: Actor) => sql`
   select case when ${seenIn(actor, 'd.entity_id')} then d.entity_id else (
     select min(k.entity_id) from kpi_evaluation_counts k
@@ -33,7 +33,7 @@ const tablesFor = (actor: Actor) => sql`kpi_cycle_departments r
   join entities n on n.id = place.entity_id
   left join kpi_templates t on t.id = r.template_id and (t.entity_id is null or ${seenIn(actor, 't.entity_id')})`;
 
-// evaluations stay in the company of their publication, which the department may have left
+// evaluations stay in the company where they were published, which the department may have left
 const columnsFor = (actor: Actor) => sql`
   r.id, r.cycle_id, r.department_id, ${refTo('d')} as department, n.id as entity_id, ${refTo('n')} as entity,
   d.entity_id as present_entity_id, t.id as template_id, ${refTo('t')} as template, r.is_published, r.published_at,
@@ -62,7 +62,7 @@ const sorts = {
   evaluations_count: sql`evaluations_count`,
 };
 
-/** Departments of companies in reach, and former ones with evaluations there. */
+/** Departments of companies in scope, and former departments with evaluations there. */
 const departmentsSeen = (actor: Actor) =>
   either([
     seenIn(actor, 'd.entity_id'),
@@ -111,10 +111,10 @@ export async function readDepartment({ db, actor }: ReadCtx, cycleId: number, id
 
 type DepartmentRow = { id: number; name: string; entity_id: number; status: string };
 type Row = { id: number; template_id: number | null; is_published: boolean; revision: number };
-/** The cycle and department of a path, and their relation. */
+/** The cycle and department of a path, and how they belong together. */
 export type Chosen = { cycle: CycleRecord; department: DepartmentRow; row: Row | undefined };
 
-/** Locks both until the end of the transaction. Throws 404 where the caller cannot select the department. */
+/** Locks both until the end of the transaction. Throws 404 if the caller cannot select the department. */
 export async function lockChosen(ctx: RecordCtx & { params: { departmentId: number } }): Promise<Chosen> {
   const { id, departmentId } = ctx.params;
   const cycle = await lockCycle(ctx, id, 'kpi-cycle.update');
@@ -133,7 +133,7 @@ export async function lockChosen(ctx: RecordCtx & { params: { departmentId: numb
   return { cycle, department, row };
 }
 
-/** Refuses changes after either was published or closed. */
+/** Refuses changes after either one was published or closed. */
 function refuseDecided({ cycle, department, row }: Chosen) {
   if (cycle.status === 'closed') throw conflict(text('kpi_cycles.closed_cannot_change'), cycle);
   if (row?.is_published)
@@ -143,7 +143,7 @@ function refuseDecided({ cycle, department, row }: Chosen) {
     });
 }
 
-/** Requires an active template of the department's company or of none, which the actor sees or which is there already. */
+/** Requires an active template of the department's company or of none, which the actor sees or which is already set. */
 async function refuseTemplate(
   { db, actor }: WriteCtx,
   id: number | null,
@@ -178,13 +178,13 @@ const recordChoice = (
     changes: { department: { from: null, to: department.name }, template_id: template },
   });
 
-/** Adds a department, with a template or with one to be selected later. */
+/** Adds a department, with a template or with one to select later. */
 export async function assignDepartment(
   ctx: HandlerCtx<typeof kpiCycles.assignDepartment>,
   chosen: Chosen,
 ): Promise<void> {
   const { cycle, department, row } = chosen;
-  // absent fields stay
+  // missing fields keep their value
   const template_id = ctx.body.template_id === undefined ? (row?.template_id ?? null) : ctx.body.template_id;
   refuseDepartment(cycle, department);
   await refuseTemplate(ctx, template_id, chosen);

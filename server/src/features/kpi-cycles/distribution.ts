@@ -26,7 +26,7 @@ const groupsFor = (actor: Actor): Record<By, RawBuilder<unknown>> => ({
 });
 const keys = { department: sql`v.department_id`, reviewer: sql`v.reviewer_id` } as const satisfies Record<By, unknown>;
 
-/** Completed results visible to the reader, by group and in total, without the reader's own. */
+/** Completed results that are visible to the reader, by group and in total, without the reader's own. */
 async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: number, by: By): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     with counted as (
@@ -46,7 +46,7 @@ async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: nu
   return rows;
 }
 
-/** The distribution of a cycle's results over the bands, beside the caps, which are only a report. */
+/** The distribution of a cycle's results over the bands, next to the caps, which are only reported and not enforced. */
 export async function distribute(ctx: { db: Db; actor: Actor }, cycle: CycleRecord, by: By): Promise<Distribution> {
   const rows = await countResults(ctx, cycle.id, by);
   const figures = ({ count, average_percentage, A, B, C, D }: Counted) => ({

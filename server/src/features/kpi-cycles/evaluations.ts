@@ -8,14 +8,14 @@ import { cycleInTexts } from '../kpi-evaluations/parts.ts';
 import { planOf } from './plan.ts';
 import type { Choice } from './plan.ts';
 
-/** A publication of departments of a cycle and its actor. */
+/** A publication of departments of a cycle, and its actor. */
 export type Publication = {
   cycle_id: number;
   department_ids: readonly number[];
   actor: { user_id: number; name: string };
 };
 
-/** Locks people, so that concurrent departures and moves come before or after. */
+/** Locks people, so that concurrent departures and moves happen before or after. */
 const holdPeople = (db: Db, { department_ids }: Publication, { only }: Choice) =>
   sql`
   select from employees
@@ -23,7 +23,7 @@ const holdPeople = (db: Db, { department_ids }: Publication, { only }: Choice) =
   order by id for key share`.execute(db);
 
 /**
- * Creates the missing evaluations; two simultaneous publications create each once. Over 40 lines: one statement.
+ * Creates the missing evaluations; two simultaneous publications create each one once. Over 40 lines: one statement.
  */
 async function insertEvaluations(db: Db, { cycle_id, department_ids }: Publication, choice: Choice): Promise<number[]> {
   const from = choice.covers_from ?? null;
@@ -37,7 +37,7 @@ async function insertEvaluations(db: Db, { cycle_id, department_ids }: Publicati
            case when p.reviewer_id is null then now() end, t.id, t.name, t.version, t.scale_min, t.scale_max,
            t.score_step, t.scale_words, fold(e.name),
            n.open_until,
-           -- without a due day a trigger looks at the absences of the person
+           -- without a due day, a trigger checks the absences of the person
            case when not exists (select from absences a where a.employee_id = p.id)
              then coalesce(n.open_until, c.self_assessment_closes_on, c.end_date) end,
            p.user_id is not null,
@@ -53,7 +53,7 @@ async function insertEvaluations(db: Db, { cycle_id, department_ids }: Publicati
           from entities offset 0) as n on n.id = p.entity_id
     join kpi_cycles c on c.id = ${cycle_id}
     where p.is_new
-    -- concurrent publications lock the same people in one order
+    -- concurrent publications lock shared people in the same order
     order by p.id
     on conflict do nothing
     returning id`.execute(db);
@@ -76,7 +76,7 @@ const writeHistory = (db: Db, { actor }: Publication, action: 'publish' | 'add',
   select v.id, ${actor.user_id}, ${actor.name}, ${action}, v.status, v.round
   from kpi_evaluations v where v.id = any(${evaluations}::bigint[])`.execute(db);
 
-/** Notifies people that their evaluation has begun. */
+/** Notifies people that their evaluation has started. */
 export const notifyAssigned = (context: NotifyContext, evaluations: readonly number[]) =>
   notifyEach(
     context,
@@ -88,12 +88,12 @@ export const notifyAssigned = (context: NotifyContext, evaluations: readonly num
              'plain' as variant, null::text as copy_to
       from kpi_evaluations v
       join employees e on e.id = v.employee_id
-      -- fenced: the planner takes the few cycles for one, and would join all of the above anew with each of them
+      -- a fence, because the planner expects a single cycle and would repeat the joins above for each one
       cross join lateral (select name from kpi_cycles where id = v.cycle_id offset 0) as c
       where v.id = any(${evaluations}::bigint[])`,
   );
 
-/** The evaluations of people without a sign-in begin with the review. */
+/** Evaluations of people without a sign-in start with the review. */
 async function skipWithoutSignIn(db: Db, made: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from kpi_evaluations where id = any(${made}::bigint[]) and not person_signs_in`.execute(db);
@@ -101,7 +101,7 @@ async function skipWithoutSignIn(db: Db, made: readonly number[]): Promise<void>
   if (ids.length > 0) await skipMany({ db, actor: null }, ids, withoutSignIn);
 }
 
-/** Who has an evaluation is neither newly eligible nor left out. */
+/** People with an evaluation are neither newly eligible nor left out. */
 const forgetDecisions = (db: Db, made: readonly number[]) =>
   sql`
   with people as (
@@ -114,7 +114,7 @@ const forgetDecisions = (db: Db, made: readonly number[]) =>
 
 /**
  * Creates the missing evaluations with copies of their template's items, their first history row and a notification of
- * their subjects: one statement for each. Returns the number of evaluations.
+ * the people they are about, with one statement each. Returns the number of evaluations.
  */
 export async function createEvaluations(db: Db, publication: Publication, choice: Choice = {}): Promise<number> {
   await holdPeople(db, publication, choice);

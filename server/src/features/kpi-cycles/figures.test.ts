@@ -124,7 +124,7 @@ test("results are grouped by band and department or reviewer, without the reader
     overall: { count: 2, average_percentage: 92.5 },
     groups: [{ id: alpha.id, name: 'Alpha', count: 2, average_percentage: 92.5 }],
   });
-  // two results: one of them decides about the share
+  // with two results, a single one decides the share, so no limit applies
   expect(body.data.groups[0].bands[0]).toEqual({
     band: 'A',
     name: 'A',
@@ -176,7 +176,7 @@ test('the export has the columns for finance, and no unfinished result hidden fr
     ['Ben Reed', 'T2', 'hr_review', '4.4', '80', ''],
     ['Cay Reed', 'T2', 'completed', '4.4', '80', 'standard'],
   ]);
-  // of the own evaluation every reader is only the subject
+  // for one's own evaluation, every reader is only its subject
   expect((await read(hr))[3]?.slice(2)).toEqual(['hr_review', '4.4', '', '']);
   expect((await read(await as(finance.user_id))).slice(0, 3)).toEqual([
     ['Ann Reed', '', 'self_assessment', '', '', ''],

@@ -4,7 +4,7 @@ import { kpiMaker } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { findNewlyEligible } from './find-newly-eligible.ts';
 
-/** The daily job finds newly eligible people; the owner of the cycle, or HR, is notified once and has a task. */
+/** The daily job finds newly eligible people; the owner of the cycle, or HR, gets one notification and a task. */
 
 const testApp = await startApp();
 const { as, make, owner, deps } = testApp;
@@ -65,7 +65,7 @@ const notified = async () => {
   const found = await Promise.all(everyone.map(async (one) => ((await noticesOf(one)).length > 0 ? [one.id] : [])));
   return found.flat();
 };
-/** Members who belong to the fixtures of all tests. */
+/** Members who belong to the fixtures of every test. */
 const settle = async () => {
   await owner.query(`update employees set activity_status = 'inactive' where department_id = any($1)`, [
     [department.id, far.id],

@@ -5,14 +5,14 @@ import type { JobContext } from '../../jobs/task.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import { decidesAsOwner, isNewlyEligible, mayBeNewlyEligible, members, publishersIn } from './newly-eligible.ts';
 
-/** Forgets findings that are over. The left out stay, so that undoing the decision brings the task back. */
+/** Deletes outdated findings. Those of left-out people stay, so that undoing the decision restores the task. */
 const forgetOver = (db: Db) =>
   sql`
   delete from kpi_newly_eligible x
   where not exists (
     select from ${members} where c.id = x.cycle_id and e.id = x.employee_id and ${mayBeNewlyEligible})`.execute(db);
 
-/** Notes people who were not found before. Returns their number by cycle and company. */
+/** Stores newly found people. Returns their number by cycle and company. */
 async function findNew(db: Db, now: string) {
   const { rows } = await sql<{ cycle_id: number; entity_id: number; people: number }>`
     with found as (
@@ -30,8 +30,8 @@ async function findNew(db: Db, now: string) {
 type Found = Awaited<ReturnType<typeof findNew>>;
 
 /**
- * Notifies those who decide, of each cycle once: its owner about the companies for which they publish, for the others HR
- * there, or the administrators where there is none.
+ * Notifies the users who decide, once per cycle: its owner about the companies where the owner can publish; for the
+ * others HR there, or the administrators if there is no HR.
  */
 const notifyFound = (db: Db, found: Found, now: string) =>
   notifyEach(
@@ -67,7 +67,7 @@ const notifyFound = (db: Db, found: Found, now: string) =>
     group by d.user_id, d.cycle_id, c.name`,
   );
 
-/** Finds people who became eligible for a published cycle, and notifies of each once. Returns how many were found. */
+/** Finds people who became eligible for a published cycle and notifies about each once. Returns their number. */
 export const findNewlyEligible = ({ deps, now }: JobContext): Promise<number> =>
   inJob(deps.db, async (db) => {
     const at = now.toString();

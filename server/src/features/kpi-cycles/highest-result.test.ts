@@ -14,7 +14,7 @@ const measured = { item_type: 'measured', target_value: 10 } as const;
 const done = { name: 'Certified', item_type: 'measured', direction: 'boolean', weight: 5_000 } as const;
 const close = { name: 'On budget', ...measured, direction: 'target', weight: 5_000 } as const;
 
-/** A department with a head, a member and a template of these items, in a draft cycle. */
+/** A department with a head and a member, and a template of these items, in a draft cycle. */
 async function team(name: string, items: Parameters<typeof kpi.template>[0]) {
   const head = await make.employee({ entity_id: acme.id, roles: ['Manager'] });
   const { id } = await make.department({ entity_id: acme.id, manager_id: head.id });
@@ -65,7 +65,7 @@ test('yes/no and on-target items that are met have the highest score; existing e
   };
   expect(await answer(1, 10)).toEqual([5, 5]);
   expect(await answer(0, 9)).toEqual([1, 3]);
-  // an evaluation from before the rule
+  // an evaluation from before the rule existed
   await owner.query('update kpi_evaluations set met_is_top = false where cycle_id = $1', [cycle.id]);
   expect(await answer(1, 10)).toEqual([4, 4]);
 });

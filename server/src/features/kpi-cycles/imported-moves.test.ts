@@ -3,13 +3,13 @@ import { startApp } from '../../testing/app.ts';
 import { moveTesting } from '../../testing/moves.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** A file that moves people to another department while their evaluations begin or their former move is decided. */
+/** A file moves people to another department while their evaluations start or their former move is decided. */
 
 const app = await startApp();
 const { make, owner } = app;
 const { kpi, here, hr, template, place, moved, openOf } = await moveTesting(app);
 
-/** The last step of a file that moves a person. */
+/** The last step of importing a file that moves a person. */
 async function fileWith(person: { employee_number: string }, to: { id: number }) {
   const { rows } = await owner.query<{ name: string }>('select name from departments where id = $1', [to.id]);
   const content = `employee_number,department\n${person.employee_number},${rows[0]?.name}`;
@@ -19,7 +19,7 @@ async function fileWith(person: { employee_number: string }, to: { id: number })
   const { id } = checked.body.data as { id: number };
   return {
     write: () => hr.post(`/api/employees/imports/${id}/commit`),
-    // the rows say what was written, after the people
+    // these rows are written after the people
     together: togetherIn(owner, `select from import_rows where import_id = ${id} for update`),
   };
 }

@@ -12,7 +12,7 @@ import type { CycleRecord } from './queries.ts';
 type LeaveOutCtx = HandlerCtx<typeof kpiCycleNewcomers.leaveOut>;
 type Result = ReplyIn<typeof kpiCycleNewcomers.leaveOut>['data'];
 
-/** What stands about a person: no row of a plan, an evaluation, a decision, or neither. */
+/** The status of a person in the cycle: no row in the plan, an evaluation, a decision, or neither. */
 type Person = {
   id: number;
   employee_number: string;
@@ -29,7 +29,7 @@ function refuseState(cycle: CycleRecord) {
   if (cycle.publishing_total !== null) throw conflict(text('kpi_cycles.being_published'), cycle);
 }
 
-/** Those of the named people whom the caller reaches, held, so that they neither leave nor move meanwhile. */
+/** The named people in the caller's scope, locked so that they neither leave nor move meanwhile. */
 async function chosenPeople({ db, actor, body }: LeaveOutCtx, cycleId: number): Promise<Map<number, Person>> {
   const ids = sql`${body.employee_ids}::bigint[]`;
   await sql`
@@ -56,7 +56,7 @@ function refusalOf({ actor }: LeaveOutCtx, person: Person | undefined): Text | n
 
 async function writeDecisions({ db, actor, body }: LeaveOutCtx, cycle: CycleRecord, people: readonly Person[]) {
   const ids = people.map(({ id }) => id);
-  // a decision of an earlier employment may still be there
+  // a decision from an earlier employment may still exist
   await sql`
     insert into kpi_cycle_left_out (cycle_id, employee_id, reason, decided_by, decided_by_name)
     select ${cycle.id}, id, ${body.reason}, ${actor.user_id}, ${actor.name} from unnest(${ids}::bigint[]) as id
@@ -66,7 +66,7 @@ async function writeDecisions({ db, actor, body }: LeaveOutCtx, cycle: CycleReco
         decided_by_name = excluded.decided_by_name`.execute(db);
 }
 
-/** Leaves newly eligible people out of a published cycle. Publishing again does not add them, adding them by name does. */
+/** Leaves newly eligible people out of a published cycle. Publishing again does not add them; adding by name does. */
 export async function leaveOut(ctx: LeaveOutCtx, cycle: CycleRecord): Promise<Result> {
   refuseState(cycle);
   const chosen = await chosenPeople(ctx, cycle.id);
@@ -99,7 +99,7 @@ export async function leaveOut(ctx: LeaveOutCtx, cycle: CycleRecord): Promise<Re
 
 type Decision = { cycle: CycleRecord; employee: { id: number; employee_number: string } };
 
-/** Locks the cycle and finds the decision about a person whom the caller reaches. Throws 404 otherwise. */
+/** Locks the cycle and finds the decision about a person in the caller's scope. Throws 404 otherwise. */
 export async function lockDecision(ctx: ReadCtx & { params: { id: number; employeeId: number } }): Promise<Decision> {
   const { id, employeeId } = ctx.params;
   const cycle = await lockCycle(ctx, id, 'kpi-cycle.publish');
@@ -118,7 +118,7 @@ export function allowUndo({ actor }: ReadCtx, { employee }: Decision): void {
   if (employee.id === actor.employee_id) throw forbidden();
 }
 
-/** The person is newly eligible again, if the rules still include them. */
+/** Makes the person newly eligible again, if the rules still include them. */
 export async function undoLeavingOut(ctx: WriteCtx, { cycle, employee }: Decision): Promise<void> {
   refuseState(cycle);
   await ctx.db

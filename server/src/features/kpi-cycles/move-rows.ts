@@ -14,7 +14,7 @@ import { employmentRefusals, templateRefusal } from './plan-refusals.ts';
 import type { PlannedTemplate } from './plan-refusals.ts';
 import { hasBegun } from './replacement-plan.ts';
 
-/** People who moved to another department while their evaluation is open, and what a switch would do. */
+/** People who moved to another department while their evaluation is open, and the effect of a switch. */
 
 type Reading = { db: Db; actor: Actor };
 type Refusals = Record<'refusal' | 'split_refusal', Text | null>;
@@ -47,7 +47,7 @@ const tables = sql`kpi_evaluations v
   left join employees r on r.id = v.reviewer_id
   cross join lateral (select ${movedOn} as day) as m`;
 
-/** The undecided moves of a cycle that the actor decides. */
+/** The undecided moves of a cycle that the actor can decide. */
 const movedIn = (actor: Actor, cycleId: number) =>
   every([sql<boolean>`v.cycle_id = ${cycleId}`, undecided, decidesMoves(actor)]);
 
@@ -57,7 +57,7 @@ const columns = (actor: Actor) => sql`
   m.day as moved_on, ${splitFacts}, v.covers_from, json_build_object('id', t.id, 'name', v.template_name) as template,
   case when ${visiblePeople(actor, 'r')} then ${personRefTo('r')} end as reviewer`;
 
-/** What adding these people where they are now would give them. */
+/** What adding these people in their current department would give them. */
 async function plannedFor(
   { db, actor }: Reading,
   cycleId: number,
@@ -123,11 +123,11 @@ export async function listMoves(reading: Reading, cycleId: number, query: QueryO
   return { rows: (await withPlan(reading, cycleId, rows, null)).map(presentMove), total };
 }
 
-/** Most moves that a preflight names. */
+/** The maximum number of moves that a preflight lists. */
 const mostNamed = 500;
 type NamedMove = Pick<Moved, 'employee' | 'from_department' | 'to_department'>;
 
-/** The undecided moves from or to departments of a cycle. */
+/** The undecided moves out of or into departments of a cycle. */
 export async function movesOfDepartments(
   { db, actor }: Reading,
   cycleId: number,
@@ -142,13 +142,13 @@ export async function movesOfDepartments(
   return rows;
 }
 
-/** The move of an evaluation, held with its person; undefined where there is none to decide. */
+/** Finds and locks the move of an evaluation, with its person; undefined if there is none to decide. */
 export async function lockMove(
   reading: Reading,
   { cycle_id, evaluation_id, template_id }: { cycle_id: number; evaluation_id: number; template_id: number | null },
 ): Promise<Move | undefined> {
   const { db, actor } = reading;
-  // people are locked before evaluations
+  // lock people before evaluations
   await sql`
     select from employees where id = (select employee_id from kpi_evaluations where id = ${evaluation_id})
     for key share`.execute(db);
@@ -158,7 +158,7 @@ export async function lockMove(
   return (await withPlan(reading, cycle_id, rows, template_id))[0];
 }
 
-/** A move as answers show it. */
+/** A move as responses show it. */
 export function presentMove({
   employee_id: _person,
   to_department_id: _department,

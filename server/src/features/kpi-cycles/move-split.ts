@@ -2,9 +2,9 @@ import { text } from '@tenure/contract';
 import type { EvaluationPart, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 
-/** Whether the evaluation of a person who moved can be split on the day of the move, and in which parts. */
+/** Whether the evaluation of a person who moved can be split on the day of the move, and into which parts. */
 
-/** What of the record decides it. */
+/** The facts of the record that decide it. */
 export type SplitFacts = {
   split: {
     part: number | null;
@@ -12,9 +12,9 @@ export type SplitFacts = {
     start: string;
     end: string;
     until: string | null;
-    /** The days of employment before and since the move; null for a move outside of the cycle. */
+    /** The days of employment before and after the move; null for a move outside the cycle. */
     days: [number, number] | null;
-    /** The department before the move; null where the record does not say. */
+    /** The department before the move; null if unknown. */
     came_from: number | null;
   };
 };
@@ -31,7 +31,7 @@ export const splitFacts = sql`json_build_object(
 
 type Row = { moved_on: string | null; from_department: { id: number } };
 
-/** Why no split is possible, whatever template and reviewer there are. */
+/** The reason why no split is possible, whatever the template and reviewer. */
 export function whyNoSplit({ moved_on, from_department }: Row, split: SplitFacts['split']): Text | null {
   if (split.part !== null) return text('kpi_cycles.split_already');
   if (moved_on === null) return text('kpi_cycles.split_without_day');
@@ -40,7 +40,7 @@ export function whyNoSplit({ moved_on, from_department }: Row, split: SplitFacts
   return isOther ? text('kpi_cycles.split_moved_again') : null;
 }
 
-/** Both parts, the second from the day of the move on. */
+/** Both parts; the second one starts on the day of the move. */
 export function partsOf({ moved_on }: Row, { start, end, until, days }: SplitFacts['split']): EvaluationPart[] | null {
   if (moved_on === null || until === null || days === null) return null;
   return [

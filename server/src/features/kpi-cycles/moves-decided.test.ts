@@ -62,7 +62,7 @@ describe('stay', () => {
     const third = await place();
     await everywhere.put(`/api/employees/${person.id}`, { department_id: third.id });
     expect((await hr.get(url)).body.data[0]).toMatchObject({ to_department: { id: third.id } });
-    // back where the evaluation is, there is nothing to decide
+    // back in the department of the evaluation, there is nothing to decide
     await everywhere.put(`/api/employees/${person.id}`, { department_id: from.id });
     expect((await hr.get(url)).body.meta.total).toBe(0);
   });

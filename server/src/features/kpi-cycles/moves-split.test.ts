@@ -5,7 +5,7 @@ import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { moveTesting } from '../../testing/moves.ts';
 
-/** The evaluation of a person who moved, in two parts with their own flow. */
+/** The evaluation of a person who moved, in two parts with separate workflows. */
 
 const app = await startApp();
 const { as, make, owner } = app;

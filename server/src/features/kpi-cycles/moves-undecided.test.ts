@@ -4,7 +4,7 @@ import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { moveTesting } from '../../testing/moves.ts';
 
-/** A move on which HR did not decide is a task, and the check before publishing names it. */
+/** A move that HR has not decided is a task, and the preflight names it. */
 
 const app = await startApp();
 const { as, owner } = app;
@@ -42,7 +42,7 @@ test('is a task of HR that decides, with a link to the participants, until it is
   const counts = await hr.get('/api/actionable-items/counts');
   const { body } = await hr.get('/api/actionable-items?kind=kpi_move&per_page=1');
   expect(counts.body.data.by_kind.kpi_move).toBe(body.meta.total);
-  // the move itself is no change of the evaluation
+  // the move itself does not change the evaluation
   expect(before).toMatchObject({ revision: 1 });
   expect((await decide('stay')).status).toBe(200);
   expect(await tasksOf(hr, id)).toEqual([]);
@@ -68,7 +68,7 @@ test('is a task again after another move, and none after a return, a switch, a d
   expect(await tasksOf(hr, closed.id)).toEqual([]);
   const reviewed = await moved({ status: 'hr_review' });
   expect(await tasksOf(hr, reviewed.id)).toEqual([]);
-  // sent back, it can still be decided
+  // after it is sent back, it can still be decided
   await owner.query("update kpi_evaluations set status = 'manager_review' where id = $1", [reviewed.id]);
   expect(await tasksOf(hr, reviewed.id)).toHaveLength(1);
 });
@@ -77,7 +77,7 @@ test('is no task of people who may not decide', async () => {
   const { id, person, from, next } = await moved();
   for (const user of [person.user_id, from.head.user_id, next.head.user_id])
     expect(await tasksOf(await as(user), id)).toEqual([]);
-  // the new company is beyond the reach of HR of the former one
+  // the new company is outside the scope of HR of the former one
   const abroad = await moved({ to: await place(away.id) });
   expect(await tasksOf(hr, abroad.id)).toEqual([]);
   expect(await tasksOf(everywhere, abroad.id)).toHaveLength(1);

@@ -142,7 +142,7 @@ test('a close by force does not end the own evaluation', async () => {
   expect((await admin.post(`${url}/close`, forced)).status).toBe(200);
 });
 
-/** Publishes during another request that writes a person, which commits only once the publish waits for it. */
+/** Publishes during another request that writes a person and commits only when the publication waits for it. */
 async function publishDuring(url: string, statements: readonly string[]) {
   const other = await owner.connect();
   await other.query('begin');

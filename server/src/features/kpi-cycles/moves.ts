@@ -18,7 +18,7 @@ import type { CycleRecord } from './queries.ts';
 type DecideCtx = HandlerCtx<typeof kpiCycleMoves.decide>;
 type Result = ReplyIn<typeof kpiCycleMoves.decide>['data'];
 
-/** A switch cancels, and a split ends an evaluation early: both need that permission. */
+/** A switch cancels an evaluation, and a split ends it early: both need the permission for that. */
 export function allowMoves({ actor }: Pick<DecideCtx, 'actor'>): void {
   if (!holds(actor, 'kpi-evaluation.force-close')) throw forbidden();
 }
@@ -28,7 +28,7 @@ function refuseState(cycle: CycleRecord) {
   if (cycle.publishing_total !== null) throw conflict(text('kpi_cycles.being_published'), cycle);
 }
 
-/** The move as it stands; it may be gone, or the evaluation another one than the caller saw. */
+/** The current move; it may be gone, or the evaluation may have changed since the caller saw it. */
 async function judged(ctx: DecideCtx, cycle: CycleRecord): Promise<Move> {
   const { evaluation_id, template_id = null, revision } = ctx.body;
   const move = await lockMove(ctx, { cycle_id: cycle.id, evaluation_id, template_id });
@@ -37,7 +37,7 @@ async function judged(ctx: DecideCtx, cycle: CycleRecord): Promise<Move> {
   return move;
 }
 
-/** Begins the evaluation of the new department, from a day on or of the whole cycle. */
+/** Starts the evaluation of the new department, from a day on or for the whole cycle. */
 async function begin(ctx: DecideCtx, cycle: CycleRecord, move: Move, covers_from: string | null): Promise<number> {
   const { db, actor, body } = ctx;
   const { employee_id, to_department_id, entity_id } = move;
@@ -64,13 +64,13 @@ async function begin(ctx: DecideCtx, cycle: CycleRecord, move: Move, covers_from
   return (rows[0] as { id: number }).id;
 }
 
-/** Cancels the evaluation, which stays readable, and begins one in the new department for the same days. */
+/** Cancels the evaluation, which stays readable, and starts one in the new department for the same days. */
 async function replace(ctx: DecideCtx, cycle: CycleRecord, move: Move): Promise<number> {
   await cancelForAnother(ctx, move.evaluation_id, ctx.body.reason);
   return begin(ctx, cycle, move, move.covers_from);
 }
 
-/** Ends the evaluation on the day before the move, and begins the second part on that day. */
+/** Ends the evaluation on the day before the move, and starts the second part on the day of the move. */
 async function split(ctx: DecideCtx, cycle: CycleRecord, move: Move): Promise<number> {
   const [first, second] = move.parts ?? [];
   if (!first || !second) throw conflict(text('kpi_cycles.preflight_changed'), cycle);
@@ -78,11 +78,11 @@ async function split(ctx: DecideCtx, cycle: CycleRecord, move: Move): Promise<nu
   return begin(ctx, cycle, move, second.from);
 }
 
-/** Without a reviewer a switch or split is possible where the caller may assign one later. */
+/** Without a reviewer, a switch or split is possible if the caller can assign one later. */
 const isInTheWay = (refusal: Text | null, { body }: DecideCtx): refusal is Text =>
   refusal !== null && !(refusal.key === 'kpi_cycles.person_without_reviewer' && body.allow_missing_reviewer);
 
-/** Decides what becomes of the evaluation of a person who moved, or says what would happen. */
+/** Decides what happens to the evaluation of a person who moved, or returns what would happen. */
 export async function decideMove(ctx: DecideCtx, cycle: CycleRecord): Promise<Result> {
   const { decision, dry_run = false } = ctx.body;
   await refuseTemplate(ctx);
@@ -94,7 +94,7 @@ export async function decideMove(ctx: DecideCtx, cycle: CycleRecord): Promise<Re
   }
   refuseMissing(ctx, [{ entity_id: first.entity_id }]);
   await holdTemplates(ctx.db, [{ template_id: first.new_template_id }]);
-  // the template as it is now that it is held
+  // the current template, now that it is locked
   const move = await judged(ctx, cycle);
   const result = { dry_run, decision, move: presentMove(move) };
   const refusal = decision === 'split' ? move.split_refusal : move.refusal;

@@ -25,7 +25,7 @@ const filtersOf = (query: ListQuery) => [
   ...holdsWords([sql`e.name`, sql`e.employee_number`], query.search),
 ];
 
-/** The last step of a person since the department was published that made them eligible, and its day. */
+/** The last change that made a person eligible since the department was published, and its day. */
 const causeOf = sql`lateral (
   select s.cause, s.day from (
     select 'joined' as cause, e.joining_date as day
@@ -81,19 +81,19 @@ export async function listNewlyEligible(ctx: ReadCtx, cycleId: number, query: Li
   return { rows: rows.map((row): NewlyEligible => ({ ...row, ...none, ...planned.get(row.employee.id) })), total };
 }
 
-/** People `e` of the cycle `c` with a decision `l` that counts. */
+/** People `e` of the cycle `c` with a valid decision `l`. */
 export const leftOutPeople = sql`kpi_cycle_left_out l
   join kpi_cycles c on c.id = l.cycle_id
   join employees e on e.id = l.employee_id and e.deleted_at is null
   join departments d on d.id = e.department_id`;
-/** An evaluation, or a new employment, outlives the decision. */
+/** A decision is valid until the person gets an evaluation or a new employment. */
 export const isLeftOut = sql<boolean>`l.decided_at >= ${joined}
   and not exists (select from kpi_evaluations v
                   where v.cycle_id = l.cycle_id and v.employee_id = l.employee_id and v.status <> 'cancelled')`;
 
 type StoredDecision = Omit<LeftOut, 'allowed_actions'> & { is_open: boolean };
 
-/** A page of the people left out of a cycle whom the actor reaches. */
+/** A page of the people left out of a cycle in the actor's scope. */
 export async function listLeftOut({ db, actor }: ReadCtx, cycleId: number, query: ListQuery) {
   const where = every([sql<boolean>`l.cycle_id = ${cycleId}`, isLeftOut, reached(actor), ...filtersOf(query)]);
   const { rows, total } = await selectPage(db, query, {

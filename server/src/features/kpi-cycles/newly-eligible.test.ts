@@ -18,7 +18,7 @@ const otherHr = await hrOf(elsewhere.id);
 const employee = await as((await make.employee({ entity_id: here.id })).user_id);
 const reason = 'Starts with the next cycle.';
 
-/** A published cycle of one department, whose member has an evaluation, and another department beside it. */
+/** A published cycle of one department, whose member has an evaluation, and a department that is not part of it. */
 async function running(fields: object = {}) {
   const head = await make.employee({ entity_id: here.id, roles: ['Manager'] });
   const department = await make.department({ entity_id: here.id, manager_id: head.id });
@@ -51,7 +51,7 @@ const traces = async () =>
            (select count(*) from notifications) as notices, (select count(*) from audit_log) as audit`)
   ).rows[0] as Record<string, string>;
 
-/** A step of a person in the job history, so many days ago. */
+/** A change in a person's job history, this many days ago. */
 const stepOf = (id: number, days: number, field: string) =>
   owner.query(
     `insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
@@ -350,7 +350,7 @@ describe('at the same moment', () => {
         hr.post(`${url}/left-out`, { employee_ids: [late.id], reason }),
       ]);
       expect(added.body.data.counts.added).toBe(1);
-      // left out first, then added by name; or added first, and the other is refused
+      // either left out first, then added by name; or added first, and leaving out is refused
       expect(await idsOf(url, 'left-out')).toEqual([]);
       expect(out.body.data.counts.left_out + out.body.data.counts.refused).toBe(1);
       expect(await idsOf(url)).toEqual([]);

@@ -4,7 +4,7 @@ import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import type { Recipients } from '../../notifications/recipients.ts';
 
-/** The HR pool of companies: holders of the permission there, the administrators where there are none. */
+/** The HR pool of companies: users with the permission there, or the administrators if there are none. */
 const hrOf = (permission: Permission, entityIds: readonly number[]): Recipients => sql`
   with holders as (
     select distinct a.user_id, r.is_system and r.name = 'Admin' as is_admin
@@ -32,7 +32,7 @@ const toHrAndHeads = (cycleId: number, departments: readonly DepartmentKey[], pa
     from (${url(`/kpi/cycles/${cycleId}`)} from hr union ${url('/kpi/evaluations')} from heads) as t`;
 };
 
-/** Notifies HR and department managers that a cycle began. */
+/** Notifies HR and department managers that a cycle started. */
 export const notifyPublished = (
   context: NotifyContext,
   cycle: { id: number; name: string },
@@ -42,7 +42,7 @@ export const notifyPublished = (
     context,
     'kpi_cycle_published',
     { type: 'kpi_cycle' },
-    // a department is published once, so the first one identifies this publication
+    // a department is published only once, so the first one identifies this publication
     toHrAndHeads(cycle.id, departments, { cycle: cycle.name }, `${departments[0]?.id}`),
   );
 

@@ -1,9 +1,9 @@
 import type { Text } from '@tenure/contract';
 import { text } from '@tenure/contract';
 
-/** Why the plan of a cycle gives a person no evaluation, as it is said of one person. */
+/** The reasons why the plan gives a person no evaluation, as messages about one person. */
 
-/** The reasons of the plan that lie in the employment. */
+/** The reasons that come from the employment. */
 export const employmentRefusals: Readonly<Record<string, Text>> = {
   inactive: text('kpi_cycles.person_not_active'),
   joining: text('kpi_cycles.person_not_started'),

@@ -17,12 +17,12 @@ export type ChosenDepartment = {
   template_name: string | null;
   scale_max: number | null;
   is_published: boolean;
-  /** The department has moved since its selection: to another company than its cycle's or its template's. */
+  /** True if the department moved after its selection: to another company than its cycle's or its template's. */
   has_left_cycle: boolean;
   has_left_template: boolean;
 };
 
-/** The departments of a cycle covered by a permission of the actor, or the named ones of them. */
+/** The departments of a cycle that a permission of the actor covers, or the named ones of these. */
 export async function chosenDepartments(
   { db, actor }: { db: Db; actor: Actor },
   cycleId: number,
@@ -44,18 +44,18 @@ export async function chosenDepartments(
   return rows;
 }
 
-/** Days from the later start on, first and last included; without a joining date from the start of the cycle. */
+/** Days from the later start on, first and last included; without a joining date, from the start of the cycle. */
 const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
 
-/** When the first day of the person `e` began in the company. */
+/** When the person `e` started in the company. */
 export const joined = sql`coalesce(e.joining_date::timestamp at time zone (
   select z.timezone from entities z where z.id = e.entity_id), '-infinity')`;
 
 type Sql = RawBuilder<unknown>;
 /**
- * SQL for the reason why the person `e` gets no evaluation in the cycle `c`, null where there is none. `evaluation` is
- * the id of the one that counts, `dropped` and `leftOut` the instants of decisions against one. A decision does not
- * bind a person who joined after it.
+ * SQL for the reason why the person `e` gets no evaluation in the cycle `c`; null if there is none. `evaluation` is the
+ * id of the valid one, `dropped` and `leftOut` are the instants of decisions against one. A decision does not apply to
+ * a person who joined after it.
  */
 export const exclusionOf = (evaluation: Sql, dropped: Sql, leftOut: Sql) => sql`
   case when e.activity_status = 'inactive' then 'inactive'
@@ -68,9 +68,10 @@ export const exclusionOf = (evaluation: Sql, dropped: Sql, leftOut: Sql) => sql`
        when ${evaluation} is null and ${dropped} is not null and ${dropped} >= ${joined} then 'cancelled' end`;
 
 /**
- * People to check with their evaluations. The fences let a batch look people up one by one: otherwise each batch would
- * read all people of the departments and all evaluations of the cycle. Of an evaluation in parts one is enough. The first
- * parts and the second ones, of which each includes those of the whole cycle, have an index by cycle and person each.
+ * People to check, with their evaluations. The fences let a batch look people up one by one; otherwise each batch would
+ * read all people of the departments and all evaluations of the cycle. For an evaluation in parts, one part is enough.
+ * There is an index by cycle and person for first parts and one for second parts; each includes evaluations of the
+ * whole cycle.
  */
 const everybody = (cycleId: number): Checked => ({
   people: sql`employees`,
@@ -103,17 +104,17 @@ type Checked = {
   department: RawBuilder<SqlBool>;
 };
 
-/** People that HR adds by name, whatever the rules of the cycle, and their template instead of the department's. */
+/** For people whom HR adds by name, whatever the rules of the cycle: their template instead of the department's. */
 export type Invited = { template_id: number | null };
-/** Who is planned: all members of the departments, or these people. */
+/** Who is planned: all members of the departments, or only these people. */
 export type Choice = {
   only?: readonly number[] | null;
   invited?: Invited | null;
-  /** The first day of the second part of a cycle; the evaluation of the first part is not in the way. */
+  /** The first day of the second part of a cycle; the evaluation of the first part does not prevent it. */
   covers_from?: string | null;
 };
 
-/** Reasons that do not stand in the way of people whom HR adds by name. */
+/** Reasons that do not apply to people whom HR adds by name. */
 const overruled: readonly ExclusionReason[] = [
   'cancelled',
   'left_out',
@@ -124,8 +125,8 @@ const overruled: readonly ExclusionReason[] = [
 
 /**
  * SQL for a `with`: `people`, the members of the departments with their evaluation, planned reviewer and template, and
- * the reason why they get none. `is_new` marks missing evaluations. A cancelled evaluation is none, but a decision, like
- * leaving a person out: publishing again reverses neither, unless the person joined after it.
+ * the reason why they get none. `is_new` marks missing evaluations. A cancelled evaluation does not count as one but as
+ * a decision, like leaving a person out: publishing again reverses neither, unless the person joined after it.
  */
 export const planOf = (
   cycleId: number,
@@ -173,16 +174,16 @@ export const planOf = (
 };
 
 type Person = { id: number; employee_number: string; name: string };
-/** What publishing would do with the people of departments. */
+/** The effect of publishing on the people of departments. */
 export type Plan = Pick<
   Preflight,
   'eligible' | 'to_create' | 'existing' | 'excluded_count' | 'newly_eligible_count' | 'plan_hash'
 > & {
-  /** Those whom the actor sees, and how many others there are. */
+  /** The people whom the actor sees, and how many others there are. */
   without_reviewer: { department_id: number; employee: Person }[];
   others_without_reviewer: number;
 };
-/** What its publisher reads before. */
+/** Further details that the publisher reads before publishing. */
 export type PlanDetails = Pick<Preflight, 'excluded' | 'newly_eligible' | 'notified'> & {
   /** The reviewers who cannot review, and their replacements. */
   replaced: { department_id: number; name: string; instead: string }[];
@@ -238,7 +239,7 @@ export async function planFor({ db, actor, cycleId, departmentIds }: Asked): Pro
   return rows[0] as Plan;
 }
 
-/** The plan with its details. Excluded people are listed with a reason from their employment, for readers of that. */
+/** The plan with its details. Lists excluded people whose reason comes from their employment, for readers of that. */
 export async function planInDetail({ db, actor, cycleId, departmentIds }: Asked): Promise<Plan & PlanDetails> {
   const { rows } = await sql<Plan & PlanDetails>`
     with ${planOf(cycleId, departmentIds)} select ${figures(actor)}, ${details(actor)} from people`.execute(db);

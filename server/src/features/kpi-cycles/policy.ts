@@ -19,7 +19,7 @@ export function cyclesFor(actor: Actor, permission: Permission, alias = 'c'): Co
   return sql<SqlBool>`(${entity} is null or ${entity} = any(${reach.entity_ids}::bigint[]))`;
 }
 
-/** Rows of `kpi_cycles` the actor sees directly or through an evaluation. */
+/** Rows of `kpi_cycles` that the actor sees directly or through an evaluation. */
 export const cyclesSeen = (actor: Actor): Condition =>
   either([
     cyclesFor(actor, 'kpi-cycle.view'),
@@ -27,15 +27,15 @@ export const cyclesSeen = (actor: Actor): Condition =>
       select v.cycle_id from kpi_evaluations v where ${evaluationsIn(actor, 'kpi-evaluation.view')})`,
   ]);
 
-/** Rows with a company that a permission covers within any cycle: its departments, evaluations and counts. */
+/** Rows that a permission covers by company within any cycle: its departments, evaluations and counts. */
 export const companiesFor = (actor: Actor, permission: Permission, reference: string): Condition =>
   entitiesIn(reachOf(actor, permission), reference);
 
-/** The same for results: readers who count evaluations must not derive a result from a figure. */
+/** The same for results: readers who can count evaluations must not derive a result from a figure. */
 export const resultsFor = (actor: Actor, permission: Permission, reference: string): Condition =>
   every([companiesFor(actor, permission, reference), companiesFor(actor, 'kpi-evaluation.view', reference)]);
 
-/** True when the actor can write the cycle itself; one without a company needs a reach of all. */
+/** True when the actor can write the cycle itself; one without a company needs scope `all`. */
 export const mayWrite = (actor: Actor, permission: Permission, entityId: number | null): boolean =>
   reachesEntity(reachOf(actor, permission), entityId);
 
@@ -59,7 +59,7 @@ const permissionOf: Record<Action, Permission> = {
 const ofTheCycle: ReadonlySet<Action> = new Set(['update', 'close', 'delete', 'reopen']);
 const notWhilePublishing: ReadonlySet<Action> = new Set(['publish', 'close']);
 
-/** The actions of the actor on cycles now. */
+/** The actor's current actions on cycles. */
 export function can(actor: Actor): (cycle: Cycle) => string[] {
   const reaches = (permission: Permission, entityId: number | null) => {
     const reach = reachOf(actor, permission);
@@ -74,7 +74,7 @@ export function can(actor: Actor): (cycle: Cycle) => string[] {
   return (cycle) => actions[cycle.status].filter((action) => allows(cycle, action));
 }
 
-/** The actions of the actor on the row of a department; of a published one only the template is replaced. */
+/** The actor's actions on the row of a department; once it is published, only the template can be replaced. */
 export function canOfDepartment(
   actor: Actor,
 ): (row: { entity_id: number; is_published: boolean; cycle_status: string }) => string[] {

@@ -41,7 +41,7 @@ function placeBlockers(department: ChosenDepartment): PreflightFinding[] {
   return has_left_template ? found(text('kpi_cycles.template_of_other_company', { name })) : [];
 }
 
-/** What is in the way of publishing. */
+/** The reasons against publishing. */
 export function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): PreflightFinding[] {
   if (departments.length === 0) return [finding('no_departments', text('kpi_cycles.no_department'))];
   return [
@@ -82,7 +82,7 @@ async function highestResults(db: Db, departments: readonly Templated[]): Promis
 const belowFull = ({ name, highest_pct }: Preflight['templates'][number]) =>
   text('kpi_cycles.highest_below_full', { name, percent: highest_pct });
 
-/** What is said about these templates that cannot reach the full result. */
+/** Warnings about these templates if they cannot reach the full result. */
 export async function belowFullOf(db: Db, ids: readonly number[]): Promise<Text[]> {
   const { rows } = await sql<Templated>`
     select id as template_id, name as template_name, scale_max from kpi_templates
@@ -101,7 +101,7 @@ export async function preflight(
   const departmentIds = chosen.map(({ id }) => id);
   const plan = await planInDetail({ ...ctx, cycleId: cycle.id, departmentIds });
   const { replaced, without_reviewer: _listed, others_without_reviewer: _others, ...figures } = plan;
-  // a template of another company is in the way, and is not named
+  // a template of another company blocks publishing and is not named
   const templates = await highestResults(
     ctx.db,
     chosen.filter(({ has_left_template }) => !has_left_template),

@@ -20,7 +20,7 @@ type Stopped = {
   total: number;
 };
 
-/** Resets cycles after their publication; their evaluations stay. */
+/** Resets cycles after publishing ends; their evaluations stay. */
 async function clearPublishing(db: Db, which: RawBuilder<SqlBool>): Promise<Stopped[]> {
   const { rows } = await sql<Stopped>`
     update kpi_cycles k set publishing_processed = null, publishing_total = null, publishing_request = null
@@ -42,7 +42,7 @@ const notifyStopped = (db: Db, { now }: JobContext, cycle: Stopped) =>
     to: everyone(people([cycle.owner_id]), accounts([cycle.publisher, cycle.created_by ?? cycle.publisher])),
   });
 
-/** Stops a publication; publishing again creates what is missing. Notifies publisher, creator and owner. */
+/** Stops publishing; publishing again creates what is missing. Notifies publisher, creator and owner. */
 const stopPublishing = (ctx: JobContext, which: RawBuilder<SqlBool>, reason: string | null): Promise<number> =>
   inJob(ctx.deps.db, async (db) => {
     const stopped = await clearPublishing(db, which);
@@ -64,7 +64,7 @@ const stopPublishing = (ctx: JobContext, which: RawBuilder<SqlBool>, reason: str
   });
 
 /**
- * Stops each background publication that failed for good, or whose process died at the last attempt. Returns their
+ * Stops each background publication that failed permanently, or whose process died in the last attempt. Returns their
  * number.
  */
 export const giveUpPublishing = (ctx: JobContext): Promise<number> =>

@@ -19,9 +19,9 @@ const Request = z.object({
   actor: z.object({ user_id: z.int(), name: z.string() }),
 });
 
-/** Evaluations per transaction: few enough to block no other request for long. */
+/** Evaluations per transaction: few enough not to block other requests for long. */
 const batch = 2_000;
-/** Parallel batches. */
+/** The number of parallel batches. */
 const concurrency = 2;
 
 async function publicationOf(db: Db, id: number): Promise<Publication | undefined> {
@@ -30,7 +30,7 @@ async function publicationOf(db: Db, id: number): Promise<Publication | undefine
   return rows[0] && Request.parse(rows[0].request);
 }
 
-/** People without an evaluation, those of a department together: a batch plans for few departments. */
+/** People without an evaluation, grouped by department, so that a batch plans for few departments. */
 async function newcomers(db: Db, { cycle_id, department_ids }: Publication): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`
     with ${planOf(cycle_id, department_ids)}
@@ -48,14 +48,14 @@ async function mayGoOn(db: Db, { actor, department_ids }: Publication): Promise<
   return rows.length === 0;
 }
 
-/** Publishes one batch. Concurrent moves of windows come before or after it. */
+/** Publishes one batch. Concurrent moves of windows happen before or after it. */
 const publishSome = (db: Kysely<DB>, publication: Publication, people: readonly number[]) =>
   inJob(db, async (trx) => {
     await sql`select from kpi_cycles where id = ${publication.cycle_id} for share`.execute(trx);
     return createEvaluations(trx, publication, { only: people });
   });
 
-/** Stores the progress by what is left, so that it is correct after the death of a process. */
+/** Stores the progress from what is left, so that it is correct after a process died. */
 const noteProgress = (db: Db, id: number, left: number) =>
   sql`
   update kpi_cycles set publishing_processed = greatest(publishing_total - ${left}::int, 0)

@@ -15,7 +15,7 @@ const hr = await as(hrPerson.user_id);
 const head = await make.employee({ roles: ['Manager'] });
 
 let serial = 0;
-/** A draft cycle of one department with that many people, inserted directly. */
+/** A draft cycle of one department with this many people, inserted directly. */
 async function crowd(people: number) {
   const name = `crowd${(serial += 1)}`;
   const department = await make.department({ manager_id: head.id });
@@ -85,7 +85,7 @@ test('a publication whose process dies continues where it stopped, and creates n
   const people = mostAtOnce + 5_000;
   const { id, url } = await crowd(people);
   await hr.post(`${url}/publish`);
-  // its batch waits, so that the process cannot be done before it is killed
+  // its batch is blocked, so that the process cannot finish before it is killed
   const holder = await owner.connect();
   await holder.query('begin; select from employees where id = (select max(id) from employees) for update');
   await killWhen(testApp, ['publish-worker.ts', String(id)], async () => (await made(id)).evaluations > 0);
@@ -96,7 +96,7 @@ test('a publication whose process dies continues where it stopped, and creates n
   expect(before).toEqual(whole(before.evaluations));
   const { processed } = (await hr.get(url)).body.data.publishing as { processed: number };
   expect(processed).toBeLessThanOrEqual(before.evaluations);
-  // one that waits too long for the other's rows is given up and comes again, as the queue has it
+  // a run that waits too long for the other's rows fails and is retried, as the queue does
   const runOrRetry = () => runJob(id).catch(() => runJob(id));
   await Promise.all([runOrRetry(), runOrRetry()]);
   expect(await made(id)).toEqual(whole(people));
@@ -144,7 +144,7 @@ test('a publication that fails for good keeps its evaluations, and the cycle can
 }, 180_000);
 
 type Taking = { user_id: number; entity_id: number };
-// skips what a parallel batch deletes at the same moment, which would otherwise wait for the whole of that batch
+// skips rows that a parallel batch is deleting, which would otherwise wait for the whole of that batch
 const noRole = ({ user_id }: Taking) =>
   `delete from role_assignments where ctid in
      (select ctid from role_assignments where user_id = ${user_id} for update skip locked)`;
@@ -166,7 +166,7 @@ test.each<[string, (taken: Taking) => string, made: number]>([
     await owner.query('update kpi_cycles set owner_id = $1 where id = $2', [hrPerson.id, id]);
     expect((await (await as(publisher.user_id)).post(`${url}/publish`)).body.result.status).toBe('processing');
     const taken = taking({ user_id: publisher.user_id, entity_id: (await make.entity()).id });
-    // simultaneously with the first evaluations, if any
+    // at the same time as the first evaluations, if any
     await owner.query(
       evaluations === 0
         ? taken

@@ -43,7 +43,7 @@ const evaluations = async (cycleId: number) =>
       [cycleId],
     )
   ).rows as Row[];
-/** All rows a publication could write. */
+/** All rows that a publication could write. */
 const traces = async () =>
   (
     await owner.query(`
@@ -360,7 +360,7 @@ test('of simultaneous publications from two services each person gets one evalua
 
 test('evaluations are created in the order of their people, so that two publications cannot deadlock', async () => {
   const { cycle, department, head, members } = await team({ people: 12 });
-  // the table stores them in another order, and is read in that
+  // the table stores them in another order and is read in that order
   for (const { id } of members.toReversed())
     await owner.query('update employees set phone = $2 where id = $1', [id, `${id}`]);
   const actor = { user_id: head.user_id, name: 'A head' };

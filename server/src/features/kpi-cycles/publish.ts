@@ -20,12 +20,12 @@ import { notifyPublished } from './notify.ts';
 type PublishCtx = HandlerCtx<typeof kpiCycles.publish>;
 type Result = Reply<typeof kpiCycles.publish>['result'];
 
-/** Most evaluations created in a request; a job creates more. */
+/** The maximum number of evaluations created in a request; a job creates more. */
 export const mostAtOnce = 5_000;
 const mostMessages = 20;
 /** Prefix of job keys, followed by the id of the cycle. */
 export const publishJobs = 'publish_kpi_cycle:';
-/** Half an hour with the pauses of the queue; users should learn of a failure by then. */
+/** Half an hour including the pauses of the queue; users should learn of a failure by then. */
 const publishAttempts = 8;
 
 async function departmentsOf(ctx: PublishCtx, cycleId: number): Promise<ChosenDepartment[]> {
@@ -73,7 +73,7 @@ export const holdTemplates = (db: Db, chosen: readonly Pick<ChosenDepartment, 't
   select from kpi_templates where id = any(${chosen.flatMap(({ template_id }) => template_id ?? [])}::bigint[])
   order by id for share`.execute(db);
 
-/** Marks the departments as published, and with the first of them the cycle. */
+/** Marks the departments as published, and the cycle with the first of them. */
 async function markPublished({ db, actor }: PublishCtx, cycle: CycleRecord, fresh: readonly ChosenDepartment[]) {
   if (fresh.length > 0)
     await sql`
@@ -92,7 +92,7 @@ async function markPublished({ db, actor }: PublishCtx, cycle: CycleRecord, fres
     });
 }
 
-/** Leaves the evaluations to a job, which survives this process. */
+/** Leaves the evaluations to a job, which continues if this process dies. */
 async function publishLater(db: Db, publication: Publication, total: number): Promise<void> {
   await sql`
     update kpi_cycles set publishing_processed = 0, publishing_total = ${total},

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
-/** How far a publish is, is one figure for all of its companies: readers who see some of them get none. */
+/** The progress of publishing is one figure for all of its companies: readers who see only some do not get it. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -19,7 +19,7 @@ const [inNorth, inSouth] = [
 
 const template = await kpi.template();
 
-/** A published cycle of all companies, with a publish of these departments on its way. */
+/** A published cycle of all companies, with these departments being published. */
 async function publishing(...departments: { id: number }[]) {
   const { id } = await kpi.cycle({
     status: 'published',

@@ -14,11 +14,11 @@ import { allColumns } from '../../db/all-columns.ts';
 
 type Stored = Omit<KpiCycle, 'allowed_actions'>;
 type ListQuery = QueryOut<typeof kpiCycles.list>;
-/** Decimal columns are numbers. */
+/** Decimal columns are read as numbers. */
 export type CycleRecord = Omit<Selectable<KpiCycles>, 'pip_below_pct' | 'hipo_from_pct' | 'status'> &
   Pick<KpiCycle, 'pip_below_pct' | 'hipo_from_pct' | 'status'>;
 
-/** The caps of the bands of a cycle, and the bands, which are JSON columns. */
+/** The band caps and the bands of a cycle, which are JSON columns. */
 export const bandsOf = ({
   band_caps,
   bands,
@@ -31,13 +31,13 @@ const tables = sql`kpi_cycles c
   left join entities n on n.id = c.entity_id
   left join employees o on o.id = c.owner_id`;
 
-/** True when the actor sees every company of a publish: its figures are one number for all of them. */
+/** True when the actor sees every company being published, because its progress is one figure for all of them. */
 const seesWholePublish = (actor: Actor) => sql<SqlBool>`not exists (
   select from departments d
   where d.id in (select x::bigint from jsonb_array_elements_text(c.publishing_request -> 'department_ids') as x)
     and not ${companiesFor(actor, 'kpi-cycle.view', 'd.entity_id')})`;
 
-/** The columns of an answer; counts cover the companies in the actor's reach. */
+/** The columns of a response; counts cover the companies in the actor's scope. */
 const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
   c.id, c.name, c.description, c.type, c.start_date, c.end_date, c.entity_id, ${refTo('n')} as entity,
   c.self_assessment_opens_on, c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
@@ -95,7 +95,7 @@ const withActions = (actor: Actor, rows: readonly Stored[]): KpiCycle[] => {
   return rows.map((row) => ({ ...row, allowed_actions: actions(row) }));
 };
 
-/** A page of the cycles the actor sees. */
+/** A page of the cycles that the actor sees. */
 export async function listCycles({ db, actor }: ReadCtx, query: ListQuery) {
   const { rows, total } = await selectPage(db, query, listOf(actor, query));
   return { rows: withActions(actor, rows), total };
@@ -121,7 +121,7 @@ export async function findCycle(ctx: ReadCtx, id: number, permission: Permission
   return cycle;
 }
 
-/** Finds and locks a cycle for a change. Its evaluations can be written meanwhile. */
+/** Finds and locks a cycle for a change. Other requests can write its evaluations meanwhile. */
 export async function lockCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
   const { rows } = await sql<CycleRecord>`
     select ${allColumns('kpi_cycles', 'c')} from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}
@@ -131,7 +131,7 @@ export async function lockCycle({ db, actor }: ReadCtx, id: number, permission: 
   return row;
 }
 
-/** A cycle as an answer; its visibility was checked before. */
+/** A cycle as a response; the caller has checked its visibility. */
 export async function readCycle({ db, actor }: ReadCtx, id: number): Promise<KpiCycle> {
   const { rows } = await sql<Stored>`select ${columnsFor(actor)} where c.id = ${id}`.execute(db);
   const [cycle] = withActions(actor, rows);

@@ -17,7 +17,7 @@ const { id: cycleId } = await kpi.cycle({
 const most = 5_000;
 const people = most + 20;
 
-/** People with a due self-assessment, every second of the last ones in another company; inserted directly. */
+/** People with a due self-assessment, every other of the last ones in another company; inserted directly. */
 await owner.query(
   `with made as (
      insert into users (email) select 'p' || n || '@example.com' from generate_series(1, $1::int) n returning id, email

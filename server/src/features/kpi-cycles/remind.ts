@@ -21,7 +21,7 @@ import type { CycleRecord } from './queries.ts';
 
 type RemindCtx = HandlerCtx<typeof kpiCycles.remind>;
 
-/** The remaining reminders of a job: the companies in reach at the time of the request, null for all. */
+/** The remaining reminders of a job: the companies in scope when the request was made, null for all. */
 const Rest = z.object({
   cycle_id: z.int(),
   stage: z.enum(remindStages),
@@ -40,7 +40,7 @@ async function refuseDepartments(ctx: RemindCtx, cycleId: number) {
     throw invalid('department_ids', messages.unavailable);
 }
 
-/** The evaluations of a scope in the actor's current reach. */
+/** The evaluations of these companies in the actor's current scope. */
 const askedOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: Scope): Asked => ({
   cycle_id,
   stage,
@@ -51,14 +51,14 @@ const askedOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: 
   ]),
 });
 
-/** Reminds up to the limit of a request and leaves the others to a job; they count as reminded. */
+/** Sends reminders up to the limit of a request and leaves the others to a job; they count as sent. */
 async function remindAll(ctx: RemindCtx, scope: Scope): Promise<{ reminded: number; open: number }> {
   const { last, ...counts } = await remindOpen(ctx, askedOf(ctx.actor, scope));
   if (last !== null) await addJob(ctx.db, 'remind_kpi_cycle', { ...scope, after: last, actor_id: ctx.actor.user_id });
   return counts;
 }
 
-/** Reminds people with open tasks in the companies of the caller's reach. */
+/** Reminds people with open tasks in the companies of the caller's scope. */
 export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<typeof kpiCycles.remind>['data']> {
   const { stage, department_ids } = ctx.body;
   await refuseDepartments(ctx, cycle.id);
@@ -84,7 +84,7 @@ export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<
   return counts;
 }
 
-/** Reminds a further batch with the sender's current rights. Returns the last evaluation of it. */
+/** Reminds the next batch with the sender's current rights. Returns the last evaluation of it. */
 async function remindMore(db: Db, { after, actor_id, ...scope }: z.output<typeof Rest>): Promise<number | null> {
   const sender = await loadRequester(db, new Map(), actor_id);
   if (!sender || !holds(sender, 'kpi-cycle.update')) return null;

@@ -14,7 +14,7 @@ const otherHr = await as(
 );
 const reason = 'The warehouse was published with the office template.';
 
-/** A cycle published with the wrong template: two people have not begun, one has a draft, one has submitted. */
+/** A cycle published with the wrong template: two people have not started, one has a draft, one has submitted. */
 async function wrong(fields: object = {}) {
   const head = await make.employee({ entity_id: here.id, roles: ['Manager'] });
   const department = await make.department({ entity_id: here.id, manager_id: head.id });
@@ -77,7 +77,7 @@ test('people who have not begun get the new items, others keep theirs, as the dr
     [submitted.id]: ['kept', 'Already begun.'],
     ...Object.fromEntries(idle.map(({ id }) => [id, ['replaced', null]])),
   });
-  // those that need a decision come first
+  // evaluations that need a decision come first
   expect(dry.body.data.evaluations.map(({ can_be_replaced: open }: Row) => open)).toEqual([true, true, false, false]);
   expect(await traces()).toEqual(before);
   const real = await hr.post(url, { template_id: right.id, plan_hash: dry.body.data.plan_hash });

@@ -19,7 +19,7 @@ type Result = ReplyIn<typeof kpiCyclePeople.replaceTemplate>['data'];
 type Department = { id: number; name: string; entity_id: number; template_id: number | null; is_published: boolean };
 export type Running = { cycle: CycleRecord; department: Department };
 
-/** Locks the cycle, and the department in it. Throws 404 where the caller does not publish the department. */
+/** Locks the cycle, and the department in it. Throws 404 if the caller cannot publish the department. */
 export async function lockRunning(ctx: ReadCtx & { params: { id: number; departmentId: number } }): Promise<Running> {
   const { id, departmentId } = ctx.params;
   const cycle = await lockCycle(ctx, id, 'kpi-cycle.publish');
@@ -41,7 +41,7 @@ function refuseState({ cycle, department: { name, is_published } }: Running) {
     throw conflict(text('kpi_cycles.department_not_published', { name }), cycle);
 }
 
-/** Holds the new template: active, of the company of the department or of none, and in sight or there already. */
+/** Locks the new template: active, of the company of the department or of none, and visible or already set. */
 async function newTemplate(
   { db, actor, body }: ReplaceCtx,
   { entity_id, template_id }: Department,
@@ -67,7 +67,7 @@ async function planned(ctx: ReplaceCtx, { cycle, department }: Running, template
   return rows.map((row) => judgeReplacement(asked, row));
 }
 
-/** Cancelling needs its own permission and a reason. */
+/** Cancelling needs a separate permission and a reason. */
 function refuseCancelling({ actor, body }: ReplaceCtx, rows: readonly Replaced[]) {
   const reach = reachOf(actor, 'kpi-evaluation.force-close');
   const cancelled = rows.filter(({ outcome }) => outcome === 'cancelled');
@@ -75,7 +75,7 @@ function refuseCancelling({ actor, body }: ReplaceCtx, rows: readonly Replaced[]
   if (cancelled.length > 0 && body.dry_run !== true && !body.reason) throw invalid('reason', messages.required);
 }
 
-/** The same template is a change only where evaluations have an earlier version of it. */
+/** The same template is a change only if evaluations have an earlier version of it. */
 function refuseSame({ template_id }: Department, template: NewTemplate, rows: readonly Replaced[]) {
   if (template_id !== template.id) return;
   const isCurrent = ({ template_id: id, template_version: version }: Replaced) =>
@@ -115,7 +115,7 @@ async function write(
   });
 }
 
-/** Replaces the template of a published department, or says what would happen to each evaluation. */
+/** Replaces the template of a published department, or returns what would happen to each evaluation. */
 export async function replaceTemplate(ctx: ReplaceCtx, running: Running): Promise<Result> {
   const { cycle, department } = running;
   const isDry = ctx.body.dry_run === true;

@@ -10,7 +10,7 @@ import { endedEvaluations } from '../../workflow/open.ts';
 
 type Row = ReplyIn<typeof kpiCyclePeople.replaceTemplate>['data']['evaluations'][number];
 
-/** An evaluation of the department as it stands. */
+/** The current state of an evaluation in the department. */
 type Stored = {
   id: number;
   employee_id: number;
@@ -23,7 +23,7 @@ type Stored = {
   has_begun: boolean;
   is_active: boolean;
   reviewer_missing: boolean;
-  /** null where the actor does not see the person. */
+  /** null if the actor does not see the person */
   employee: Row['employee'];
 };
 export type NewTemplate = { id: number; name: string; version: number; entity_id: number | null };
@@ -33,10 +33,7 @@ const answered = sql`
   num_nonnulls(i.self_score, i.self_comment, i.self_actual_value, i.manager_score, i.manager_comment,
                i.manager_actual_value, i.manager_not_applicable) > 0 or i.self_not_applicable`;
 
-/**
- * SQL that is true for an evaluation `v` in which something was entered, drafts included. Others are replaced without a
- * loss.
- */
+/** SQL that is true for an evaluation `v` with any input, including drafts. Replacing others loses nothing. */
 export const hasBegun = sql<boolean>`(
   v.status not in ('self_assessment', 'manager_review') or v.former_draft is not null
   or num_nonnulls(v.self_submitted_at, v.self_comment, v.manager_comment, v.strengths, v.improvements) > 0
@@ -45,13 +42,13 @@ export const hasBegun = sql<boolean>`(
 
 type Place = { cycle_id: number; department_id: number };
 
-/** Locks the open evaluations of a department, so that steps and drafts come before or after. */
+/** Locks the open evaluations of a department, so that steps and drafts happen before or after. */
 export const holdEvaluations = (db: Db, { cycle_id, department_id }: Place) =>
   sql`
   select from kpi_evaluations where cycle_id = ${cycle_id} and department_id = ${department_id} and status not in ${endedEvaluations}
   order by id for update`.execute(db);
 
-/** The evaluations of a department that count, in the companies for which the actor publishes. */
+/** The valid evaluations of a department, in the companies for which the actor publishes. */
 export async function storedEvaluations(
   { db, actor }: { db: Db; actor: Actor },
   { cycle_id, department_id }: Place,
@@ -71,7 +68,7 @@ export async function storedEvaluations(
 
 const ended: ReadonlySet<EvaluationStatus> = new Set(['completed']);
 
-/** Why an evaluation is kept whatever is ticked. */
+/** The reason why an evaluation is kept whatever the user selects. */
 function fixedReason(actor: Actor, template: NewTemplate, row: Stored): Text | undefined {
   if (row.template_id === template.id && row.template_version === template.version)
     return text('kpi_cycles.has_template_already');
@@ -85,7 +82,7 @@ function fixedReason(actor: Actor, template: NewTemplate, row: Stored): Text | u
 
 type Asked = { actor: Actor; template: NewTemplate; former_id: number | null; ticked: ReadonlySet<number> };
 
-/** What becomes of an evaluation: those not begun are replaced, all others only where they are ticked. */
+/** What happens to an evaluation: those not started are replaced, all others only if the user selects them. */
 export function judgeReplacement({ actor, template, former_id, ticked }: Asked, row: Stored): Replaced {
   const fixed = fixedReason(actor, template, row);
   if (fixed) return { ...row, outcome: 'kept', can_be_replaced: false, reason: fixed };
@@ -108,7 +105,7 @@ export const hashOf = ({ id, version }: NewTemplate, rows: readonly Replaced[]) 
 const place = { kept: 0, cancelled: 1, replaced: 2 } as const;
 const mostListed = 500;
 
-/** The rows of the answer, those that need a decision first. */
+/** The rows of the response, first those that need a decision. */
 export const listed = (rows: readonly Replaced[]): Row[] =>
   rows
     .toSorted((a, b) => Number(b.can_be_replaced) - Number(a.can_be_replaced) || place[a.outcome] - place[b.outcome])

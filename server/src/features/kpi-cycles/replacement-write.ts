@@ -8,7 +8,7 @@ import type { Exchanged } from '../kpi-evaluations/bulk-transitions.ts';
 import { copyItems } from './evaluations.ts';
 import { cycleInTexts } from '../kpi-evaluations/parts.ts';
 
-/** Evaluations per statement: a statement of a request has 5 s. */
+/** Evaluations per statement, because a statement of a request has a timeout of 5 s. */
 const together = 2_500;
 
 const inParts = (ids: readonly number[]) =>
@@ -16,12 +16,12 @@ const inParts = (ids: readonly number[]) =>
     ids.slice(index * together, (index + 1) * together),
   );
 
-/** The template, and whether it has a target by the days of employment. */
+/** The template, and whether it has a target prorated by days of employment. */
 const templateOf = (id: number) => sql`(
   select x.*, exists (select from kpi_template_items i where i.template_id = x.id and i.prorate) as is_prorated
   from kpi_templates x where x.id = ${id}) as t`;
 
-/** A part keeps its days, which weigh its result. */
+/** A part keeps its days, which are the weight of its result. */
 const hasDays = sql`(t.is_prorated or v.part is not null)`;
 const cycleDays = sql`case when ${hasDays} then (
   select c.end_date - c.start_date + 1 from kpi_cycles c where c.id = v.cycle_id) end`;
@@ -29,7 +29,7 @@ const employedDays = sql`case when ${hasDays} then
   kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until) end`;
 const today = sql`(select (now() at time zone n.timezone)::date from entities n where n.id = v.entity_id)`;
 
-/** Gives evaluations that were not begun the template in their place: their address and their tasks stay. */
+/** Replaces the template of evaluations that were not started; their address and their tasks stay. */
 async function exchange(db: Db, templateId: number, ids: readonly number[]): Promise<Exchanged[]> {
   await sql`delete from kpi_evaluation_items where evaluation_id = any(${ids}::bigint[])`.execute(db);
   const { rows } = await sql<Exchanged>`
@@ -47,7 +47,7 @@ async function exchange(db: Db, templateId: number, ids: readonly number[]): Pro
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** Makes an evaluation of the template for each cancelled one, in the same place and with the same reviewer. */
+/** Creates an evaluation with the template for each cancelled one, in the same place and with the same reviewer. */
 async function beginAnew(db: Db, templateId: number, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
@@ -65,7 +65,7 @@ async function beginAnew(db: Db, templateId: number, ids: readonly number[]): Pr
   return made;
 }
 
-/** One notification for each person, whose evaluation now has other items. */
+/** One notification for each person whose evaluation now has other items. */
 const notifyReplaced = ({ db, actor }: Acting, ids: readonly number[]) =>
   notifyEach(
     { db, actor },
@@ -83,7 +83,7 @@ const notifyReplaced = ({ db, actor }: Acting, ids: readonly number[]) =>
 
 type Change = { template: { id: number; name: string }; reason: string | null };
 
-/** Replaces the items of evaluations that were not begun; the history and the log keep it. */
+/** Replaces the items of evaluations that were not started; history and audit log record it. */
 export async function replaceInPlace(acting: Acting, ids: readonly number[], { template, reason }: Change) {
   for (const some of inParts(ids)) {
     const exchanged = await exchange(acting.db, template.id, some);
@@ -92,7 +92,7 @@ export async function replaceInPlace(acting: Acting, ids: readonly number[], { t
   }
 }
 
-/** Cancels begun evaluations, which stay readable, and begins anew for the same people. */
+/** Cancels started evaluations, which stay readable, and starts new ones for the same people. */
 export async function cancelAndBeginAnew(acting: Acting, ids: readonly number[], { template, reason }: Change) {
   const { db, actor } = acting;
   if (ids.length === 0) return;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
-/** Figures of a cycle equal the list of evaluations, and stored values equal shown and exported ones. */
+/** Figures of a cycle equal the list of evaluations, and stored values equal the shown and the exported ones. */
 
 const app = await startApp();
 const { as, make, owner } = app;

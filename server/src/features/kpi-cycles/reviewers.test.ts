@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** Reviewers come from above: no person is reviewed by a person below. */
+/** Reviewers come from above: no one is reviewed by a person below them. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -16,7 +16,7 @@ const leader = (fields: object = {}) => make.employee({ entity_id: entity.id, ro
 const setHead = (departmentId: number, head: MadeEmployee) =>
   owner.query('update departments set manager_id = $1 where id = $2', [head.id, departmentId]);
 
-/** A head in the own department, which has a team lead below the head. */
+/** A head in their own department, whose team lead is below the head. */
 async function headed(fields: { parent_id?: number; reporting_manager_id?: number | null } = {}) {
   const { parent_id = null, reporting_manager_id = null } = fields;
   const department = await make.department({ entity_id: entity.id, parent_id });

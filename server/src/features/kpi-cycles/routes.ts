@@ -25,7 +25,7 @@ import { remind } from './remind.ts';
 import { summarise } from './summary.ts';
 import { createCycle, deleteCycle, updateCycle } from './write.ts';
 
-/** Names are unique where companies overlap; of cycles out of sight nothing is said. */
+/** Names are unique where companies overlap; nothing is revealed about cycles outside the scope. */
 const name = ({ actor, id, sent }: Sent) => {
   const entity =
     id === null
@@ -43,7 +43,7 @@ const name = ({ actor, id, sent }: Sent) => {
 type Found = ReadCtx & { params: { id: number } };
 type Written = 'kpi-cycle.update' | 'kpi-cycle.delete' | 'kpi-cycle.reopen';
 
-/** A cycle to write; one without a company needs a reach of all. */
+/** A cycle to write; one without a company needs scope `all`. */
 const written = (permission: Written) => ({
   find: (ctx: Found) => lockCycle(ctx, ctx.params.id, permission),
   allow: ({ actor }: Found, { entity_id }: CycleRecord) => {

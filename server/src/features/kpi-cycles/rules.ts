@@ -56,13 +56,13 @@ const openFields: ReadonlySet<Field> = new Set([
   'owner_id',
 ]);
 
-/** The days of the windows by their step; steps are due at the end of their window. */
+/** The days of the windows by step; steps are due at the end of their window. */
 export const windowFields = {
   self_assessment: { opens: 'self_assessment_opens_on', closes: 'self_assessment_closes_on' },
   manager_review: { opens: 'manager_review_opens_on', closes: 'manager_review_closes_on' },
 } as const satisfies Record<string, Record<'opens' | 'closes', Field>>;
 
-/** Refusals of fields that cannot change any more. */
+/** Refusals of fields that can no longer change. */
 export function fixedProblems(changed: readonly Field[], status: KpiCycle['status']): FieldErrors {
   const template = (field: Field) =>
     field === 'entity_id'
@@ -80,7 +80,7 @@ export function fixedProblems(changed: readonly Field[], status: KpiCycle['statu
 
 const isBefore = (a: string | null, b: string | null) => a !== null && b !== null && a < b;
 
-/** Refusals of limits that do not fall, and of names that are given twice. */
+/** Refusals of limits that do not decrease, and of duplicate names. */
 function bandProblems(bands: Values['bands']): FieldErrors {
   const { a, b, c } = bands;
   const errors: FieldErrors = {};
@@ -136,7 +136,7 @@ export async function entityProblems({ db, actor }: ReadCtx, entityId: number | 
 export const mayOwn = (entity: number | null | RawBuilder<unknown>) => sql<boolean>`
   e.activity_status = 'active' and e.deleted_at is null and ${holdsPermissionIn('e', 'kpi-cycle.publish', entity)}`;
 
-/** The owner is the actor or a person they see, and can publish the cycle; locked against a concurrent departure. */
+/** The owner is the actor or a visible person, and can publish the cycle; locked against a concurrent departure. */
 export async function ownerProblems({ db, actor }: ReadCtx, { owner_id, entity_id }: Values): Promise<FieldErrors> {
   if (owner_id === null) return {};
   const seen = sql<boolean>`(e.id = ${actor.employee_id}::bigint or ${visiblePeople(actor)})`;

@@ -6,7 +6,7 @@ import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { planOf } from './plan.ts';
 
-/** Members who share a manager share the reviewer, which is looked for once; this looks for it person by person. */
+/** Members who share a manager share the reviewer, which is looked up once; this test looks it up person by person. */
 
 const app = await startApp();
 const { make, deps } = app;
@@ -56,7 +56,7 @@ test('in any organisation the plan names the reviewer that a look at each person
       await deps.db.updateTable('employees').set({ reporting_manager_id: null }).execute();
       for (const [index, id] of departments.entries()) {
         const parent = parents[index];
-        // no circles: only earlier ones are above
+        // no circles, because superiors are always earlier people
         const parent_id = parent !== undefined && parent < index ? (departments[parent] as number) : null;
         const lead = leads[index] === heads[index] ? undefined : leads[index];
         const fields = { parent_id, manager_id: personAt(heads[index]), team_lead_id: personAt(lead) };

@@ -12,13 +12,12 @@ import type { CycleRecord } from './queries.ts';
 
 type Condition = RawBuilder<SqlBool>;
 /**
- * The counted evaluations of the cycle: those of whole companies with stored counts, or single rows of `kpi_evaluations
- * v`.
+ * The counted evaluations of the cycle: whole companies through stored counts, or single rows of `kpi_evaluations v`.
  */
 export type Counted = Companies | { rows: Condition };
 /**
- * `results` restricts the evaluations whose results the reader may know; `besides` are single rows of other companies that
- * the list of the reader has too.
+ * `results` restricts the evaluations whose results the reader may know; `besides` are single rows of other companies
+ * that the reader's list contains too.
  */
 type Companies = Record<'companies', ByCompany> & Partial<Record<'results', ByCompany>> & { besides?: Condition };
 type ByCompany = (reference: string) => Condition;
@@ -41,7 +40,7 @@ type Figures = {
 const resultsIn = (counted: Counted, reference: string): Condition =>
   'results' in counted && counted.results ? counted.results(reference) : sql<SqlBool>`true`;
 
-/** `scoped`: the single rows counted, found once for all figures. */
+/** `scoped`: the counted single rows, collected once for all figures. */
 const withScoped = (counted: Counted, cycleId: number) => sql`scoped as materialized (
   select v.id, v.employee_id, v.entity_id, v.department_id, v.status, v.due_on, v.overall_percentage,
          v.performance_flag, case when v.status = 'completed'
@@ -49,7 +48,7 @@ const withScoped = (counted: Counted, cycleId: number) => sql`scoped as material
   from kpi_evaluations v
   where v.cycle_id = ${cycleId} and ${'rows' in counted ? counted.rows : (counted.besides ?? sql<SqlBool>`false`)}),`;
 
-/** Evaluations from the stored counts, and the scoped ones in their shape. */
+/** Evaluations from the stored counts, and the scoped ones in the same shape. */
 const countsOf = (counted: Counted, cycleId: number) => sql`
   select v.entity_id, v.department_id, v.status, v.due_on, v.band,
          case when v.status = 'completed' then v.performance_flag end as flag, 1 as evaluations,
@@ -63,7 +62,7 @@ const countsOf = (counted: Counted, cycleId: number) => sql`
       : sql``
   }`;
 
-/** The reader's own result, which the figures leave out, in the shape of the counts. */
+/** The reader's own result, which the figures exclude, in the shape of the counts. */
 const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
   select v.band, v.performance_flag as flag, -1 as evaluations, -v.overall_percentage as percentages
   from (
@@ -80,7 +79,7 @@ const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
     }) as v
   where v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed' and ${resultsIn(counted, 'v.entity_id')}`;
 
-/** The time evaluations stayed in a step, in tenths of a day: stored, or from the history of counted ones. */
+/** How long evaluations stayed in a step, in tenths of a day: stored, or from the history of counted ones. */
 const daysOf = (counted: Counted, cycleId: number) =>
   'companies' in counted
     ? sql`select s.status, s.days, s.evaluations from kpi_stage_days s
@@ -94,7 +93,7 @@ const daysOf = (counted: Counted, cycleId: number) =>
           where a.since is not null and a.to_status <> 'cancelled'
             and a.from_status in ('self_assessment', 'manager_review', 'hr_review', 'pending_acceptance')`;
 
-/** The median: of an even number the mean of the two in the middle. */
+/** The median: for an even number, the mean of the two in the middle. */
 const medians = (counted: Counted, cycleId: number) => sql`
   select status, round(avg(days), 1) as days from (
     select status, days, n, sum(n) over (partition by status order by days) as so_far,
@@ -104,7 +103,7 @@ const medians = (counted: Counted, cycleId: number) => sql`
   where 2 * so_far >= total and 2 * (so_far - n) <= total
   group by status`;
 
-// the fence keeps the day from being worked out for each stored count
+// the fence keeps the day from being computed for each stored count
 const companies = sql`(select id, (now() at time zone timezone)::date as today from entities offset 0) as n`;
 
 async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counted): Promise<Figures> {
@@ -118,7 +117,7 @@ async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counte
              ${sumOf(sql`k.status = 'completed'`)} as completed, ${sumOf(shown)} as results,
              coalesce(sum(k.percentages) filter (where ${shown}), 0) as percentages
       from (${countsOf(chosen, cycleId)}) as k join ${companies} on n.id = k.entity_id
-      -- by department and by state in one pass: there may be tens of thousands of stored counts
+      -- by department and by status in one pass, because there may be tens of thousands of stored counts
       group by grouping sets ((k.department_id), (k.status, k.band, k.flag))
     ), by_status as (
       select status, sum(evaluations) as evaluations, sum(overdue) as overdue from counted

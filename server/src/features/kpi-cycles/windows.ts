@@ -16,7 +16,7 @@ const Moved = z.object({ id: z.int(), name: z.string(), revision: z.int() });
 type Moved = z.output<typeof Moved>;
 const DueRest = z.object({ cycle: Moved, after: z.int(), actor_id: z.int() });
 
-/** A step that opens on another day, null for any day. */
+/** A step that opens on another day; null means any day. */
 const Opening = z.object({
   step: z.enum(['self_assessment', 'manager_review']),
   from: z.string().nullable(),
@@ -32,10 +32,10 @@ const together = 5_000;
 
 const lastOf = (ids: readonly number[]) => (ids.length < together ? null : Math.max(...ids));
 
-/** The day of the notification, its key within this move, and its variant. */
+/** The day in the notification, its key within this move, and its variant. */
 type WindowNotice = { day: RawBuilder<unknown>; key: RawBuilder<unknown>; variant: RawBuilder<unknown> };
 
-/** Whose step it is: the deputy while the reviewer is absent; no user while the reviewer cannot act. */
+/** The assignee of the step: the deputy while the reviewer is absent; no one while the reviewer cannot act. */
 const assignee = sql`case v.status
   when 'self_assessment' then v.employee_id
   when 'manager_review' then
@@ -67,7 +67,7 @@ const notifyActing = (
 
 const due: WindowNotice = { day: sql`v.due_on`, key: sql`v.due_on`, variant: sql`'plain'` };
 
-/** Moves the due days of the next evaluations. Returns the last of them, null when none are left. */
+/** Moves the due days of the next evaluations. Returns the last of them, or null if there are no more. */
 async function moveSome(context: NotifyContext, cycle: Moved, after: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     update kpi_evaluations v set due_on = kpi_due_on(v)
@@ -83,15 +83,15 @@ async function moveSome(context: NotifyContext, cycle: Moved, after: number): Pr
 }
 
 /**
- * Moves the due days of a cycle's open evaluations to its windows. A job handles what exceeds a request, and
- * evaluations that changed step meanwhile by the earlier windows.
+ * Moves the due days of a cycle's open evaluations to its windows. A job handles those beyond a request, and
+ * evaluations that changed step by the earlier windows meanwhile.
  */
 async function moveDueDays(context: ActorContext, cycle: Moved): Promise<void> {
   await moveSome(context, cycle, 0);
   await addJob(context.db, 'move_kpi_due_days', { cycle, after: 0, actor_id: context.actor.user_id });
 }
 
-/** The rest of a move; evaluations moved before an interruption are skipped. */
+/** The rest of a move; a restart skips evaluations that were already moved. */
 export async function moveRemainingDueDays({ deps }: JobContext, payload: unknown): Promise<void> {
   const { cycle, after, actor_id } = DueRest.parse(payload);
   for (let last: number | null = after; last !== null;) {
@@ -104,7 +104,7 @@ const today = sql`(now() at time zone n.timezone)::date`;
 
 /**
  * Notifies assignees of the next evaluations whose step opens earlier or later than before. Skips extended evaluations,
- * and windows that moved again. Returns the last evaluation, null when none are left.
+ * and windows that moved again. Returns the last evaluation, or null if there are no more.
  */
 async function notifySome(
   context: NotifyContext,
@@ -139,7 +139,7 @@ async function notifyOpening(context: ActorContext, cycle: Moved, opening: Openi
     await addJob(context.db, 'notify_kpi_openings', { cycle, opening, after: last, actor_id: context.actor.user_id });
 }
 
-/** The remaining notifications; none is repeated. */
+/** The remaining notifications; a restart repeats none. */
 export async function notifyRemainingOpenings({ deps }: JobContext, payload: unknown): Promise<void> {
   const { cycle, opening, after, actor_id } = OpeningRest.parse(payload);
   for (let last: number | null = after; last !== null;) {

@@ -51,18 +51,18 @@ function refuse(errors: FieldErrors) {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** The owner: the named one, else the creator if permitted. */
+/** The owner: the named person, else the creator if permitted. */
 async function ownerOf(ctx: CreateCtx, values: Values): Promise<number | null> {
   if (ctx.body.owner_id !== undefined) return ctx.body.owner_id;
   const own = { ...values, owner_id: ctx.actor.employee_id };
   return Object.keys(await ownerProblems(ctx, own)).length === 0 ? own.owner_id : null;
 }
 
-/** The name of a copied cycle, unless readers of the log of the new one's company may not see it. */
+/** The name of a copied cycle, unless readers of the new cycle's log entries may not see it. */
 const nameFor = ({ name, entity_id }: CycleRecord, reader: number | null) =>
   entity_id === null || entity_id === reader ? name : undefined;
 
-/** The bands with which a cycle of a company begins: those of its settings; the usual ones without a company. */
+/** The initial bands of a company's cycle: those of its settings; the default ones without a company. */
 async function bandsFor({ db }: CreateCtx, entityId: number | null): Promise<CycleBands> {
   const row = await db
     .selectFrom('entities')
@@ -116,7 +116,7 @@ export async function createCycle(ctx: CreateCtx): Promise<number> {
   return id;
 }
 
-/** Stored bands in the order of a request, so that the same ones are no change. */
+/** Stored bands in the order of a request, so that equal bands are not a change. */
 const inOrder = ({ a, b, c, d }: CycleBands): CycleBands => {
   const band = ({ name, from }: CycleBands['a']) => ({ name, from });
   return { a: band(a), b: band(b), c: band(c), d };
@@ -128,7 +128,7 @@ const valuesOf = (cycle: CycleRecord) =>
     bands: inOrder(cycle.bands as CycleBands),
   }) as Values;
 
-/** Writes changed fields; a moved window moves the due days of open steps. */
+/** Writes changed fields; moving a window also moves the due days of open steps. */
 export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<void> {
   const { revision: _seen, ...body } = ctx.body;
   const before = valuesOf(cycle);
