@@ -6,7 +6,7 @@ import { dayFromNow as day, kpiMaker } from '../../testing/make-kpi.ts';
 import { acceptLapsedResults, skipSelfAssessments } from './by-the-clock.ts';
 import { remindDue } from './reminders.ts';
 
-/** People who are away lose no time: days to answer count from the first day back, and no one is reminded. */
+/** Absent people lose no time: the response period starts on the first day back, and they get no reminders. */
 
 const clock = await databaseWithClock();
 afterAll(() => clock.end());
@@ -33,7 +33,7 @@ const away = async ({ id }: Person, [from, to]: Days) => {
   return answer.body.data.id as number;
 };
 const release = { hr_comment: 'Consistent with peers.', performance_flag: 'standard' };
-/** A result that is released today, with ten days to answer. */
+/** A result released today, with ten days to answer. */
 async function released(absences: readonly Days[] = [], cycle: object = {}) {
   const employee = await someone();
   for (const days of absences) await away(employee, days);
@@ -111,7 +111,7 @@ test('for any absences the last day is the one of an independent count, whenever
           last.toString(),
         ]);
       }
-      // day by day: an absence within the days begins them anew on the first day back
+      // day by day: an absence within the period restarts it on the first day back
       let from = start;
       for (let d = start; Temporal.PlainDate.compare(d, from.add({ days })) <= 0; d = d.add({ days: 1 }))
         if (absent.has(d.toString())) from = d.add({ days: 1 });
@@ -163,7 +163,7 @@ test('a later day that HR set stays, whatever absences are recorded or changed a
   const past = await away(employee, [-20, -15]);
   await client.delete(`${at}/${past}`);
   expect(await dueOf(id)).toBe(day(40));
-  // away within the last days to answer: they begin anew
+  // absent during the last days of the period, which restarts
   await away(employee, [35, 44]);
   expect(await dueOf(id)).toBe(day(55));
 });
@@ -189,7 +189,7 @@ test('the person answers on the last day after the return, not later; HR reads u
 test('a result never counts as accepted while the person is away, by HR or by the service', async () => {
   const { id, employee, url } = await released([], { auto_accept: true });
   await clock.goTo(12);
-  // away since the days to answer were over
+  // absent since the period ended
   await away(employee, [11, 40]);
   await owner.query(
     `insert into notifications (user_id, event, severity, subject_type, subject_id, url, params, dedupe_key, created_at)

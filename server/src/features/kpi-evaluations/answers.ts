@@ -6,7 +6,7 @@ import { shareOf } from '../../scores/proration.ts';
 import type { Days } from '../../scores/proration.ts';
 import type { ItemRecord } from './step.ts';
 
-/** What subject and reviewer answer to the items, judged and put into the stored rows. Reads nothing but its arguments. */
+/** Judges the answers of subject and reviewer and merges them into the stored rows. Reads nothing but its arguments. */
 export type Side = 'self' | 'manager';
 export type SentItem = {
   id: number;
@@ -29,7 +29,7 @@ const column = <S extends Side, P extends Part>(side: S, part: P) => `${side}_${
 const otherSide = { self: 'manager', manager: 'self' } as const;
 const notHere = text('evaluations.fixed_in_step');
 
-/** Whether the item does not apply for this side. Until the reviewer decides, the answer of the subject counts. */
+/** True if the item does not apply on this side. Until the reviewer decides, the subject's answer is used. */
 export const isNotApplicable = (item: ItemRecord, side: Side, { self_skipped }: { self_skipped: boolean }): boolean =>
   side === 'self'
     ? item.self_not_applicable
@@ -46,7 +46,7 @@ export function judgeScore(
     refuse(score_step === 1 ? messages.integer : text('evaluations.score_step', { step: score_step }));
 }
 
-/** The score of an actual value; null for an item that is not measured. */
+/** The score of an actual value; null for an item without a measured value. */
 export const scoreOf = (
   item: ItemRecord,
   actual: number | null,
@@ -60,8 +60,8 @@ export const scoreOf = (
       });
 
 /**
- * Fields of the other side may come back as the caller saw them; a value that was not shown is refused. A draft that was
- * skipped is shown to its author only.
+ * A request can repeat fields of the other side as the caller saw them; a value that the caller could not see is
+ * refused. Only its author sees a draft that was skipped.
  */
 function refuseOther(item: ItemRecord, sent: SentItem, side: Side, { self_skipped }: Frame, refuse: Refuse) {
   for (const part of offered) {
@@ -95,7 +95,7 @@ function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Frame, 
   const next = withValues(item, sent, side, scale, refuse);
   const [score, actual] = [column(side, 'score'), column(side, 'actual_value')];
   const answered = [sent[score], sent[actual]].some((value) => value !== undefined && value !== null);
-  // to score an item is to say that it applies
+  // scoring an item implies that it applies
   const notApplicable = sent.not_applicable ?? (answered ? false : undefined);
   if (notApplicable === undefined) return next;
   if (side === 'self') next.self_not_applicable = notApplicable;
@@ -104,8 +104,9 @@ function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Frame, 
 }
 
 /**
- * The items with the answers of one side put in: absent fields stay, null clears, a measured item gets the score of its
- * actual value, an item that does not apply has none. `errors` has the paths of the sent list: `items.0.self_score`.
+ * The items with the answers of one side merged: missing fields keep their value, null clears, a measured item gets the
+ * score of its actual value, and an item that does not apply has none. `errors` has the paths of the sent list:
+ * `items.0.self_score`.
  */
 export function answered(
   items: readonly ItemRecord[],
@@ -129,7 +130,7 @@ export function answered(
   return { items: [...next.values()], errors };
 }
 
-/** The missing answers of a side, by the place of the item. While there are any, the side may not submit. */
+/** The missing answers of a side, by the index of the item. A side with missing answers cannot submit. */
 export function gapsOf(items: readonly ItemRecord[], side: Side, row: { self_skipped: boolean }): FieldErrors {
   const gaps: FieldErrors = {};
   for (const [index, item] of items.entries()) {

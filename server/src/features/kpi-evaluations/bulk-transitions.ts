@@ -15,11 +15,11 @@ import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 import { endedEvaluations } from '../../workflow/open.ts';
 
-/** Transitions of many evaluations at once, one statement for each effect. */
+/** Transitions of many evaluations at once, with one statement for each effect. */
 
 const together = 5_000;
 
-/** Moves those of the evaluations that are in one of the states `from`, and returns them. */
+/** Moves the evaluations that are in one of the states `from`, and returns them. */
 export const moveEvaluations = (
   db: Db,
   { ids, set, ...step }: Pick<MoveOfMany<Moved>, 'from' | 'to' | 'set'> & { ids: readonly number[] },
@@ -28,7 +28,7 @@ export const moveEvaluations = (
     ...step,
     table: 'kpi_evaluations',
     which: sql`id = any(${ids}::bigint[])`,
-    // an undecided request for more time ends with the step
+    // an undecided extension request ends with the step
     set: sql`stage_open_until = null, ${set},
       extension_requested_at = case when v.extension_status is distinct from 'pending' then v.extension_requested_at end,
       extension_reason = case when v.extension_status is distinct from 'pending' then v.extension_reason end,
@@ -36,10 +36,10 @@ export const moveEvaluations = (
     columns: sql<{ cycle_name: string }>`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
   });
 
-/** Why the service skips the self-assessment of people without a sign-in. */
+/** The reason why the service skips the self-assessment of people without a sign-in. */
 export const withoutSignIn = ownReason('reasons.no_sign_in');
 
-/** E6 for many by the service. */
+/** E6 for many evaluations, by the service. */
 export async function skipMany(acting: Acting, ids: readonly number[], reason: string): Promise<void> {
   const set = sql`self_skipped = true, skip_reason = ${reason}`;
   const moved = await moveEvaluations(acting.db, { ids, from: ['self_assessment'], to: 'manager_review', set });
@@ -50,7 +50,7 @@ export async function skipMany(acting: Acting, ids: readonly number[], reason: s
 const idsOf = (moved: readonly Moved[]) => moved.map(({ id }) => id);
 
 /**
- * E19 for many: completes evaluations whose result is known. Those in other states stay as they are.
+ * E19 for many evaluations: completes those with a known result. Others keep their state.
  * @returns how many were completed
  */
 export async function forceCloseMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
@@ -66,7 +66,7 @@ export async function forceCloseMany(acting: Acting, ids: readonly number[], rea
   return moved.length;
 }
 
-/** E20 for many, without its notifications: completed and cancelled ones stay as they are. */
+/** E20 for many evaluations, without notifications: completed and cancelled ones keep their state. */
 export async function cancelThese(acting: Acting, ids: readonly number[], reason: string): Promise<Moved[]> {
   const moved = await moveEvaluations(acting.db, {
     ids,
@@ -79,7 +79,7 @@ export async function cancelThese(acting: Acting, ids: readonly number[], reason
 }
 
 /**
- * E20 for many: cancels what is open and notifies.
+ * E20 for many evaluations: cancels open ones and notifies.
  * @returns how many were cancelled
  */
 export async function cancelMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
@@ -89,8 +89,8 @@ export async function cancelMany(acting: Acting, ids: readonly number[], reason:
 }
 
 /**
- * E20 for evaluations that others replace: the subject hears of the new one.
- * @returns the ids of those that were cancelled
+ * E20 for evaluations that are replaced: the notification about the new one informs the subject.
+ * @returns the ids of the cancelled evaluations
  */
 export async function cancelReplaced(acting: Acting, ids: readonly number[], reason: string | null): Promise<number[]> {
   const moved = await moveEvaluations(acting.db, {
@@ -106,7 +106,7 @@ export async function cancelReplaced(acting: Acting, ids: readonly number[], rea
 
 export type Exchanged = Moved & { former: string };
 
-/** Keeps that evaluations have another template now; `former` is the name of the earlier one. */
+/** Records that evaluations now have another template; `former` is the name of the earlier one. */
 export const recordReplaced = (
   acting: Acting,
   exchanged: readonly Exchanged[],
@@ -119,14 +119,14 @@ export const recordReplaced = (
     reason,
   );
 
-/** In parts that a statement is done with long before its time is over, however large the cycle. */
+/** Batches that keep each statement well below its timeout, however large the cycle is. */
 async function someAtATime(ids: readonly number[], step: (ids: readonly number[]) => Promise<number>): Promise<number> {
   let moved = 0;
   for (let start = 0; start < ids.length; start += together) moved += await step(ids.slice(start, start + together));
   return moved;
 }
 
-/** E19 and E20 for a cycle that is closed by force: what has a result is completed, what has none is cancelled. */
+/** E19 and E20 for a cycle closed by force: completes evaluations with a result and cancels those without. */
 export async function finishCycle(
   acting: Acting,
   cycleId: number,
@@ -141,7 +141,7 @@ export async function finishCycle(
   return { completed, cancelled };
 }
 
-/** E20 for a leaver: open evaluations about the person are cancelled, without the reason for leaving. */
+/** E20 for a leaver: cancels open evaluations about the person, without giving the reason for leaving. */
 export async function cancelOpenOf(acting: Acting, employeeId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select v.id from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
@@ -154,7 +154,7 @@ export async function cancelOpenOf(acting: Acting, employeeId: number): Promise<
   );
 }
 
-/** E20 for an evaluation that another one replaces: its subject hears of that one, its reviewer if it came to them. */
+/** E20 for a replaced evaluation: notifies the reviewer if it had reached them; the subject learns of the new one. */
 export async function cancelForAnother(acting: Acting, id: number, reason: string): Promise<void> {
   const moved = await moveEvaluations(acting.db, {
     ids: [id],
@@ -166,7 +166,7 @@ export async function cancelForAnother(acting: Acting, id: number, reason: strin
   await notifyCancelledToReviewers(acting, idsOf(moved.filter(({ from }) => from !== 'self_assessment')));
 }
 
-/** The evaluation stays where it began, although its person is in this department now. */
+/** Records that the evaluation stays in its department, although the person is now in this one. */
 export async function stayAfterMove(acting: Acting, id: number, departmentId: number, reason: string): Promise<void> {
   const { rows } = await sql<Moved>`
     update kpi_evaluations v set kept_department_id = ${departmentId}, moved_since = null

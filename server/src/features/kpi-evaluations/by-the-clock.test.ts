@@ -12,7 +12,7 @@ const { rowOf, historyOf, notificationsOf, state } = evaluationTesting(app);
 
 const reviewer = await make.employee({ roles: ['Manager'] });
 const hr = await make.employee({ roles: ['HR'] });
-/** A moment of today in UTC, or of a day from now on. */
+/** A time of today in UTC, or of a later day. */
 const at = (time: string, days = 0) => ({ deps, now: Temporal.Instant.from(`${dayFromNow(days)}T${time}Z`) });
 type Fields = NonNullable<Parameters<typeof kpi.evaluation>[0]>;
 type Cycle = Parameters<typeof kpi.cycle>[0];

@@ -9,12 +9,14 @@ import { moveEvaluations, skipMany, withoutSignIn } from './bulk-transitions.ts'
 import { notifyLapsed } from './notify.ts';
 import { recordMoves } from './history.ts';
 
-/** Steps the clock takes, where the cycle wants it, after midnight of the company. Missed days are caught up. */
+/** Steps that the scheduler takes if the cycle allows it, after midnight in the company, including missed days. */
 
 const batch = 500;
 const over = ownReason('reasons.time_is_over');
 
-/** Ids of evaluations of published cycles whose person is not away, held; one that is locked at this moment waits for the next round. */
+/**
+ * Ids of evaluations of published cycles whose person is not absent; locks them, except those another process locks.
+ */
 async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<unknown>) => RawBuilder<SqlBool>) {
   const today = sql`(${now.toString()}::timestamptz at time zone n.timezone)::date`;
   const { rows } = await sql<{ id: number }>`
@@ -37,10 +39,7 @@ const skipAll = (ctx: JobContext, which: Which, reason: string): Promise<number>
     }),
   );
 
-/**
- * E6: goes on without the self-assessments of people without a sign-in, and those whose time is over, unless more
- * time was asked for.
- */
+/** E6: skips the self-assessments of people without a sign-in, and overdue ones unless an extension was requested. */
 export async function skipSelfAssessments(ctx: JobContext): Promise<number> {
   const none = await skipAll(ctx, () => sql`v.status = 'self_assessment' and not v.person_signs_in`, withoutSignIn);
   const late = await skipAll(
@@ -54,13 +53,13 @@ export async function skipSelfAssessments(ctx: JobContext): Promise<number> {
   return none + late;
 }
 
-/** Reminders the subject got of this result since it waits for an answer. */
+/** The number of reminders that the subject got since the result was released. */
 const reminders = sql`(
   select count(*) from notifications r join employees p on p.user_id = r.user_id and p.id = v.employee_id
   where r.event = 'kpi_deadline_reminder' and r.subject_id = v.id and r.created_at > v.status_changed_at
     and r.dedupe_key like 'kpi_deadline_reminder:' || v.id || ':' || v.round || '-acceptance-%')`;
 
-/** E14: counts results as accepted that were not answered in time, despite two reminders. */
+/** E14: marks results as accepted that got no answer in time, despite two reminders. */
 export const acceptLapsedResults = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

@@ -8,8 +8,8 @@ import { workflowColumns, workflowTables } from '../../workflow/row.ts';
 import type { WorkflowRow } from '../../workflow/row.ts';
 
 /**
- * What an actor is to an evaluation. `hr_reviewer` is HR that may do the HR review by the rule of four eyes,
- * `impartial_hr` is HR that did not review it; `system` is no person.
+ * The capacities of an actor in an evaluation. `hr_reviewer` is HR who can do the HR review by the four-eyes rule,
+ * `impartial_hr` is HR who did not review it; `system` is not a person.
  */
 export const capacities = [
   'subject',
@@ -39,30 +39,30 @@ export const permissionOf = {
   system: null,
 } as const satisfies Record<Capacity, Permission | null>;
 
-/** An evaluation as its rules look at it. */
+/** The columns of an evaluation that its rules need. */
 export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   stage_open_until: string | null;
   acceptance_due_on: string | null;
   extension_status: 'pending' | 'approved' | 'rejected' | null;
-  /** The step that the last request for more time is about, and how many there were in it. */
+  /** The step of the latest extension request, and how many requests there were in it. */
   extension_step: 'self_assessment' | 'manager_review';
   extension_requests: number;
   dispute_returned: boolean;
-  /** A former reviewer left a draft. */
+  /** True if a former reviewer left a draft. */
   has_former_draft: boolean;
-  /** The absence of the person that holds today, and whether the person is suspended. */
+  /** The person's current absence, and whether the person is suspended. */
   absence: AbsenceDays | null;
   is_suspended: boolean;
   manager_submitted_by: number | null;
-  /** Whether another HR user reviews what an HR user submitted, or no other can; null where the rule asks nothing. */
+  /** Whether another HR user must review what an HR user submitted, or none can; null if the rule does not apply. */
   four_eyes: 'other_hr' | 'no_other_hr' | null;
   cancelled_from: EvaluationStatus | null;
   person_is_active: boolean;
-  /** A cancelled one whose person has another one for the same days of the cycle. */
+  /** True for a cancelled evaluation whose person has another one for the same days of the cycle. */
   has_other: boolean;
-  /** False without a sign-in: others record what the person answers. */
+  /** False for people without a sign-in: others record their answers. */
   person_signs_in: boolean;
-  /** The part of the cycle that it covers, of two; null for the whole. */
+  /** Which of two parts of the cycle it covers; null for the whole cycle. */
   part: number | null;
   cycle_id: number;
   cycle_name: string;
@@ -72,15 +72,15 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   manager_review_opens_on: string | null;
   manager_review_closes_on: string | null;
   hr_comment_optional: boolean;
-  /** Days that a step leaves at least. */
+  /** The minimum number of days for a step. */
   min_days: number;
 };
 
-/** What `judgedColumns` reads from: v evaluation, n company, p person, c cycle. */
+/** The tables of `judgedColumns`: v evaluation, n company, p person, c cycle. */
 export const judgedTables = sql`${workflowTables('kpi_evaluations')}
   join kpi_cycles c on c.id = v.cycle_id`;
 
-/** The rule of four eyes asks nothing but for reviews that an HR user submitted: few, and the question takes long. */
+/** The four-eyes rule only applies to reviews that an HR user submitted: these are few, and the check is slow. */
 const askedFourEyes = sql`v.status = 'hr_review' and c.four_eyes and exists (
   select from role_assignments a join role_permissions s on s.role_id = a.role_id
   where a.user_id = v.manager_submitted_by and s.permission = 'kpi-evaluation.hr-review')`;
@@ -99,7 +99,7 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days,
   c.hr_comment_optional`;
 
-/** What the rule of four eyes says to an HR user about what they submitted themselves; null for all others. */
+/** The result of the four-eyes rule for an HR user who submitted the review themselves; null for all others. */
 export const fourEyesOf = ({ user_id }: Actor, row: JudgedEvaluation) =>
   row.manager_submitted_by === user_id ? row.four_eyes : null;
 
@@ -107,7 +107,7 @@ export const fourEyesOf = ({ user_id }: Actor, row: JudgedEvaluation) =>
 export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: JudgedEvaluation) => {
   const reaches = (capacity: Exclude<Capacity, 'system'>) => covers(actor, permissionOf[capacity], row);
   const found = new Set<Capacity>();
-  // the reviewer keeps to the windows, also with the right to act for others
+  // the windows bind the reviewer, even with the permission to act for others
   if (isReviewer(actor, row) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
   else if (reaches('on_behalf') || (isDeputy(actor, row) && holds(actor, permissionOf.reviewer)))
     found.add('on_behalf');

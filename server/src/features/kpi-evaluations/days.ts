@@ -13,12 +13,12 @@ import { itemsOfEvaluation, recordColumns } from './step.ts';
 import type { EvaluationRecord, ItemRecord } from './step.ts';
 import { storeAnswers } from './steps/draft.ts';
 
-/** Targets follow the days of the person in the cycle until the review is submitted. */
+/** Targets depend on the person's days in the cycle until the review is submitted. */
 
 const Payload = z.object({ employee_id: z.int() });
 type Outdated = EvaluationRecord & { days_now: number };
 
-/** Items whose scores follow from the prorated targets of these days. */
+/** Items whose scores follow from the targets prorated by these days. */
 export const rescored = (items: readonly ItemRecord[], row: Days & { met_is_top: boolean }): ItemRecord[] =>
   items.map((item) =>
     item.prorate
@@ -30,7 +30,7 @@ export const rescored = (items: readonly ItemRecord[], row: Days & { met_is_top:
       : item,
   );
 
-/** Evaluations of a person whose days are not those of the record any more, held. */
+/** Locks the evaluations of a person whose stored days differ from the record. */
 async function outdatedOf(db: Db, employeeId: number): Promise<Outdated[]> {
   const { rows } = await sql<Outdated>`
     select ${allColumns('kpi_evaluations', 'v')}, ${recordColumns}, kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until) as days_now
@@ -57,14 +57,14 @@ async function settle(db: Db, row: Outdated): Promise<void> {
   await recordMoves({ db, actor: null }, 'days-changed', [{ ...row, from: row.status, to: row.status, changes }]);
 }
 
-/** Computes targets and scores of a person again where the stored days are not those of the record any more. */
+/** Recomputes targets and scores of a person whose stored days differ from the record. */
 export async function settleDaysOf(db: Db, employeeId: number): Promise<void> {
   for (const row of await outdatedOf(db, employeeId)) await settle(db, row);
 }
 
 /**
- * Computes targets and scores again after the joining date or the last working day of a person changed. A trigger adds
- * the job in the transaction of the change.
+ * Recomputes targets and scores after a person's joining date or last working day changed. A trigger adds the job in
+ * the transaction of the change.
  */
 export async function settleKpiDays({ deps }: JobContext, payload: unknown): Promise<void> {
   const { employee_id } = Payload.parse(payload);

@@ -12,8 +12,8 @@ import { pageRules } from '../../testing/workflow-page.ts';
 import { actionOf } from '../../workflow/step.ts';
 
 /**
- * Every state, every action, every role and relationship, as docs/kpi-workflow.md has them: what its table allows works
- * and does what it says; the rest is refused with 403, 404 or 422 and changes nothing.
+ * Every state, action, role and relationship of docs/kpi-workflow.md: what its table allows works and has the described
+ * effect; the rest is refused with 403, 404 or 422 and changes nothing.
  */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
@@ -37,7 +37,7 @@ const limited = await make.employee({
   roles: [{ role: 'HR', entity_ids: [away.id] }],
 });
 const colleague = await inside('Employee');
-// a second person of HR is needed, to be notified of what HR does
+// a second HR user is needed, who is notified of what HR does
 await outside('HR');
 const admin = await make.admin();
 await owner.query('update departments set manager_id = $1, team_lead_id = $2 where id = $3', [
@@ -46,7 +46,7 @@ await owner.query('update departments set manager_id = $1, team_lead_id = $2 whe
   department.id,
 ]);
 
-/** Whose evaluation it is, and who reviews it. */
+/** The subject of the evaluation, and its reviewer. */
 type Case = { subject: MadeEmployee; reviewer: MadeEmployee };
 const usual: Case = { subject: employee, reviewer };
 
@@ -94,10 +94,10 @@ const because = { reason: 'Agreed with everybody.' };
 const resolution = 'We looked at it together.';
 type Attempt = {
   endpoint: Endpoint;
-  /** Which of the lines of its action is meant. */
+  /** Which line of the action's table is meant. */
   ids: readonly string[];
   body: (made: MadeEvaluation, status: EvaluationStatus) => object;
-  /** What the evaluation and its cycle need, so that nothing but state and capacity is in the way. */
+  /** Prepares the evaluation and its cycle, so that only state and capacity can be refused. */
   fields?: object;
   cycle?: object;
 };
@@ -179,7 +179,7 @@ const attempts: readonly Attempt[] = [
   {
     endpoint: evaluationSteps.extend,
     ids: ['E25'],
-    // later than the step is due, and within the review for a self-assessment
+    // later than the due day of the step, and within the review for a self-assessment
     body: (_made, status) => ({ until: dayFromNow(status === 'manager_review' ? 90 : 70) }),
     cycle: { manager_review_closes_on: dayFromNow(80), self_assessment_closes_on: dayFromNow(5) },
   },
@@ -207,7 +207,7 @@ async function makeEvaluation(status: EvaluationStatus, { subject, reviewer: by 
 
 type Outcome = { status: 403 | 404 | 422 } | { status: 200; rule: (typeof pageRules)[number] };
 
-/** What the page says comes of it. */
+/** The effect that the page describes. */
 function expected(who: Persona, { endpoint, ids }: Attempt, status: EvaluationStatus): Outcome {
   if (!mayCall(who.role, endpoint)) return { status: 403 };
   if (!who.sees) return { status: 404 };
@@ -221,7 +221,7 @@ function expected(who: Persona, { endpoint, ids }: Attempt, status: EvaluationSt
   return rule ? { status: 200, rule } : { status: 422 };
 }
 
-/** Everything that must stay as it is, as one text. */
+/** Everything that must stay unchanged, as one text. */
 async function fingerprint(id: number): Promise<string> {
   const { rows } = await owner.query<{ sum: string }>(
     `select concat_ws(' ', md5(v::text), (select md5(string_agg(i::text, '' order by i.id)) from kpi_evaluation_items i
@@ -273,7 +273,7 @@ async function showDone(
 }
 
 describe.each(evaluationStatuses)('in the state %s', (status) => {
-  // what was refused changed nothing, so the next one may try with the same evaluation
+  // a refusal changed nothing, so the next actor can try with the same evaluation
   const untouched = new Map<string, MadeEvaluation>();
   const marks = new Map<number, string>();
   test.each(attempts.map((attempt) => [`${actionOf(attempt.endpoint)} (${attempt.ids.join(', ')})`, attempt] as const))(

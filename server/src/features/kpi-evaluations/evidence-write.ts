@@ -16,7 +16,7 @@ import type { EvaluationRecord } from './step.ts';
 
 type Body = BodyOut<typeof kpiEvidence.create>;
 
-/** What is evidence stays between those who see its step, so the log says of which step it is and nothing else. */
+/** Only readers of the step see its evidence, so the log only says to which step it belongs. */
 export const recordEvidence = (
   ctx: Pick<ServiceCtx, 'db' | 'actor' | 'request'>,
   verb: 'created' | 'deleted' | 'downloaded',
@@ -32,7 +32,7 @@ export const recordEvidence = (
     ...(verb === 'created' && { changes: { stage: { from: null, to: stage } } }),
   });
 
-/** The evaluation is locked, so that two at the same moment count each other. */
+/** The caller has locked the evaluation, so that simultaneous uploads count each other. */
 async function refuseTooMany(db: Db, row: EvaluationRecord, itemId: number | null): Promise<void> {
   const { rows } = await sql<{ all: number; of_item: number }>`
     select count(*) as all, count(*) filter (where item_id = ${itemId}::bigint) as of_item
@@ -52,7 +52,7 @@ async function refuseForeignItem(db: Db, row: EvaluationRecord, itemId: number |
 
 const over = text('evidence.step_over');
 
-/** The step whose evidence may be added or removed now; 422 when its time is over or the cycle is closed. */
+/** The step whose evidence can be added or removed now; throws 422 when its time is over or the cycle is closed. */
 function openStage(ctx: ServiceCtx, row: EvaluationRecord): Evidence['stage'] {
   requireStep(ctx.actor, row, 'update', {});
   const stage = stageOf(row);
@@ -61,8 +61,8 @@ function openStage(ctx: ServiceCtx, row: EvaluationRecord): Evidence['stage'] {
 }
 
 /**
- * Adds a file, a link or a note, or several of them as one piece, to the present step of a locked evaluation. A link is
- * kept as it is and never followed.
+ * Adds a file, a link or a note, or several of them as one piece, to the current step of a locked evaluation. Links are
+ * stored unchanged and never requested.
  * @returns its id
  */
 export async function addEvidence(
@@ -94,7 +94,7 @@ export async function addEvidence(
   return id;
 }
 
-/** Keeps the signed sheet of an answer; it stays when the limit of evidence is reached. Never deleted later. */
+/** Stores the signed sheet of an answer, even beyond the limit of evidence. It is never deleted later. */
 export async function keepSheet(ctx: ServiceCtx, row: EvaluationRecord, file: Upload): Promise<void> {
   const { db, deps, actor } = ctx;
   const described = await describeUpload(deps, file, 'evidence');
@@ -114,7 +114,7 @@ export async function keepSheet(ctx: ServiceCtx, row: EvaluationRecord, file: Up
   await recordEvidence(ctx, 'created', row, { id, stage: 'answer' });
 }
 
-/** Removes a piece of the step that is open; its file goes a day later. */
+/** Removes a piece of evidence of the current step; its file is deleted a day later. */
 export async function removeEvidence(ctx: ServiceCtx, row: EvaluationRecord, piece: StoredEvidence): Promise<void> {
   if (openStage(ctx, row) !== piece.stage) throw conflict(over, row);
   await ctx.db.deleteFrom('kpi_evidence').where('id', '=', piece.id).execute();

@@ -34,7 +34,7 @@ const everything = async () => {
   );
   return rows[0] as unknown;
 };
-/** What is refused changes nothing. */
+/** A refusal, which must change nothing. */
 async function refused(work: () => Promise<{ status: number; body: { errors?: object } }>) {
   const before = await everything();
   const { status, body } = await work();

@@ -12,14 +12,14 @@ import { evidenceSeen, sightOf } from './visibility.ts';
 
 type ListQuery = QueryOut<typeof kpiEvidence.list>;
 
-/** A piece of evidence as stored; `file_key` is where the store keeps its file and leaves the service never. */
+/** A piece of evidence as stored; `file_key` is its key in the file store and never leaves the service. */
 export type StoredEvidence = Omit<Evidence, 'uploaded_by' | 'download_url' | 'allowed_actions'> & {
   file_key: string | null;
   uploaded_by_id: number | null;
   uploaded_by_name: string;
 };
 
-/** Whose evidence is added in which state. */
+/** The stage of the evidence that can be added in each state. */
 const stages: Readonly<Partial<Record<JudgedEvaluation['status'], Evidence['stage']>>> = {
   self_assessment: 'self',
   manager_review: 'manager',
@@ -33,11 +33,11 @@ const columns = sql`
   f.id, f.evaluation_id, f.item_id, f.stage, f.note, f.url, f.file_key, f.file_name, f.mime_type, f.size, f.checksum,
   f.scan_status, f.uploaded_by as uploaded_by_id, f.uploaded_by_name, f.revision, f.created_at, f.updated_at`;
 
-/** Evidence of this very evaluation that belongs to a step the actor sees. */
+/** Evidence of this evaluation that belongs to a step visible to the actor. */
 const seen = (actor: Actor, row: Row): RawBuilder<SqlBool> =>
   sql<SqlBool>`(f.evaluation_id = ${row.id} and f.stage = any(${evidenceSeen(sightOf(actor, row))}::text[]))`;
 
-/** True for whom the present step is open: who may save its draft may add to its evidence. */
+/** True if the current step is open to the actor: a user who can save its draft can add evidence. */
 export function mayWrite(actor: Actor, row: Row): boolean {
   const verdict = judge('update', row, capacitiesOf(actor, row));
   return typeof verdict === 'object' && 'rule' in verdict;
@@ -56,7 +56,7 @@ export function present(actor: Actor, row: Row) {
 
 const sorts = { created_at: sql`f.created_at`, file_name: sql`fold(f.file_name) collate "C"` };
 
-/** A page of the evidence in sight, the newest first unless asked otherwise; item 0 is the evaluation as a whole. */
+/** A page of the visible evidence, by default the newest first; item 0 stands for the evaluation as a whole. */
 export async function listEvidence({ db, actor }: { db: Db; actor: Actor }, row: Row, query: ListQuery) {
   const where = every([
     seen(actor, row),
@@ -74,14 +74,14 @@ export async function listEvidence({ db, actor }: { db: Db; actor: Actor }, row:
   return { rows: page.rows.map(present(actor, row)), total: page.total };
 }
 
-/** All evidence in sight, the oldest first; an evaluation has at most fifty pieces. */
+/** All visible evidence, the oldest first; an evaluation has at most fifty pieces. */
 export async function allEvidence({ db, actor }: { db: Db; actor: Actor }, row: Row): Promise<Evidence[]> {
   const { rows } = await sql<StoredEvidence>`
     select ${columns} from kpi_evidence f where ${seen(actor, row)} order by f.created_at, f.id`.execute(db);
   return rows.map(present(actor, row));
 }
 
-/** A piece of evidence of this very evaluation that is in sight; any other is 404. */
+/** Finds a visible piece of evidence of this evaluation. Throws 404 for any other. */
 export async function findEvidence(
   { db, actor }: { db: Db; actor: Actor },
   row: Row,

@@ -6,12 +6,12 @@ import { explain } from '../../scores/explain.ts';
 import { prorationOf } from '../../scores/proration.ts';
 import type { Sight } from './visibility.ts';
 
-/** What the person proposes not to apply counts on their own side, whatever the reviewer makes of it. */
+/** The subject's own figures use their proposals of items that do not apply, whatever the reviewer decides. */
 const asProposed = (item: StoredItem): StoredItem => ({ ...item, manager_not_applicable: null });
 
 /**
- * How the figures of each side in sight came about. The flag that is suggested belongs to HR's review: who does not see
- * that sees the reviewer's scores without it.
+ * How the figures of each visible side were computed. The suggested flag belongs to the HR review: readers who do not
+ * see that get the reviewer's scores without the flag.
  */
 export function explanationsOf(
   row: StoredEvaluation,

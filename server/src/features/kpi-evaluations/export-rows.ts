@@ -10,7 +10,7 @@ import { countedParts, personResult } from './parts.ts';
 import type { CountedPart } from './parts.ts';
 import { resultSeen, scoresSeen, selfSeen } from './visibility.ts';
 
-/** Evaluations as rows of a file: an unfinished one has no more than the reader sees on the screen. */
+/** Evaluations as rows of a file; for an unfinished one, no more than the reader sees on the screen. */
 
 export type ExportedEvaluation = {
   employee_number: string;
@@ -28,26 +28,26 @@ export type ExportedEvaluation = {
   overall_percentage: number | null;
   performance_flag: (typeof performanceFlags)[number] | null;
   completed_at: string | null;
-  /** `2026-07-14 16:20`, as the clocks of the company show it. */
+  /** `2026-07-14 16:20`, in the time zone of the company. */
   completed_local: string | null;
   disputed: 'yes' | 'no';
-  /** Of two; null for the whole cycle, like the days. */
+  /** The number of the part, out of two; null for the whole cycle, like the days. */
   part: number | null;
   part_from: string | null;
   part_until: string | null;
   part_days: number | null;
-  /** The result of the person in the cycle: of one in parts the mean by days, once all are completed. */
+  /** The person's result in the cycle: for parts the mean by days, once all are completed. */
   person_percentage: number | null;
 };
 type Read = Omit<ExportedEvaluation, 'person_percentage'> & { parts: CountedPart[] | null };
 
-/** Adds the result of the person, and leaves out what it comes from. */
+/** Adds the person's result and removes the parts that it comes from. */
 const withPerson = ({ parts, ...row }: Read): ExportedEvaluation => ({
   ...row,
   person_percentage: parts ? personResult(parts) : row.overall_percentage,
 });
 
-/** What people read in place of codes and instants. */
+/** Words for people instead of codes and instants. */
 const read: Partial<Record<keyof ExportedEvaluation, ExportColumn<ExportedEvaluation>['read']>> = {
   status: ({ status }) => text(`evaluation_pdf.statuses.${status}`),
   performance_flag: ({ performance_flag: flag }) => flag && text(`evaluation_pdf.flags.${flag}`),
@@ -105,8 +105,8 @@ const cellsFor = (actor: Actor) => sql`
   ${seen(sql`v.part is not null`, sql`v.employed_days`)} as part_days, ${countedParts(actor)} as parts`;
 
 /**
- * Reads the evaluations of these ids in batches, in order; holds no connection while the client reads. Each batch counts
- * for the rights of its moment; without the permission it ends.
+ * Reads the evaluations of these ids in batches, in order. Holds no connection while the client reads. Each batch uses
+ * the current rights; the export ends when the permission is lost.
  * @param still what must still hold of an evaluation `v` of a person `e` for an actor
  */
 export async function* exportedEvaluations(

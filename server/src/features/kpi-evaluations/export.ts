@@ -10,13 +10,13 @@ import { exportFile } from '../../http/downloads.ts';
 import { evaluationColumns, exportedEvaluations } from './export-rows.ts';
 import { evaluationsAsked } from './filters.ts';
 
-/** Evaluations of the companies and departments whose results the actor exports. */
+/** Evaluations of the companies and departments whose results the actor can export. */
 function companies(actor: Actor): RawBuilder<SqlBool>[] {
   const reach = reachOf(actor, 'kpi-cycle.export');
   return reach.everything ? [] : [either([...placesIn(reach, 'v'), ...peopleOfDepartments(reach, 'v')])];
 }
 
-/** The evaluations of a list as a file, with the figures the actor sees. */
+/** The evaluations of a list as a file, with the figures that the actor sees. */
 export async function exportEvaluations(ctx: HandlerCtx<typeof kpiEvaluations.export>): Promise<FileReply> {
   const { db, actor, query } = ctx;
   const wantedBy = async (reader: Actor) => {

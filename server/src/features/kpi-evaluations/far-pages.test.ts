@@ -15,7 +15,7 @@ const departments = [await make.department({ name: 'Buying' }), await make.depar
 const hr = await make.employee({ roles: ['HR'], department_id: departments[0]?.id as number });
 const client = await as(hr.user_id);
 const [cycle, template] = [await kpi.cycle(), await kpi.template()];
-// of these HR sees no figure of the own one
+// HR users do not see the figure of their own evaluation
 await kpi.evaluation({ employee: hr, cycle_id: cycle.id, status: 'hr_review' });
 await owner.query(
   `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 5499) n returning id, email)
@@ -74,10 +74,10 @@ test('a list takes as many statements for a hundred rows as for one', async () =
     const { status } = await client.get(`/api/kpi-evaluations${path}`);
     return [status, statements];
   };
-  // the session and the page with the total; where few are found their ids are a statement of their own
+  // the session, and the page with the total; if few are found, their ids need a separate statement
   for (const size of [1, 100]) expect(await cost(`?per_page=${size}`)).toEqual([200, 2]);
   for (const size of [1, 100]) expect(await cost(`?search=name7&per_page=${size}`)).toEqual([200, 4]);
   expect(await cost('/filter-options')).toEqual([200, 2]);
-  // the session, the record, its items, the result before
+  // the session, the record, its items, the previous result
   expect(await cost('/1')).toEqual([200, 4]);
 });

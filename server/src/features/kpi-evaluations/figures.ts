@@ -11,11 +11,11 @@ const achieved = (item: ItemRecord, actual: number | null, days: Days) =>
     ? null
     : achievementOf({ ...item, direction: item.direction }, actual, shareOf(item, days));
 
-/** The actual value of the result: the corrected one, else that of the reviewer. */
+/** The actual value of the result: the corrected one, else the reviewer's. */
 const actualOf = ({ final_actual_value, manager_actual_value }: ItemRecord) =>
   final_actual_value ?? manager_actual_value;
 
-/** An item as the formulas take it. The reviewer decides what does not apply; until then the subject proposes it. */
+/** An item for the formulas. The reviewer decides whether it applies; until then the subject's proposal is used. */
 export function evaluatedItem(item: ItemRecord, row: Days & { self_skipped: boolean }): EvaluatedItem {
   const { self_skipped } = row;
   return {
@@ -31,7 +31,7 @@ const evaluatedOf = (row: EvaluationRecord, items: readonly ItemRecord[]): Evalu
   items: items.map((item) => evaluatedItem(item, row)),
 });
 
-/** The figures of the result, from the scores of the reviewer or the final ones. The own figure of the subject stays. */
+/** The figures of the result, from the reviewer's scores or the final ones. The subject's own figure stays. */
 export function figuresOf(
   row: EvaluationRecord,
   items: readonly ItemRecord[],
@@ -40,13 +40,13 @@ export function figuresOf(
   return figures;
 }
 
-/** The own figure of the subject: what the subject left out is left out, whatever a reviewer made of it before. */
+/** The subject's own figure: it excludes the items that the subject excluded, whatever a reviewer decided before. */
 export function selfFigureOf(row: EvaluationRecord, items: readonly ItemRecord[]): number | null {
   const proposed = items.map((item) => ({ ...item, manager_not_applicable: null }));
   return overallOf(evaluatedOf({ ...row, self_skipped: false }, proposed)).self_overall_score;
 }
 
-/** What is given up when an evaluation goes back; undefined when there is nothing yet. */
+/** The result that is given up when an evaluation goes back; undefined if there is none yet. */
 export function snapshotOf(row: EvaluationRecord, items: readonly ItemRecord[]): Snapshot | undefined {
   if (row.self_overall_score === null && row.manager_submitted_at === null) return undefined;
   const { self_overall_score, overall_score, overall_percentage, suggested_flag, performance_flag } = row;
@@ -57,7 +57,7 @@ export function snapshotOf(row: EvaluationRecord, items: readonly ItemRecord[]):
     overall_percentage,
     suggested_flag,
     performance_flag: row.hr_submitted_at === null ? null : performance_flag,
-    // what the reviewer has not handed in is no result
+    // an unsubmitted review is not a result
     items: items.map((item) => ({
       id: item.id,
       name: item.name,

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
-/** Reviewers to filter evaluations by: the first by name, those that a search finds, and those chosen. */
+/** Reviewers to filter evaluations by: the first by name, those that a search finds, and the selected ones. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -23,7 +23,7 @@ const yara = await make.employee({ department_id: sales.id, first_name: 'Yara', 
 
 await kpi.evaluation({ employee: person, reviewer: zoe, cycle_id: second.id, template });
 await kpi.evaluation({ employee: zoe, reviewer: yara, cycle_id: first.id, template });
-// 120 others review one person of the other company each
+// 120 other reviewers in the other company review one person each
 await owner.query(
   `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 240) n returning id, email),
    people as (
@@ -49,7 +49,7 @@ async function reviewers(client: Client, query = ''): Promise<string[]> {
   return body.data.reviewers.map(({ name }: { name: string }) => name);
 }
 
-/** As many evaluations as a large group has, as far as the counts go. */
+/** The number of evaluations of a large group, simulated in the counts. */
 const pretendMany = (evaluations: number) =>
   owner.query(
     `insert into kpi_evaluation_counts (cycle_id, entity_id, department_id, status, evaluations, percentages)
@@ -67,7 +67,7 @@ test.each([
   expect(await reviewers(hr, 'reviewer_search=name11')).toEqual(
     Array.from({ length: 10 }, (_, n) => `Many Name11${n}`),
   );
-  // people who review none are not found
+  // a search does not find people who review no one
   expect(await reviewers(hr, 'reviewer_search=name121')).toEqual([]);
   expect(await reviewers(hr, `reviewer_search=zoe`)).toEqual(['Zoe Zimmer']);
   expect(await reviewers(hr, `reviewer_search=zoe&cycle_id=${first.id}`)).toEqual([]);

@@ -15,9 +15,9 @@ type Query = QueryOut<typeof kpiEvaluations.filterOptions>;
 type Options = Reply<typeof kpiEvaluations.filterOptions>['data'];
 type Found = Omit<Options, 'statuses'> & { statuses: string[] };
 
-/** Reviewers that are offered at once: a search finds the others. */
+/** The maximum number of offered reviewers: a search finds the others. */
 const offered = 100;
-// up to so many evaluations, reading them all is cheaper than to ask people one after the other whether they review any
+// up to this number, reading all evaluations is cheaper than checking people one by one
 const manyEvaluations = 20_000;
 
 const inCycles = (alias: string, { cycle_id }: Query): RawBuilder<SqlBool> =>
@@ -29,7 +29,7 @@ const searched = (actor: Actor, { reviewer_search }: Query): RawBuilder<SqlBool>
 const reviewersOf = (evaluations: RawBuilder<unknown>, query: Query) => sql`
   select distinct v.reviewer_id from ${evaluations} v where v.reviewer_id is not null and ${inCycles('v', query)}`;
 
-/** Places and reviewers of all evaluations in scope, for whom these are few: gathered once. */
+/** Places and reviewers of all evaluations in scope, for users with few evaluations: collected once. */
 const gathered = (actor: Actor, query: Query) => sql`
   with gathered as materialized (
     select v.cycle_id, v.department_id, v.status, v.reviewer_id from kpi_evaluations v
@@ -38,8 +38,8 @@ const gathered = (actor: Actor, query: Query) => sql`
   reviewers as (${reviewersOf(sql`gathered`, query)})`;
 
 /**
- * Reviewers of all evaluations: of many, people in the order of the directory until enough of them review any, so that
- * neither all evaluations nor all reviewers are looked at.
+ * Reviewers of all evaluations. If there are many, reads people in the order of the directory until enough of them are
+ * reviewers, so that it reads neither all evaluations nor all reviewers.
  */
 function everyReviewer(actor: Actor, query: Query) {
   const asked = sql`(select evaluations from asked)`;
@@ -56,18 +56,18 @@ function everyReviewer(actor: Actor, query: Query) {
        order by ${byName('e')} limit ${sql.lit(offered)}))`;
 }
 
-/** Departments and states of each cycle out of the counts. Sums of `int` are fast, those of `bigint` are decimals. */
+/** Departments and states of each cycle from the counts. Sums of `int` are fast; those of `bigint` are decimals. */
 const countedPlaces = (within: RawBuilder<unknown>) => sql`
   select cycle_id, department_id, status, sum(evaluations::int) as evaluations from kpi_evaluation_counts v ${within}
   group by grouping sets ((cycle_id, department_id), (cycle_id, status)) having sum(evaluations::int) > 0`;
 
-/** The same where they are many: places out of the counts, beside what is mine or mine to review elsewhere. */
+/** The same for many evaluations: places from the counts, plus the reader's own evaluations and reviews elsewhere. */
 function counted(actor: Actor, query: Query) {
   const { everything, entity_ids } = reachOf(actor, 'kpi-evaluation.view');
   const inScope = evaluationsIn(actor, 'kpi-evaluation.view');
   const gatheredReviewers = sql`reviewers as (${reviewersOf(sql`kpi_evaluations`, query)} and ${inScope})`;
   if (everything) {
-    // by the names of all people there is an index, by those that a reader sees there is none
+    // there is an index by name for all people, but not for those that a reader sees
     const seesNames = reachOf(actor, 'employees.view', 'employees.view_all').everything;
     return sql`
       with places as (${countedPlaces(sql``)}), ${seesNames ? everyReviewer(actor, query) : gatheredReviewers}`;
@@ -84,7 +84,7 @@ function counted(actor: Actor, query: Query) {
 const named = (actor: Actor) =>
   sql`select e.id, e.employee_number, e.name, ${nameOrder(actor)} as place from employees e`;
 
-/** The first reviewers by name of those found, and the chosen ones in scope, whatever was searched for. */
+/** The first reviewers by name of those found, and the selected ones in scope, whatever the search. */
 function shownReviewers(actor: Actor, query: Query) {
   const { reviewer_id: chosen } = query;
   const found = sql`(
@@ -97,8 +97,8 @@ function shownReviewers(actor: Actor, query: Query) {
 }
 
 /**
- * What the list of evaluations can be filtered by; a choice of cycles narrows the rest. Reviewers are searched by name,
- * number or e-mail.
+ * The filter options of the list of evaluations; selected cycles restrict the other options. Reviewers are searched by
+ * name, number or email.
  */
 export async function readFilterOptions({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<Options> {
   const source = seesFew(actor) ? gathered(actor, query) : counted(actor, query);

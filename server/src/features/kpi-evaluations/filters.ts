@@ -16,14 +16,14 @@ type Condition = RawBuilder<SqlBool>;
 const utcDay = sql`(now() at time zone 'UTC')::date`;
 
 /**
- * The day something is due is over where the company is. No company is more than a day behind or ahead of UTC, so that
- * the companies are asked for a few days only; done and cancelled ones are due on no day.
+ * True when the due day is over in the company. Companies are at most a day behind or ahead of UTC, so only a few days
+ * need the company's day; completed and cancelled evaluations are never due.
  */
 const isOverdue = sql<SqlBool>`(v.due_on <= ${utcDay} and (v.due_on < ${utcDay} - 1
   or v.due_on < (select (now() at time zone n.timezone)::date from entities n where n.id = v.entity_id)))`;
 
 const isMine = (actor: Actor) => sql<SqlBool>`v.employee_id = ${actor.employee_id}::bigint`;
-/** Waits for the actor: as the reviewer, unless a deputy acts, or as the deputy. */
+/** Tasks of the actor: as the reviewer, unless a deputy acts, or as the deputy. */
 const isToReview = ({ employee_id: me }: Actor): Condition =>
   me === null
     ? sql<SqlBool>`false`
@@ -33,7 +33,7 @@ const isToReview = ({ employee_id: me }: Actor): Condition =>
 const missesReviewer = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review')
   and v.reviewer_missing_since is not null)`;
 
-/** A question with yes and no for answers; none when it is not asked. */
+/** A yes-or-no filter; no condition if it is not set. */
 const answered = (condition: Condition, wanted: boolean | undefined): Condition[] =>
   wanted === undefined ? [] : [wanted ? condition : sql<SqlBool>`(${condition}) is not true`];
 
@@ -46,7 +46,7 @@ const byBand = (bands: ListQuery['band']): Condition[] =>
       ]
     : [];
 
-/** A flag is no way to find whom the actor may not see flagged. */
+/** Users must not find evaluations by flags that they may not see. */
 const byFlag = (actor: Actor, flags: ListQuery['performance_flag']): Condition[] =>
   flags ? [...oneOfTexts(sql`v.performance_flag`, flags), resultSeen(actor)] : [];
 
@@ -68,7 +68,7 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...answered(sql<SqlBool>`v.part is not null`, query.in_parts),
 ];
 
-/** The evaluations a query asks for, among those in the actor's scope, and whether there can only be few. */
+/** The evaluations of a query in the actor's scope, and whether there can only be few. */
 export async function evaluationsAsked(db: Db, actor: Actor, query: ListQuery) {
   const search = await searched(db, actor, query.search);
   return {
@@ -81,13 +81,13 @@ const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 const counted = new Set(['cycle_id', 'department_id', 'entity_id', 'status', 'band']);
 const narrow = ['employee_id', 'reviewer_id', 'department_id', 'mine', 'to_review'] as const;
 
-/** True for whom only a team, the own evaluations and those to review are in scope. */
+/** True for users whose scope is only a team, their own evaluations and those to review. */
 export function seesFew(actor: Actor): boolean {
   const { everything, entity_ids } = reachOf(actor, 'kpi-evaluation.view');
   return !everything && entity_ids.length === 0;
 }
 
-/** How many evaluations a query finds, from the counts kept of them; undefined when those do not suffice. */
+/** The number of evaluations of a query from the stored counts; undefined if these do not suffice. */
 export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
   const reach = reachOf(actor, 'kpi-evaluation.view');
   const asked = Object.entries(query).filter(
@@ -105,7 +105,7 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
     ...oneOfTexts(sql`v.band`, query.band),
   ])}`;
   if (reach.everything || actor.employee_id === null || !reach.own) return sum;
-  // what is mine or mine to review is in the list too, in whatever company
+  // the list also contains the reader's own evaluations and reviews in other companies
   return sql`(${sum}) + (select count(*) from kpi_evaluations v
     where ${ownIn(actor, 'kpi-evaluation.view')} and v.entity_id <> all(${reach.entity_ids}::bigint[]) and ${every(byFilters(actor, query))})`;
 }

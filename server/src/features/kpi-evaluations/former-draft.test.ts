@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
-/** What a former reviewer wrote and did not submit is offered to the next one. */
+/** The next reviewer can use what a former reviewer wrote and did not submit. */
 
 const app = await startApp();
 const { as, make } = app;
@@ -25,7 +25,7 @@ const url = (id: number, step = '') => `/api/kpi-evaluations/${id}${step && `/${
 const reason = 'The reviewer is away for long.';
 const give = (id: number, to: { id: number }) => asHr.put(url(id, 'reviewer'), { reviewer_id: to.id, reason });
 
-/** An evaluation in which a reviewer wrote before another one was assigned. */
+/** An evaluation in which a reviewer wrote a draft before another one was assigned. */
 async function handed(cycleFields: Parameters<typeof kpi.cycle>[0] = {}) {
   const cycle = await kpi.cycle({ status: 'published', ...cycleFields });
   const made = await kpi.evaluation({

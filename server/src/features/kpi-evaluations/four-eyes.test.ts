@@ -4,7 +4,7 @@ import { evaluationTesting } from '../../testing/evaluations.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** Four eyes: an HR user who submitted the manager review does not release the result while another one can. */
+/** Four eyes: an HR user who submitted the manager review cannot release the result if another HR user can. */
 
 const app = await startApp();
 const { as, make, owner } = app;

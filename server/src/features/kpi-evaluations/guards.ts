@@ -2,7 +2,7 @@ import type { EvaluationStatus, Text } from '@tenure/contract';
 import { text } from '@tenure/contract';
 import type { JudgedEvaluation, Capacity } from './capacities.ts';
 
-/** Days a step may be done on; null is no bound on that side. */
+/** The days on which a step can be done; null means no limit on that side. */
 export type Window = { opens_on: string | null; closes_on: string | null };
 
 /** The window of a step; steps without one are always open. */
@@ -14,20 +14,20 @@ export function windowOf(row: JudgedEvaluation, status: JudgedEvaluation['status
   return { opens_on: null, closes_on: null };
 }
 
-/** Whether a day lies in a window, both its days included. */
+/** True if a day lies in a window, both ends included. */
 export const isWithin = ({ opens_on, closes_on }: Window, day: string): boolean =>
   (opens_on === null || opens_on <= day) && (closes_on === null || day <= closes_on);
 
-/** Whether a window lies before a day. */
+/** True if a window ends before a day. */
 export const isOver = ({ closes_on }: Window, day: string): boolean => closes_on !== null && closes_on < day;
 
-/** Whether the present step is open today for those its window binds: subject and reviewer. */
+/** True if the current step is open today for the people its window binds: subject and reviewer. */
 export const isStepOpen = (row: JudgedEvaluation): boolean =>
   isWithin(windowOf(row), row.today) || (row.stage_open_until !== null && row.today <= row.stage_open_until);
 
 export const closedCycle = text('evaluations.cycle_closed');
 
-/** What is said when an evaluation is in a state from which the action does not start. */
+/** The refusal of an action that cannot start in the evaluation's state. */
 export const refusals: Record<EvaluationStatus, Text> = {
   self_assessment: text('evaluations.is_self_assessment'),
   manager_review: text('evaluations.is_manager_review'),
@@ -49,7 +49,7 @@ function stepOpen(row: JudgedEvaluation, capacity: Capacity): Text | undefined {
   return opens_on !== null && row.today < opens_on ? notYetOpen(opens_on) : over;
 }
 
-/** How often more time was asked for in the present step. */
+/** The number of extension requests in the current step. */
 export const requestsOf = ({ extension_step, status, extension_requests: count }: JudgedEvaluation): number =>
   extension_step === status ? count : 0;
 
@@ -68,7 +68,7 @@ const isPending = (row: JudgedEvaluation) =>
 const inTime = ({ acceptance_due_on, today }: JudgedEvaluation) =>
   acceptance_due_on === null || today <= acceptance_due_on ? undefined : text('evaluations.dispute_too_late');
 
-/** A result never counts as accepted while the person is away. */
+/** A result is never marked as accepted while the person is absent. */
 function unanswered({ acceptance_due_on: due, today, absence, is_suspended }: JudgedEvaluation): Text | undefined {
   if (absence !== null || is_suspended) return text('evaluations.person_away');
   return due !== null && due < today ? undefined : text('evaluations.lapse_too_early');
@@ -85,7 +85,7 @@ const signsIn = ({ person_signs_in }: JudgedEvaluation) =>
 const noSignIn = ({ person_signs_in }: JudgedEvaluation) =>
   person_signs_in ? text('evaluations.answers_in_person') : undefined;
 
-/** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
+/** Conditions besides state and capacity; each returns its refusal. Conditions on a body are judged with the body. */
 export const guards = {
   step_open: stepOpen,
   former_draft: formerDraft,

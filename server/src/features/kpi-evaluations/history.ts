@@ -2,7 +2,7 @@ import type { EvaluationStatus } from '@tenure/contract';
 import { historyOf } from '../../workflow/history.ts';
 import type { Moved as WorkflowMoved } from '../../workflow/history.ts';
 
-/** A result that is given up, as the history keeps it. */
+/** A given-up result, as the history stores it. */
 export type Snapshot = {
   self_overall_score: number | null;
   overall_score: number | null;
@@ -14,13 +14,13 @@ export type Snapshot = {
     name: string;
     final_score: number | null;
     manager_score: number | null;
-    /** Of a measured item, once the review was submitted. */
+    /** For a measured item, once the review was submitted. */
     actual_value?: number | null;
     achievement_pct?: number | null;
   }[];
 };
 
-/** One evaluation that went through a transition. */
+/** One evaluation that made a transition. */
 export type Moved = WorkflowMoved<EvaluationStatus> & { cycle_name: string };
 
 export const { recordMoves, listActivity } = historyOf<Moved>({

@@ -6,21 +6,21 @@ import { hrOfEach } from '../../notifications/hr-pool.ts';
 
 type Reader = Pick<Actor, 'user_id' | 'employee_id'>;
 
-/** Who did the review of the evaluation `v`: its reviewer, and who handed it in, perhaps on behalf. */
+/** The people who reviewed the evaluation `v`: its reviewer, and the user who submitted it, perhaps on behalf. */
 export const reviewersOf: readonly RawBuilder<unknown>[] = [
   sql`v.reviewer_id`,
   sql`(select h.id from employees h where h.user_id = v.manager_submitted_by)`,
 ];
 
-/** Evaluations `v` that the reader did not review: `reviewersOf` for one reader, without a look at each row's author. */
+/** Evaluations `v` that the reader did not review: `reviewersOf` for a single reader, without checking each author. */
 export const notReviewedBy = ({ user_id, employee_id }: Reader): RawBuilder<SqlBool>[] => [
   ...(employee_id === null ? [] : [sql<SqlBool>`v.reviewer_id is distinct from ${employee_id}`]),
   sql`v.manager_submitted_by is distinct from ${user_id}::bigint`,
 ];
 
 /**
- * The pool of HR of each evaluation, as SQL with the columns subject_id and user_id.
- * @param authors who does not act for HR here
+ * The HR pool of each evaluation, as SQL with the columns subject_id and user_id.
+ * @param authors the people who do not act for HR here
  */
 export const hrOf = (
   permission: Permission,

@@ -24,7 +24,7 @@ const earlier = await kpi.cycle({ status: 'closed' });
 const template = await kpi.template();
 
 beforeAll(async () => {
-  // enough rows, and of enough kinds, that no plan reads them all for lack of anything better to do
+  // enough rows of enough kinds that no plan reads them all as the cheapest way
   await owner.query(
     `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 4000) n returning id, email)
      insert into employees (user_id, employee_number, email, first_name, last_name, entity_id, department_id, employment_lifecycle, reporting_manager_id)
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 type Query = QueryIn<typeof kpiEvaluations.list>;
 
-/** The plan of a statement where no table may be read as a whole unless nothing else is possible. */
+/** The plan of a statement that may read a whole table only if nothing else is possible. */
 async function planOf(statement: ReturnType<typeof orderedIds>, settings: readonly string[]) {
   return deps.db.transaction().execute(async (db) => {
     for (const setting of settings) await sql.raw(`set local ${setting} = off`).execute(db);

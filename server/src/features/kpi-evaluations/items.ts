@@ -8,7 +8,7 @@ import type { Sight } from './visibility.ts';
 
 type Copied = Omit<KpiTemplateItem, 'id'>;
 
-/** An item as stored, `weight` in basis points; `evidence` is how many pieces are in sight. */
+/** An item as stored, `weight` in basis points; `evidence` is the number of visible pieces. */
 export type StoredItem = Copied & Omit<ItemRecord, keyof Copied>;
 
 /** The items of an evaluation in their order. */

@@ -4,7 +4,7 @@ import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import { skipSelfAssessments } from './by-the-clock.ts';
 
-/** A step that comes to a person late leaves them the least days of the cycle. */
+/** A step that reaches a person late still leaves them the cycle's minimum number of days. */
 
 const app = await startApp();
 const { as, make, deps } = app;

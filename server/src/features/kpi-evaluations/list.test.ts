@@ -86,7 +86,7 @@ const rows = {
 type Name = keyof typeof rows;
 const nameOf = new Map(Object.entries(rows).map(([name, { id }]) => [id, name as Name]));
 
-/** Who is on the page, in its order. */
+/** The people on the page, in order. */
 async function names(client: Client, query = ''): Promise<Name[]> {
   const { status, body } = await client.get(`/api/kpi-evaluations?per_page=100&${query}`);
   expect([status, body.meta?.total]).toEqual([200, body.data?.length]);
@@ -169,7 +169,7 @@ test('overdue is what is due before today where the company is', async () => {
       ({ id }: { id: number }) => id,
     );
   expect([await ids('overdue=1'), await ids('overdue=0')]).toEqual([late, onTime]);
-  // what reads a row judges it by the same day
+  // rows are judged by the same day as the query
   const { data } = (await hr.get(`/api/kpi-evaluations?cycle_id=${cycle.id}&sort_by=created_at`)).body;
   const isLate = ({ due_on, today }: { due_on: string; today: string }) => due_on < today;
   expect(data.filter(isLate).map(({ id }: { id: number }) => id)).toEqual(late);
@@ -184,7 +184,7 @@ test.each<[string, Name[]]>([
   ['sort_by=status', ['ada', 'zoe', 'hana', 'jose', 'ari']],
   ['sort_by=created_at', ['ada', 'jose', 'zoe', 'hana', 'ari']],
   ['sort_by=created_at&sort_direction=desc', ['ari', 'hana', 'zoe', 'jose', 'ada']],
-  // the own figure is hidden from HR and stands where there is none
+  // HR does not see their own figure, so it sorts with the missing ones
   ['sort_by=overall_percentage', ['zoe', 'ari', 'ada', 'jose', 'hana']],
   ['sort_by=overall_percentage&sort_direction=desc', ['ada', 'ari', 'zoe', 'hana', 'jose']],
   ['sort_by=overall_score', ['zoe', 'ari', 'ada', 'jose', 'hana']],
@@ -192,7 +192,7 @@ test.each<[string, Name[]]>([
 ])('%s puts them in order, what has no value last', async (query, expected) => {
   const all = `cycle_id=${spring.id}&${query}`;
   expect(await names(hr, all)).toEqual(expected);
-  // gathered instead of read out of an index, for whom there are few
+  // for users with few evaluations, collected instead of read from an index
   const few = `cycle_id=${spring.id}&employee_id=${[ada, jose, zoe, hrPerson, acmeHr].map(({ id }) => id).join()}&${query}`;
   expect(await names(hr, few)).toEqual(expected);
 });
@@ -204,7 +204,7 @@ test('the last that changed stand first unless something else is asked for', asy
 });
 
 test('a hidden flag or figure is found by no filter and no order', async () => {
-  // the reviewer sees the figures handed in and no flags of HR; the person neither
+  // the reviewer sees the submitted figures and no HR flags; the person sees neither
   expect(await names(reviewer, 'performance_flag=pip,hipo,standard')).toEqual(['ari']);
   expect(await names(reviewer, 'sort_by=overall_percentage&sort_direction=desc')).toEqual([
     'ari',

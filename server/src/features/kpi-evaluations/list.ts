@@ -27,7 +27,7 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, Sort> = {
 const sortOf = ({ sort_by }: ListQuery) => sorts[sort_by ?? 'updated_at'];
 const isByDepartment = ({ sort_by }: ListQuery) => sort_by === 'department_name';
 
-/** How a query orders; `back` from its end. What has no value comes last, ties go the way of the order. */
+/** The order of a query; `back` from its end. Missing values come last, ties follow the direction of the order. */
 function orderOf(query: ListQuery, back = false) {
   const wanted = query.sort_direction ?? ((query.sort_by ?? 'updated_at') === 'updated_at' ? 'desc' : 'asc');
   const direction = (wanted === 'desc') === back ? sql`asc` : sql`desc`;
@@ -37,14 +37,14 @@ function orderOf(query: ListQuery, back = false) {
 }
 
 type Ordering = {
-  /** From the end of the list. */
+  /** True to read from the end of the list. */
   back?: boolean;
-  /** How many from there are wanted at most. */
+  /** The maximum number of rows. */
   most?: number;
 };
 type Condition = RawBuilder<SqlBool>;
 
-/** Department by department in the order of their names: of none are more looked at than are wanted in all. */
+/** Department by department, by name: reads at most the wanted number of rows of each. */
 function idsByDepartment(asked: Condition, query: ListQuery, { back, most }: Ordering) {
   const { rule, id } = orderOf(query, back);
   const [name, group] = [rule(sql`g.name_sort`), rule(sql`g.id`)];
@@ -57,8 +57,8 @@ function idsByDepartment(asked: Condition, query: ListQuery, { back, most }: Ord
 }
 
 /**
- * By what may be missing: rows with a value out of one index, those without out of another, cycle by cycle, and only when
- * the others are not enough. The few whose figure is hidden from the actor stand among those that have none.
+ * Sorted by a nullable column: rows with a value from one index, those without from another, cycle by cycle, and only
+ * if the others do not suffice. The few rows whose figure is hidden from the actor are among those without one.
  */
 function idsByNullable(all: Condition, hidden: Condition | undefined, query: ListQuery, { back, most }: Ordering) {
   const { by } = sortOf(query);
@@ -84,7 +84,7 @@ function idsByNullable(all: Condition, hidden: Condition | undefined, query: Lis
     order by ${rule(sql`key`)}, ${id}`;
 }
 
-/** Ids of everything a query asks for, in its order, out of indexes. */
+/** Ids of all evaluations of a query, in its order, from indexes. */
 export function orderedIds(actor: Actor, asked: Condition, query: ListQuery, ordering: Ordering = {}) {
   if (isByDepartment(query)) return idsByDepartment(asked, query, ordering);
   const { by, nullable, score } = sortOf(query);
@@ -95,7 +95,7 @@ export function orderedIds(actor: Actor, asked: Condition, query: ListQuery, ord
 
 type Found = { ids: number[]; total: number };
 
-/** Where few are to be found they are gathered, counted and put in order; ids of the page and the total at one moment. */
+/** Few evaluations: collected, counted and sorted; ids of the page and the total from one snapshot. */
 export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
   const { by, score } = sortOf(query);
   const { rule, id } = orderOf(query);
@@ -111,7 +111,7 @@ export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
                  limit ${sql.lit(pageSize(query))} offset ${pageOffset(query)}) as ids`;
 }
 
-// from here on it is worth a look whether the end of the list is nearer than its beginning
+// beyond this offset it pays to check whether the end of the list is closer
 const farAway = 5_000;
 
 /** The range of a page counted from the end of a list of `total`. */
@@ -134,7 +134,7 @@ async function totalOf(db: Db, count: RawBuilder<unknown>): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** Reads a page with the total of the kept counts in one statement; ids first, so that deep pages stay cheap. */
+/** Reads a page with the total of the stored counts in one statement; ids first, so that deep pages stay cheap. */
 async function readCounted(db: Db, ids: RawBuilder<unknown>, count: RawBuilder<unknown>): Promise<Page> {
   const { rows } = await sql<ListedEvaluation & { total: number; place: number }>`
     with page as (select id, row_number() over () as place from (${ids}) as ids)
@@ -145,7 +145,7 @@ async function readCounted(db: Db, ids: RawBuilder<unknown>, count: RawBuilder<u
   return { rows, total: rows[0]?.total ?? (await totalOf(db, count)) };
 }
 
-/** A page out of indexes, from whichever end of the list is nearer. */
+/** A page from indexes, from the closer end of the list. */
 async function readOrdered(db: Db, actor: Actor, query: ListQuery, asked: Condition): Promise<Page> {
   const kept = countOf(actor, query);
   const count = kept ?? sql`select count(*) from kpi_evaluations v where ${asked}`;
@@ -160,7 +160,7 @@ async function readOrdered(db: Db, actor: Actor, query: ListQuery, asked: Condit
   const total = await totalOf(db, count);
   if (pageOffset(query) <= total / 2) return fromStart();
   const found = await page(rangeFromEnd(query, total), true);
-  // one came between the two looks: the place counted from the end is another one
+  // a row was added between the two reads, so the offset from the end is wrong
   return found.total === total ? { total, rows: found.rows.toReversed() } : fromStart();
 }
 

@@ -7,7 +7,7 @@ import { probationMaker } from '../../testing/make-probation.ts';
 import { notifyMissingProbationReviewers } from '../probation-reviews/missing-reviewers.ts';
 import { notifyMissingKpiReviewers } from './missing-reviewers.ts';
 
-/** A reviewer who cannot act is no reviewer: HR gets the task in the transaction of the loss. */
+/** A reviewer who cannot act is treated as missing: HR gets the task in the transaction of the loss. */
 
 const app = await startApp();
 const { as, make, owner, deps } = app;
@@ -30,7 +30,7 @@ const setRoles = async ({ id }: MadeEmployee, ...names: string[]) => {
   expect((await asAdmin.put(`/api/employees/${id}/roles`, { assignments })).status).toBe(200);
 };
 type Item = { kind: string; subject: { id: number } };
-/** In a session of its own: a change of roles ends the others. */
+/** In a separate session, because a change of roles ends the others. */
 const tasksOf = async ({ user_id }: MadeEmployee, id: number) =>
   ((await (await as(user_id)).get('/api/actionable-items?per_page=100')).body.data as Item[])
     .filter(({ subject }) => subject.id === id)

@@ -7,7 +7,7 @@ import type { Audience, Ids, ReviewerChange } from '../../workflow/notify.ts';
 import { hrOf, reviewersOf } from './hr-pool.ts';
 import { cycleInTexts } from './parts.ts';
 
-/** Who is notified of what about KPI evaluations. */
+/** Who gets which notification about KPI evaluations. */
 
 const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf({
   type: 'kpi_evaluation',
@@ -20,7 +20,7 @@ const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf(
 const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unknown>[]): Audience =>
   pool(hrOf(permission, ids, authors));
 
-/** E3, E6: the reviewer hears that it is ready; HR where there is none, to choose one. */
+/** E3, E6: tells the reviewer that it is ready; without a reviewer, asks HR to choose one. */
 export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids: Ids): Promise<void> {
   const ready = sql`
     select r.subject_id, r.user_id, case when v.self_skipped then 'skipped' else r.variant end as variant
@@ -34,7 +34,7 @@ export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids:
 
 type InStep = { id: number; status: string };
 
-/** E4: notifies HR of a request for more time. */
+/** E4: notifies HR of an extension request. */
 export function notifyExtensionRequested(context: NotifyContext, { id, status }: InStep): Promise<void> {
   const audience =
     status === 'manager_review'
@@ -43,7 +43,7 @@ export function notifyExtensionRequested(context: NotifyContext, { id, status }:
   return notify(context, 'kpi_extension_requested', audience, { often: true });
 }
 
-/** E5: the person who asked hears what was decided. */
+/** E5: notifies the person who asked about the decision. */
 export function notifyExtensionDecided(
   context: NotifyContext,
   { id, status }: InStep,
@@ -56,7 +56,7 @@ export function notifyExtensionDecided(
   return notify(context, 'kpi_extension_decided', audience, { often: true });
 }
 
-/** E25: the person whose step it is hears of its later due day. */
+/** E25: notifies the assignee of the step about its later due day. */
 export function notifyExtended(context: NotifyContext, ids: Ids): Promise<void> {
   const audience = sql`
     select a.subject_id, a.user_id,
@@ -67,32 +67,32 @@ export function notifyExtended(context: NotifyContext, ids: Ids): Promise<void> 
   return notify(context, 'kpi_extension_decided', audience, { often: true });
 }
 
-/** E7, and where a reviewer leaves: the former reviewers and the present one hear of it. */
+/** E7, and when a reviewer leaves: notifies the former and the current reviewers. */
 export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
   notifyReviewers(context, 'kpi_reviewer_changed', changes);
 
-/** HR hears that the reviewers cannot act any longer, where they have something to do. */
+/** Notifies HR that reviewers of open evaluations can no longer act. */
 export const notifyReviewersMissing = (context: NotifyContext, ids: Ids) =>
   notifyMissing(context, 'kpi_reviewer_changed', (missing) => hr('kpi-evaluation.assign-reviewer', missing), ids);
 
-/** E8: HR hears that the review is complete. */
+/** E8: notifies HR that the review is complete. */
 export const notifyManagerReviewSubmitted = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_manager_review_submitted', hr('kpi-evaluation.hr-review', ids));
 
-/** E9, E10: the person who has to hand it in again. */
+/** E9, E10: notifies the person who must submit it again. */
 export async function notifyReturned(context: NotifyContext, ids: Ids, to: 'subject' | 'reviewer'): Promise<void> {
   await notify(context, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
   if (to === 'reviewer') await notifyReviewersMissing(context, ids);
 }
 
-/** E17: the reviewer has to hand it in again, and the subject hears what became of the dispute. */
+/** E17: notifies the reviewer, who must submit it again, and the subject about the outcome of the dispute. */
 export async function notifyReturnedAfterDispute(context: NotifyContext, id: number): Promise<void> {
   const audience = together(asVariant('own_after_dispute', subject([id])), reviewer([id]));
   await notify(context, 'kpi_evaluation_returned', audience);
   await notifyReviewersMissing(context, [id]);
 }
 
-/** E11: the subject hears that the result is ready; without a sign-in the reviewer, or HR, who records the answer. */
+/** E11: notifies the subject of the result; without a sign-in the reviewer, or HR, who records the answer. */
 export async function notifyResult(context: NotifyContext, ids: Ids): Promise<void> {
   const { rows } = await sql<{ id: number; is_missing: boolean }>`
     select id, reviewer_missing_since is not null as is_missing from kpi_evaluations
@@ -105,19 +105,19 @@ export async function notifyResult(context: NotifyContext, ids: Ids): Promise<vo
   await notify(context, 'kpi_hr_review_submitted', together(subject(ids), ...others));
 }
 
-/** E12: HR hears that it can be completed. */
+/** E12: notifies HR that it can be completed. */
 export const notifyAccepted = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_accepted', hr('kpi-evaluation.hr-review', ids));
 
-/** E13: notifies the reviewer, and HR that may decide the dispute. */
+/** E13: notifies the reviewer, and the HR users who can decide the dispute. */
 export const notifyDisputed = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
 
-/** E14: the subject and HR hear that the time is over. */
+/** E14: notifies the subject and HR that the time is over. */
 export const notifyLapsed = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_acceptance_lapsed', together(subject(ids), hr('kpi-evaluation.hr-review', ids)));
 
-/** E18, E19 and E15: the subject hears that it is complete, and after a dispute the reviewer. */
+/** E18, E19 and E15: notifies the subject that it is complete, and after a dispute also the reviewer. */
 export const notifyCompleted = (context: NotifyContext, ids: Ids) =>
   notify(
     context,
@@ -129,7 +129,7 @@ export const notifyCompleted = (context: NotifyContext, ids: Ids) =>
     ),
   );
 
-/** E16: both hear what the result was and what it became. */
+/** E16: notifies both of the old and the new result. */
 export const notifyModified = (
   context: NotifyContext,
   id: number,
@@ -142,15 +142,15 @@ export const notifyModified = (
     { params: sql`${JSON.stringify(scores)}::jsonb` },
   );
 
-/** E20: the subject and the reviewer hear that there is nothing left to do. */
+/** E20: notifies the subject and the reviewer that nothing is left to do. */
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_cancelled', together(subject(ids), reviewer(ids)), { often: true });
 
-/** The reviewers hear that an evaluation is cancelled; the subject hears of the one that replaces it. */
+/** Notifies the reviewers that an evaluation is cancelled; the subject is notified of its replacement. */
 export const notifyCancelledToReviewers = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_cancelled', reviewer(ids), { often: true });
 
-/** E21, E22: both hear that there is something to do again; HR where the reviewer cannot act any longer. */
+/** E21, E22: notifies both that there is a new task; HR if the reviewer can no longer act. */
 export async function notifyReopened(context: NotifyContext, { id, to }: { id: number; to: string }): Promise<void> {
   await notify(context, 'kpi_evaluation_reopened', together(subject([id]), reviewer([id])), { often: true });
   if (['self_assessment', 'manager_review'].includes(to)) await notifyReviewersMissing(context, [id]);

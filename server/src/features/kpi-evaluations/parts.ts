@@ -10,7 +10,9 @@ import type { StoredEvaluation } from './record.ts';
 
 /** Evaluations that cover a part of their cycle, and the result of the person. */
 
-/** The cycle `c` of an evaluation `v` in texts about it: a person has two of the same name in a cycle in two parts. */
+/**
+ * The name of the cycle `c` in texts about an evaluation `v`: with two parts, a person has two evaluations in a cycle.
+ */
 export const cycleInTexts = sql<string>`c.name || coalesce(' (' || v.part || '/2)', '')`;
 
 /** The days that an evaluation `v` of a cycle `c` covers. */
@@ -24,11 +26,11 @@ type Parted = {
   employed_days: number | null;
 };
 
-/** The part of an evaluation as answers show it; null for one of the whole cycle. */
+/** The part of an evaluation in responses; null for an evaluation of the whole cycle. */
 export const partOf = ({ part, part_from, part_until, employed_days }: Parted): EvaluationPart | null =>
   part === null ? null : { number: part, from: part_from, until: part_until, days: employed_days ?? 1 };
 
-/** A part as the result of the person takes it. */
+/** A part as input for the person's result. */
 export type CountedPart = {
   is_seen: boolean;
   is_completed: boolean;
@@ -37,8 +39,8 @@ export type CountedPart = {
 };
 
 /**
- * JSON of the parts of the cycle of an evaluation `v` that count, for `personResult`. A cancelled part does not count; the
- * actor sees what is in scope.
+ * JSON for `personResult`: the parts of an evaluation `v` that count in its cycle. Cancelled parts do not; the actor
+ * sees those in scope.
  */
 export const countedParts = (actor: Actor) => sql<CountedPart[] | null>`
   case when v.part is not null then (
@@ -48,7 +50,7 @@ export const countedParts = (actor: Actor) => sql<CountedPart[] | null>`
     from kpi_evaluations x
     where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.part is not null and x.status <> 'cancelled') end`;
 
-/** The result of a person out of all parts; null until each is completed, and where one is out of sight. */
+/** The person's result from all parts; null until each is completed, and if one is not visible. */
 export const personResult = (parts: readonly CountedPart[]): number | null =>
   parts.every(({ is_seen, is_completed }) => is_seen && is_completed)
     ? resultOfParts(parts.map(({ overall_percentage, days }) => ({ percentage: overall_percentage, days })))
@@ -56,7 +58,7 @@ export const personResult = (parts: readonly CountedPart[]): number | null =>
 
 type Found = CountedPart & Parted & { id: number; department: { id: number; name: string } };
 
-/** The parts of the person in the cycle of an evaluation that the actor sees, and their common result. */
+/** The person's parts in the cycle of an evaluation that the actor sees, and their common result. */
 export async function readWhole({ db, actor }: ReadCtx, row: StoredEvaluation): Promise<KpiEvaluation['whole']> {
   if (row.part === null) return null;
   const { rows } = await sql<Found>`

@@ -2,13 +2,13 @@ import type { EvaluationItem, KpiEvaluation } from '@tenure/contract';
 import { isolated } from '../../pdf/wording.ts';
 import type { Words } from '../../pdf/wording.ts';
 
-/** The target of a measured item on paper, and what was reached. */
+/** The target of a measured item in the document, and the actual value. */
 
 type Rows = (readonly [label: string, value: string | null])[];
 
 const percentage = { style: 'percent', maximumFractionDigits: 2 } as const;
 
-/** A measured value with its unit; a percentage as the language writes it. */
+/** A measured value with its unit; a percentage in the notation of the language. */
 const amountOf =
   (unit: string | null, { number }: Words) =>
   (value: number) =>
@@ -18,7 +18,7 @@ const amountOf =
         : [number(value), unit].filter(Boolean).join(' '),
     );
 
-/** The target as it counts: one that was reduced by days with its calculation. */
+/** The effective target; for a target prorated by days, with its calculation. */
 function targetOf({ proration, target_value: target, unit }: EvaluationItem, words: Words): string | null {
   if (target === null) return null;
   const amount = amountOf(unit, words);
@@ -31,7 +31,7 @@ function targetOf({ proration, target_value: target, unit }: EvaluationItem, wor
   });
 }
 
-/** The target with the rules by which it is reached. */
+/** The target with the rules for its achievement. */
 function goalOf(item: EvaluationItem, words: Words): string | null {
   const { direction, proration, tolerance_pct: tolerance, cap_pct: cap } = item;
   const target = targetOf(item, words);
@@ -42,7 +42,7 @@ function goalOf(item: EvaluationItem, words: Words): string | null {
     say(`evaluation_pdf.directions.${direction}`),
     baseline === null ? null : say('evaluation_pdf.baseline', { value: amountOf(item.unit, words)(baseline) }),
     tolerance === null ? null : say('evaluation_pdf.tolerance', { value: number(tolerance / 100, percentage) }),
-    // what is on target cannot exceed it
+    // a value on target cannot exceed it
     cap === null || direction === 'target' ? null : say('evaluation_pdf.cap', { value: number(cap / 100, percentage) }),
   ];
   return [target, ...rules].filter((one) => one !== null).join(', ');
@@ -50,7 +50,7 @@ function goalOf(item: EvaluationItem, words: Words): string | null {
 
 type Side = 'self' | 'manager' | 'final';
 
-/** What one side says was reached; with what it achieves, if the figures of the side count it. */
+/** The actual value of one side; with its achievement, if the figures of the side use it. */
 function reachedOf(side: Side, item: EvaluationItem, { explain }: KpiEvaluation, words: Words): string | null {
   const value = item[`${side}_actual_value`];
   if (value === undefined || value === null) return null;
@@ -66,7 +66,7 @@ function reachedOf(side: Side, item: EvaluationItem, { explain }: KpiEvaluation,
   return say('evaluation_pdf.reached', { value: amount, achievement: number(achievement / 100, percentage) });
 }
 
-/** The rows of a measured item; none of a rated one. */
+/** The rows of a measured item; none for a rated item. */
 export function measuredRows(item: EvaluationItem, evaluation: KpiEvaluation, words: Words): Rows {
   if (item.item_type !== 'measured') return [];
   const sides = item.not_applicable ? [] : (['self', 'manager', 'final'] as const);

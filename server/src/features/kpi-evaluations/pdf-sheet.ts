@@ -23,7 +23,7 @@ type Rows = (readonly [label: string, value: string | null])[];
 const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
 const percentage = { style: 'percent', maximumFractionDigits: 2 } as const;
 
-/** The part of the cycle that the evaluation covers, and the result of the person. */
+/** The part of the cycle that the evaluation covers, and the person's result. */
 function parts({
   evaluation: { part, whole },
   words: { say, day, number },
@@ -42,7 +42,7 @@ function parts({
   ];
 }
 
-/** How and when the employee answered; what others recorded is said below. */
+/** How and when the employee answered; what others recorded comes below. */
 function answer({ evaluation, words: { say, dayOf } }: Pick<Printed, 'evaluation' | 'words'>): string | null {
   const { acceptance_mode: mode, responded_at: at, answer_recorded_by: by } = evaluation;
   if (mode === 'deemed_hr' || mode === 'deemed_job') return say('evaluation_pdf.answers.deemed');
@@ -64,7 +64,7 @@ const frame = ({ evaluation, words }: Printed): Rows => [
   [words.say('evaluation_pdf.answered'), answer({ evaluation, words })],
 ];
 
-/** A score with its share of the highest one, and its band where there is one. */
+/** A score with its share of the maximum, and its band if there is one. */
 function figure({ evaluation, words: { say, number } }: Printed, explained: ScoreExplanation | undefined) {
   if (!explained || explained.score === null || explained.percentage === null) return null;
   const figures = {
@@ -77,7 +77,7 @@ function figure({ evaluation, words: { say, number } }: Printed, explained: Scor
     : say('evaluation_pdf.result_is', { ...figures, band: explained.band_is.name });
 }
 
-/** The result first; a side in work is no result. */
+/** The result first; a side in progress is not a result. */
 function result(printed: Printed): Block[] {
   const { evaluation, words } = printed;
   const { say } = words;
@@ -95,7 +95,7 @@ function result(printed: Printed): Block[] {
   ];
 }
 
-/** The columns of scores that the reader sees. */
+/** The score columns that the reader sees. */
 function scores({ evaluation, words: { say, none, number } }: Printed): Block {
   const { items } = evaluation;
   const sides = (['self', 'manager', 'final'] as const).filter((side) =>
@@ -109,7 +109,7 @@ function scores({ evaluation, words: { say, none, number } }: Printed): Block {
   };
   return {
     kind: 'table',
-    // beside a score, its word needs room
+    // the word next to a score needs room
     shares: evaluation.scale_words ? [4, 1.6, ...sides.map(() => 2.8)] : [6, 1.6, ...sides.map(() => 1.8)],
     head: [
       say('evaluation_pdf.item'),
@@ -131,7 +131,7 @@ const evidenceNames = (pieces: readonly Evidence[]) =>
     .map(({ file_name, url, note }) => [file_name ?? url, note].filter((part) => part !== null).join(': '))
     .join('\n');
 
-/** What a measured item is about, what both sides wrote about each item, and what shows it. */
+/** The description of a measured item, the comments of both sides on each item, and their evidence. */
 const comments = ({ evaluation, evidence, words }: Printed): Block[] =>
   evaluation.items.flatMap((item) => {
     const { say } = words;
@@ -165,7 +165,7 @@ function overall({ evaluation, evidence, words: { say } }: Printed): Block[] {
   return [...under(say('evaluation_pdf.comments'), said), ...under(say('evaluation_pdf.dispute'), disputed)];
 }
 
-/** A line each for what an employee without a sign-in answers by hand. */
+/** Lines for an employee without a sign-in to answer by hand. */
 function answerByHand({ evaluation, words: { say, day } }: Printed): Block[] {
   const { person_signs_in, status, talked_on, answer_recorded_by: by } = evaluation;
   if (talked_on !== null && by !== null)
@@ -183,11 +183,11 @@ function answerByHand({ evaluation, words: { say, day } }: Printed): Block[] {
   ];
 }
 
-/** True while a side in work is part of it: the reader is its author. */
+/** True while a side in progress is part of the document: the reader is its author. */
 const isDraft = ({ status, self_comment: own, manager_comment: review }: KpiEvaluation) =>
   (status === 'self_assessment' && own !== undefined) || (status === 'manager_review' && review !== undefined);
 
-/** The document of an evaluation, from top to bottom, in the fields its reader sees. */
+/** The document of an evaluation, from top to bottom, with the fields that its reader sees. */
 export function composeEvaluation(printed: Printed): Sheet {
   const { evaluation, issuer, letterhead, language, words, reader } = printed;
   const { say, moment } = words;

@@ -4,7 +4,7 @@ import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
-/** An evaluation as PDF shows its reader what the page shows, and no more. */
+/** The PDF of an evaluation shows its reader what the page shows, and no more. */
 
 const app = await startApp();
 const { as, make, owner } = app;

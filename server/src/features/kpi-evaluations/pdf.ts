@@ -11,11 +11,11 @@ import { allEvidence } from './evidence.ts';
 import { showEvaluation } from './queries.ts';
 import type { StoredEvaluation } from './record.ts';
 
-/** True while the reviewer writes and another person reads, who may write it on behalf and so sees the draft. */
+/** True while the reviewer writes and the reader sees the draft only because they can write it on behalf. */
 const isDraftOfReviewer = ({ actor }: ServiceCtx, { status, reviewer_id: reviewer }: StoredEvaluation) =>
   status === 'manager_review' && (reviewer === null || reviewer !== actor.employee_id);
 
-/** Without what the reviewer has not submitted: a draft is printed for its author only. */
+/** Removes what the reviewer has not submitted: only its author gets a draft in print. */
 function withoutReview({ manager_comment, strengths, improvements, explain, ...rest }: KpiEvaluation): KpiEvaluation {
   return {
     ...rest,
@@ -24,7 +24,7 @@ function withoutReview({ manager_comment, strengths, improvements, explain, ...r
   };
 }
 
-/** The evaluation as PDF in the reader's language, with the very fields and evidence that its page has for the reader. */
+/** The evaluation as PDF in the reader's language, with the same fields and evidence that its page shows the reader. */
 export async function evaluationPdf(ctx: ServiceCtx, row: StoredEvaluation): Promise<FileReply> {
   const { language } = ctx.request;
   const isOthers = isDraftOfReviewer(ctx, row);

@@ -13,9 +13,9 @@ import { partOf } from './parts.ts';
 import { sightOf } from './visibility.ts';
 import type { Sight } from './visibility.ts';
 
-/** Evaluations as answers show them: a field that is not in sight is absent. */
+/** Evaluations as responses show them: hidden fields are absent. */
 
-/** Whom, where, when and by which template. */
+/** The person, the place, the cycle and the template. */
 const frame = (row: ListedEvaluation) => ({
   ...frameOf(row),
   cycle_id: row.cycle_id,
@@ -45,7 +45,7 @@ const figures = (row: ListedEvaluation, { self, self_given, scores, result }: Si
   }),
 });
 
-/** How far it came, and when and by whom. */
+/** The progress: how far, when and by whom. */
 const progress = (row: ListedEvaluation) => ({
   due_on: row.due_on,
   today: row.today,
@@ -63,7 +63,7 @@ const progress = (row: ListedEvaluation) => ({
   stage_open_until: row.stage_open_until,
 });
 
-/** Until when the person is away, for the person and HR. */
+/** The end of the person's absence, for the person and HR. */
 const awayFor = (actor: Actor, row: ListedEvaluation) =>
   row.employee_id === actor.employee_id || capacitiesOf(actor, row).has('hr') ? { absence: row.absence } : {};
 
@@ -75,7 +75,7 @@ const listed = (actor: Actor, row: ListedEvaluation, sight: Sight): KpiEvaluatio
   allowed_actions: allowedActions(actor, row),
 });
 
-/** Rows of a list in the fields the actor sees. */
+/** Rows of a list with the fields that the actor sees. */
 export const presentRow = (actor: Actor) => (row: ListedEvaluation) => listed(actor, row, sightOf(actor, row));
 
 const texts = (row: StoredEvaluation, { self, self_given, manager, result }: Sight) => ({
@@ -88,11 +88,11 @@ const texts = (row: StoredEvaluation, { self, self_given, manager, result }: Sig
   ...(result && { hr_comment: row.hr_comment }),
 });
 
-/** Why it was sent back: to the subject, or to the reviewer, whose review is not visible to all then. */
+/** Why it was sent back: to the subject, or to the reviewer, whose review is not visible to everyone then. */
 const returnReason = ({ status, cancelled_from, return_reason }: StoredEvaluation, { manager }: Sight) =>
   manager || (status === 'cancelled' ? cancelled_from : status) === 'self_assessment' ? return_reason : null;
 
-/** What became of it on the way that is not the usual one. */
+/** The exceptions from the usual workflow. */
 const turns = (row: StoredEvaluation, sight: Sight) => ({
   skip_reason: row.skip_reason,
   return_reason: returnReason(row, sight),
@@ -135,7 +135,7 @@ function formerDraftFor(actor: Actor, row: StoredEvaluation): KpiEvaluation['for
   return writes ? (row.former_draft as KpiEvaluation['former_draft']) : null;
 }
 
-/** What the reviewer decides, as far as it is in sight; before that what the person proposes. */
+/** The reviewer's decision, if visible; before that, the person's proposal. */
 function notApplicable(item: StoredItem, row: StoredEvaluation, { self, self_given, manager }: Sight): boolean {
   if (manager) return evaluatedItem(item, row).not_applicable;
   return self && self_given && item.self_not_applicable;
@@ -145,7 +145,7 @@ function achievement(item: StoredItem, row: StoredEvaluation, { self, self_given
   if (!manager && !self) return {};
   const hidden = { ...(!result && { final_actual_value: null }), ...(!manager && { manager_actual_value: null }) };
   const shown = evaluatedItem({ ...item, ...hidden }, row);
-  // the actual value of the person counts until the reviewer gives one
+  // the person's actual value is used until the reviewer enters one
   return { achievement_pct: manager || self_given ? shown.achievement_pct : null };
 }
 
@@ -190,7 +190,7 @@ const presentItem =
 
 type Beside = { sight: Sight; items: readonly StoredItem[] } & Pick<KpiEvaluation, 'previous' | 'whole'>;
 
-/** One evaluation in full, in the fields the actor sees. */
+/** One evaluation in full, with the fields that the actor sees. */
 export const presentEvaluation = (
   actor: Actor,
   row: StoredEvaluation,

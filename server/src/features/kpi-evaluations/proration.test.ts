@@ -32,7 +32,7 @@ const items = [
   { name: 'Teamwork', weight: 10 },
 ];
 
-/** Publishes a cycle for a department of its own, as HR of the company. */
+/** Publishes a cycle for a separate department, as HR of the company. */
 async function published(fields: Parameters<typeof make.employee>[0] = {}) {
   const department = await make.department({ entity_id: here.id });
   const person = await make.employee({
@@ -56,7 +56,7 @@ async function published(fields: Parameters<typeof make.employee>[0] = {}) {
   return { person, id: rows[0].id as number, client: await as(person.user_id) };
 }
 
-/** Runs the jobs that changes of people left. */
+/** Runs the jobs that changes of people added. */
 async function settled(): Promise<number> {
   const { rows } = await owner.query<{ id: number; payload: unknown }>(`
     delete from graphile_worker._private_jobs where key like 'settle_kpi_days:%' returning id, payload`);
@@ -121,7 +121,7 @@ describe('days that change', () => {
     const put = await hr.put(`/api/employees/${person.id}`, { joining_date: '2026-10-01' });
     expect([put.status, put.body.errors]).toEqual([200, undefined]);
     expect(await settled()).toBe(1);
-    // 92 of 365 days: 9,200 of 36,500, and twice the complaints that are allowed
+    // 92 of 365 days: 9,200 of 36,500, and twice the allowed complaints
     const { data } = (await reviewer.get(path(id))).body;
     expect(data).toMatchObject({ employed_days: 92, self_overall_score: 3.8, status: 'manager_review' });
     expect(data.items).toMatchObject([
@@ -218,7 +218,9 @@ describe('the days of employment inside a cycle', () => {
     ['2028-02-28', '2028-03-01'],
     ['2026-04-01', '2026-06-30'],
   ] as const;
-  /** Joined, last working day while leaving, and employments before: the first day of the next one is in the history. */
+  /**
+   * Joining date, last working day while leaving, and previous employments: history has the first day of the next one.
+   */
   type Case = readonly [joined: string | null, last: string | null, before?: readonly (readonly [string, string])[]];
   const cases: readonly Case[] = [
     [null, null],
@@ -247,7 +249,7 @@ describe('the days of employment inside a cycle', () => {
         ['2026-05-01', '2026-06-15'],
       ],
     ],
-    // rehired on the day after
+    // rehired the day after
     ['2026-04-01', null, [['2020-01-01', '2026-03-31']]],
     ['2028-03-01', null, [['2020-01-01', '2028-02-29']]],
   ];

@@ -14,13 +14,13 @@ import { nameColumns, nameTables } from '../../workflow/row.ts';
 import { judgedColumns, judgedTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
-/** What the columns below read from; `v` is the evaluation. */
+/** The tables of the columns below; `v` is the evaluation. */
 export const listedTables = sql`${judgedTables} ${nameTables}`;
 
-/** What the cycle calls the band of a completed evaluation. */
+/** The name of the band in the cycle, for a completed evaluation. */
 const bandName = sql`c.bands -> lower(kpi_band(c.id, v.status, v.overall_percentage)) ->> 'name'`;
 
-// without the texts: they are most of a row and no list shows them
+// without the texts, which are most of a row and appear in no list
 export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns}, ${partColumns}, v.employed_days,
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
@@ -41,14 +41,14 @@ async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): 
 
 /**
  * Finds the evaluation of a path.
- * @throws 404 for one that is in the scope of none of the permissions
+ * @throws 404 for an evaluation outside the scope of all these permissions
  */
 export const findEvaluation = ({ db, actor }: ReadCtx, id: number, permissions: Permission | readonly Permission[]) =>
   readStored(db, sql`v.id = ${id} and ${evaluationsIn(actor, permissions)}`);
 
 /**
- * The result of the person in the last cycle before this one that is completed, where the actor has it in scope: all of
- * its parts where it has such.
+ * The person's result in the previous completed cycle, if the actor has it in scope: with all of its parts, if there
+ * are any.
  */
 async function readPrevious({ db, actor }: ReadCtx, row: StoredEvaluation): Promise<KpiEvaluation['previous']> {
   const { rows } = await sql<{
@@ -74,13 +74,13 @@ async function readPrevious({ db, actor }: ReadCtx, row: StoredEvaluation): Prom
   if (!last) return null;
   const { cycle_id, cycle_name, parts, ...result } = last;
   const cycle = { id: cycle_id, name: cycle_name };
-  // the scales of the parts may differ: only the percentage has a mean
+  // the scales of the parts may differ, so only the percentage has a mean
   return parts
     ? { ...result, cycle, overall_score: null, overall_percentage: personResult(parts) }
     : { ...result, cycle };
 }
 
-/** An evaluation at hand with its items and figures, in the fields the actor sees. */
+/** A loaded evaluation with its items and figures, with the fields that the actor sees. */
 export async function showEvaluation(ctx: ReadCtx, row: StoredEvaluation): Promise<KpiEvaluation> {
   const sight = sightOf(ctx.actor, row);
   const items = await readItems(ctx.db, row.id, sight);
@@ -88,7 +88,7 @@ export async function showEvaluation(ctx: ReadCtx, row: StoredEvaluation): Promi
   return presentEvaluation(ctx.actor, row, { sight, items, previous, whole });
 }
 
-/** The evaluation as it stands now, in the fields the actor sees: the answer of whatever changed it. */
+/** The current evaluation with the fields that the actor sees: the response of each change. */
 export async function readEvaluation(ctx: ReadCtx, id: number): Promise<KpiEvaluation> {
   return showEvaluation(ctx, await readStored(ctx.db, sql`v.id = ${id}`));
 }

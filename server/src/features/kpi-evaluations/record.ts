@@ -18,7 +18,7 @@ type Texts =
   | 'dispute_reason'
   | 'dispute_resolution';
 
-/** What only the evaluation itself shows. */
+/** The fields that only the evaluation itself shows. */
 type Details =
   | 'answer_from'
   | 'cancelled_at'
@@ -51,12 +51,12 @@ type Details =
 
 type Stored = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation>;
 
-/** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
+/** An evaluation as lists read it, with the names of its references and everything that the rules need. */
 export type ListedEvaluation = JudgedEvaluation &
   WorkflowNames &
   Omit<Stored, Texts | Details> & { band_name: string | null; part_from: string; part_until: string };
 
-/** The settings of its cycle that the figures come from. */
+/** The settings of its cycle that the figures depend on. */
 type Settings = {
   manager_weight_pct: number;
   self_weight_pct: number;

@@ -13,7 +13,7 @@ const inLondon = { department_id: (await make.department({ entity_id: london.id 
 const omar = await make.employee({ ...inLondon, roles: ['Manager'] });
 const jon = await make.employee({ ...inLondon, first_name: 'Jon', last_name: 'Reed' });
 
-/** Far ahead of the clock, so that what the factories wrote lies behind. */
+/** Far in the future, so that everything the factories wrote is in the past. */
 const year = Temporal.Now.plainDateISO('UTC').year + 1;
 const due = Temporal.PlainDate.from({ year, month: 6, day: 15 });
 const at = (timeZone: string, daysFromDue: number, time = '08:00') =>
@@ -28,7 +28,7 @@ const reminders = async () =>
     )
   ).rows;
 
-/** Runs the job as if it were that moment; what it tells is of that moment too. */
+/** Runs the job at that time; its notifications have that time too. */
 async function run(now: Temporal.Instant) {
   const before = (await reminders()).length;
   const reminded = await remindDue({ deps, now });
@@ -37,7 +37,7 @@ async function run(now: Temporal.Instant) {
   return reminded;
 }
 
-/** The days, counted from the due day, on which the job reminds when it runs each quarter of an hour. */
+/** The days, counted from the due day, on which the job sends reminders when it runs every quarter of an hour. */
 async function daysReminded(from: number, to: number, timeZone = 'Europe/London') {
   const days: number[] = [];
   for (let day = from; day <= to; day += 1)

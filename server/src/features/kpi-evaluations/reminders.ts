@@ -8,7 +8,7 @@ import { lockReminders, notRemindedSince, remind, remindOf } from '../../notific
 import type { Due, Reminder } from '../../notifications/reminders.ts';
 import { cycleInTexts } from './parts.ts';
 
-/** Reminders of the tasks of one person: by hand for a whole stage of a cycle, and by the clock. */
+/** Reminders of the tasks of one person: manual ones for a stage of a cycle, and scheduled ones. */
 
 type Stage = (typeof remindStages)[number];
 
@@ -54,7 +54,7 @@ function reminderOf(stage: Stage): Reminder {
   };
 }
 
-/** Which open evaluations are reminded of by hand. */
+/** Which open evaluations get manual reminders. */
 export type Asked = {
   cycle_id: number;
   stage: Stage;
@@ -62,7 +62,7 @@ export type Asked = {
   within: RawBuilder<SqlBool>;
 };
 
-/** So many evaluations are reminded of at once; a request does no more than that. */
+/** The maximum number of evaluations in one statement; a request handles no more. */
 const together = 5_000;
 
 const waiting = ({ cycle_id, stage, within }: Asked) => sql`
@@ -72,9 +72,9 @@ const waiting = ({ cycle_id, stage, within }: Asked) => sql`
 const notToday = (reminder: Reminder) => notRemindedSince(reminder, sql`v.id`, sql`now() - interval '24 hours'`);
 
 /**
- * Reminds the people who have to act on the next evaluations, unless they were reminded within a day.
- * @param after the last evaluation that was looked at
- * @returns how many were reminded, and the last evaluation looked at; null when none are left
+ * Reminds the assignees of the next evaluations, unless they got a reminder within a day.
+ * @param after the last processed evaluation
+ * @returns how many got a reminder, and the last processed evaluation; null if there are no more
  */
 export async function remindSome(
   context: NotifyContext,
@@ -93,7 +93,7 @@ export async function remindSome(
   return { reminded, last: rows.length < together ? null : (rows.at(-1)?.subject_id ?? null) };
 }
 
-/** How many evaluations wait, and how many after the last one looked at still need a reminder. */
+/** The number of open evaluations, and of those after the last processed one that still need a reminder. */
 async function countOpen(
   { db, actor }: NotifyContext,
   asked: Asked,
@@ -112,9 +112,9 @@ async function countOpen(
 }
 
 /**
- * Reminds of as many as a request takes.
- * @returns how many are reminded with those that are left, how many evaluations wait, and the last one looked at; null
- * when none are left
+ * Sends as many reminders as a request handles.
+ * @returns how many reminders are sent or left to send, how many evaluations are open, and the last processed one; null
+ * if there are no more
  */
 export async function remindOpen(
   context: NotifyContext,
@@ -128,7 +128,7 @@ export async function remindOpen(
 /** An evaluation whose step someone can be reminded of now. */
 export type Remindable = Due & { stage: Stage };
 
-/** Those of the evaluations with an open step, a person who can be reached, and no reminder within 24 hours. */
+/** The evaluations with an open step, a person who can be notified, and no reminder within 24 hours. */
 export async function remindableOf({ db, actor }: NotifyContext, ids: readonly number[]): Promise<Remindable[]> {
   const parts = (Object.keys(stages) as Stage[]).map(
     (stage) => sql`
@@ -145,7 +145,7 @@ export async function remindableOf({ db, actor }: NotifyContext, ids: readonly n
   return rows;
 }
 
-/** Reminds of the steps of these evaluations. */
+/** Sends reminders of the steps of these evaluations. */
 export async function remindThese(context: NotifyContext, due: readonly Remindable[]): Promise<void> {
   for (const stage of Object.keys(stages) as Stage[])
     // oxlint-disable-next-line no-await-in-loop -- one statement for each of three stages
@@ -157,8 +157,8 @@ export async function remindThese(context: NotifyContext, due: readonly Remindab
 }
 
 /**
- * Reminds of self-assessments, reviews and results to accept.
- * @returns how many were reminded
+ * Sends reminders of self-assessments, reviews and results to accept.
+ * @returns how many were sent
  */
 export async function remindDue(ctx: JobContext): Promise<number> {
   let reminded = 0;

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
-/** A reviewer whose time is over asks HR for more, as people do for their self-assessment. */
+/** A reviewer whose deadline has passed asks HR for an extension, as people do for their self-assessment. */
 
 const app = await startApp();
 const { as, make, owner } = app;

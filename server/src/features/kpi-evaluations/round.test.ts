@@ -41,7 +41,7 @@ const roles: Record<string, 'Manager' | 'TeamLead' | 'HR'> = {
   hugo: 'HR',
 };
 
-/** Clara stands above the other heads, Tom above most of those who sell; Vera of the board is in no line. */
+/** Clara is above the other heads, Tom above most of the salespeople; Vera of the board is in no reporting line. */
 function managerOf(name: string, head: string): string | null {
   if (name === 'clara') return null;
   if (name === head) return 'clara';
@@ -83,7 +83,7 @@ async function company() {
   return { app, people, departments, clients, templates: new Map<string, number>(), cycles: new Map<string, number>() };
 }
 
-// how it is read: server/src/testing/round-table.ts
+// server/src/testing/round-table.ts describes how to read it
 const table = `
 T1  | hana  | make template: Buyers                | Buyers active | |
 T1  | hana  | draft template: Sellers              | Sellers draft | |
@@ -209,7 +209,7 @@ C7  | hana  | close cycle                          | Q1 closed | -hana:cycle:Q1 
 
 const rows = rowsOf(table);
 
-/** Steps with a round of their own: people without a sign-in (no-sign-in.test.ts), more time in bulk (bulk/kinds.test.ts). */
+/** Steps tested elsewhere: people without a sign-in (no-sign-in.test.ts), bulk extensions (bulk/kinds.test.ts). */
 const elsewhere = ['E23', 'E24', 'E25'];
 
 test('the table takes every other transition of templates, cycles and evaluations', () => {

@@ -16,7 +16,7 @@ async function findPiece(ctx: RecordCtx & { params: { evidenceId: number } }) {
   return { row, piece: await findEvidence(ctx, row, ctx.params.evidenceId) };
 }
 
-/** Evidence is part of the draft: who may save the draft may add evidence. */
+/** Evidence is part of the draft: users who can save the draft can add evidence. */
 const draft = stepOf(evaluationSteps.update);
 
 export const evidenceRoutes = [

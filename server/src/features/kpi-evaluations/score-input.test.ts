@@ -4,7 +4,7 @@ import type { Client } from '../../testing/client.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
-/** Scores that are none, from each role that scores and in every step that takes them. */
+/** Invalid scores, from each role that scores and in every step that accepts them. */
 
 const app = await startApp();
 const { as, make } = app;

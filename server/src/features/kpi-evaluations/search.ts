@@ -7,7 +7,7 @@ import { matchesReference } from '../../people/search-words.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Cycles whose names hold some of the words, by the words their names do not hold. */
+/** Cycles whose names contain some of the words, grouped by the words that they do not contain. */
 async function cyclesByRest(db: Db, words: readonly string[]): Promise<Map<string, number[]>> {
   const { rows } = await sql<{ id: number; rest: string }>`
     select id, rest from kpi_cycles c, lateral (
@@ -24,12 +24,12 @@ const personMatches = (actor: Actor, words: string, alias: string): Condition =>
   sql<SqlBool>`${sql.ref(`${alias}.employee_id`)} in (
     select e.id from employees e where ${matchesReference(actor, words)})`;
 
-/** What a search asks for, and whether few are to be expected: not where it names whole cycles. */
+/** The condition of a search, and whether it finds few: not if it names whole cycles. */
 export type Searched = { conditions: Condition[]; few: boolean };
 
 /**
- * Evaluations where each word of the search is found in the person's names, number or e-mail, or in the name of the
- * cycle. There are few cycles, so they are looked at first: most searches then are for people alone.
+ * Evaluations where the person's names, number or email, or the name of the cycle, contain each word of the search.
+ * Cycles are searched first because there are few of them; most searches are then for people only.
  */
 export async function searched(db: Db, actor: Actor, search: string | null | undefined): Promise<Searched> {
   const words = wordsOf(search);
@@ -48,7 +48,7 @@ export async function searched(db: Db, actor: Actor, search: string | null | und
   };
 }
 
-/** By the person alone, or by cycles that hold some of the words and people who match the rest. */
+/** By the person only, or by cycles that contain some of the words and people who match the rest. */
 function withinCycles(actor: Actor, found: ReadonlyMap<string, number[]>, all: string): Condition {
   const branches = [
     personMatches(actor, all, 'x'),

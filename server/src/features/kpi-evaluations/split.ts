@@ -5,8 +5,8 @@ import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 
 /**
- * The evaluation covers its cycle until this day only; prorated targets and their scores follow. Another one begins on the
- * day after.
+ * Ends the evaluation's part of the cycle on this day and recomputes prorated targets and their scores. Another
+ * evaluation starts on the next day.
  */
 export async function endPart(acting: Acting, id: number, until: string, reason: string): Promise<void> {
   const { rows } = await sql<Moved>`

@@ -19,10 +19,10 @@ type Settings = {
   hipo_from_pct: number;
 };
 
-/** An evaluation as stored, with what the rules and the figures need of its cycle and its person. */
+/** An evaluation as stored, with the values of its cycle and its person that rules and figures need. */
 export type EvaluationRecord = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation> & JudgedEvaluation & Settings;
 
-/** An item as stored, with how many pieces of evidence its subject gave. */
+/** An item as stored, with the number of pieces of evidence from its subject. */
 export type ItemRecord = {
   id: number;
   evaluation_id: number;
@@ -65,10 +65,10 @@ export async function itemsOfEvaluation(db: Db, id: number): Promise<ItemRecord[
 
 export type Move = WorkflowMove<EvaluationRecord>;
 
-/** An undecided request for more time ends with the step. */
+/** An undecided extension request ends with the step. */
 const withdrawn = { extension_requested_at: null, extension_reason: null, extension_status: null };
 
-/** What is read of an evaluation beside its own columns. */
+/** The columns that are read besides those of the evaluation. */
 export const recordColumns = sql<EvaluationRecord>`c.acceptance_days, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct,
   c.hipo_from_pct, ${judgedColumns}`;
 

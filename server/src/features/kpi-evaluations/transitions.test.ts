@@ -7,9 +7,9 @@ import type { GuardName } from './guards.ts';
 import { permissionOf, capacities } from './capacities.ts';
 import { actionOf } from '../../workflow/step.ts';
 
-/** The table of transitions against the page that tells of it, and against the contract. */
+/** Compares the table of transitions with the page that describes it, and with the contract. */
 
-/** How the page says what a guard asks. */
+/** How the page describes each guard. */
 const wordsOf: Record<GuardName, string> = {
   step_open: 'the step is open',
   former_draft: 'a former reviewer left a draft',
@@ -68,7 +68,7 @@ test('every action has its endpoint, and every step its rules', () => {
         .flatMap(({ who }) => who.map((capacity) => permissionOf[capacity]))
         .filter((permission) => permission !== null),
     );
-    // a draft belongs to the author of the present step, who has to see it first
+    // a draft belongs to the author of the current step, who has to see it first
     if (actionOf(endpoint) === 'update') expect(endpoint.permission).toBe('kpi-evaluation.view');
     else expect(sorted([endpoint.permission].flat())).toEqual(sorted([...permissions]));
   }

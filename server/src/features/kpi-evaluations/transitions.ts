@@ -7,7 +7,7 @@ import type { Capacity, JudgedEvaluation } from './capacities.ts';
 import { closedCycle, guards, refusals } from './guards.ts';
 import type { GuardName } from './guards.ts';
 
-/** docs/kpi-workflow.md describes the same to people. */
+/** docs/kpi-workflow.md describes these transitions. */
 type EvaluationRule = Rule<EvaluationStatus, Capacity, GuardName, 'cancelled_from'>;
 
 export const rules: readonly EvaluationRule[] = [

@@ -39,7 +39,7 @@ const sides = {
   overall_score: 4,
   overall_percentage: 80,
 };
-// every column holds something in every state, so that only the rules keep it back
+// every column has a value in every state, so that only the rules can hide it
 const answers = [1, 2, 3].map(() => ({
   self_score: 4,
   self_comment: 'Mine.',
@@ -73,7 +73,7 @@ const itemParts = {
 };
 type Part = keyof typeof parts;
 
-/** The parts of an answer that are there; a part is there as a whole or not at all. */
+/** The parts that a response contains; each part is complete or absent. */
 function partsOf(shown: Record<string, unknown>, wanted: Partial<Record<Part, string[]>>): Part[] {
   const found: Part[] = [];
   for (const [part, fields] of Object.entries(wanted) as [Part, string[]][]) {
@@ -87,7 +87,7 @@ function partsOf(shown: Record<string, unknown>, wanted: Partial<Record<Part, st
 const viewers = { subject, reviewer, lead, head, hr, admin };
 type Viewer = keyof typeof viewers;
 
-/** Who sees what in which state. The team lead and the head of the department manage the person; the head may act for the reviewer. */
+/** Who sees what in each state. Team lead and department head manage the person; the head can act for the reviewer. */
 const table: Record<EvaluationStatus, Record<Viewer, Part[]>> = {
   self_assessment: {
     subject: ['self'],
@@ -119,7 +119,7 @@ const table: Record<EvaluationStatus, Record<Viewer, Part[]>> = {
       Object.fromEntries(Object.keys(viewers).map((viewer) => [viewer, Object.keys(parts)])),
     ]),
   ) as Record<'pending_acceptance' | 'accepted' | 'disputed' | 'completed', Record<Viewer, Part[]>>),
-  // as it was when it was cancelled: here during HR's review
+  // as before the cancellation: here during the HR review
   cancelled: {
     subject: ['self'],
     reviewer: ['self', 'manager', 'scores'],

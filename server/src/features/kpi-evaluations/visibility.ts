@@ -10,15 +10,15 @@ import type { JudgedEvaluation } from './capacities.ts';
 
 type EvidenceStage = Evidence['stage'];
 
-/** What a reader sees of one evaluation beside what all readers in scope do. */
+/** What a reader sees of an evaluation beyond what all readers in scope see. */
 export type Sight = {
   /** What the person wrote and scored: comment, items, their figure. */
   self: boolean;
-  /** False where the person never handed it in because the step was skipped: it shows as empty. */
+  /** False if the step was skipped, so that the person never submitted it: it shows as empty. */
   self_given: boolean;
   /** What the reviewer wrote and scored. */
   manager: boolean;
-  /** The figures that came of a review handed in. */
+  /** The figures of a submitted review. */
   scores: boolean;
   /** Comment, flags and final scores of HR. */
   result: boolean;
@@ -30,14 +30,14 @@ export type Sight = {
 const shown = ['pending_acceptance', 'accepted', 'disputed', 'completed'] as const;
 const isShown = (status: EvaluationStatus) => shown.some((one) => one === status);
 
-/** The state whose rules hold; what was cancelled stays as visible as it was. */
+/** The state whose rules apply: a cancelled evaluation stays as visible as it was. */
 const reached = ({ status, cancelled_from }: Pick<JudgedEvaluation, 'status' | 'cancelled_from'>): EvaluationStatus =>
   status === 'cancelled' ? (cancelled_from ?? 'self_assessment') : status;
 
 /**
- * Drafts are seen only by those who may write them. All readers in scope see what the person handed in. The reviewer and
- * HR see what the reviewer handed in, others once the result is shown to the person. An actor is only the subject of
- * the own evaluation.
+ * Only users who can write a draft see it. All readers in scope see what the person submitted. The reviewer and HR see
+ * what the reviewer submitted; others once the result is released to the person. For their own evaluation, actors are
+ * only its subject.
  */
 export function sightOf(actor: Actor, row: JudgedEvaluation & { self_skipped: boolean }): Sight {
   const stage = reached(row);
@@ -61,7 +61,7 @@ export function sightOf(actor: Actor, row: JudgedEvaluation & { self_skipped: bo
 const reachedOneOf = (states: readonly string[]) => sql<SqlBool>`(v.status = any(${states}::text[])
   or (v.status = 'cancelled' and v.cancelled_from = any(${states}::text[])))`;
 
-/** Rows whose result, and whose review, is shown to the person they are about, as SQL for `kpi_evaluations v`. */
+/** Rows whose result and review are released to the person they are about, as SQL for `kpi_evaluations v`. */
 export const shownToSubject = reachedOneOf(shown);
 
 /** Rows whose flags and final scores the actor sees: `result` of a sight, as SQL for `kpi_evaluations v`. */
@@ -81,8 +81,8 @@ export function scoresSeen(actor: Actor): RawBuilder<SqlBool> {
 }
 
 /**
- * Rows with a figure that is hidden from the actor; undefined where there are none. Before a review is handed in there
- * is no figure, so that from HR of everything only the own ones are hidden: an index finds them.
+ * Rows with a figure hidden from the actor; undefined if there are none. Before the review is submitted there is no
+ * figure, so HR of all companies misses only their own: an index finds them.
  */
 export function scoresHidden(actor: Actor): RawBuilder<SqlBool> | undefined {
   const seesOthers = reachOf(actor, 'kpi-evaluation.hr-review').everything;
@@ -92,7 +92,7 @@ export function scoresHidden(actor: Actor): RawBuilder<SqlBool> | undefined {
     and ${scoresSeen(actor)} is not true)`;
 }
 
-/** Whose evidence is in sight: what belongs to a step that is. */
+/** The stages whose evidence is visible: those of visible steps. */
 export const evidenceSeen = ({ self, self_given, manager, result }: Sight): EvidenceStage[] => [
   ...(self && self_given ? (['self'] as const) : []),
   ...(manager ? (['manager'] as const) : []),
@@ -100,8 +100,9 @@ export const evidenceSeen = ({ self, self_given, manager, result }: Sight): Evid
 ];
 
 /**
- * What a reader sees of the row `a` of its history. Why HR sent a review back says what was in it: it is for readers of
- * the reviewer's side; why the reviewer asked for time is for them too. A result that was given up is for readers of results.
+ * What a reader sees of the row `a` of its history. The reason why HR sent a review back describes its content, so only
+ * readers of the reviewer's side see it, as with the reason for the reviewer's extension request. Readers of results
+ * see a given-up result.
  */
 export const activitySeen = ({ manager, result, review_time }: Sight): ActivitySeen => ({
   reason: sql`case

@@ -5,8 +5,8 @@ import type { Answer } from '../../testing/client.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
 /**
- * What a step costs the disk, counted by the server for the only connection of this service: tests beside it do not
- * matter, and this server writes no images of whole pages.
+ * The disk writes of a step, counted by the server for the only connection of this service: parallel tests do not
+ * matter, and this server writes no full-page images.
  */
 const app = await startApp({}, { connect: { max: 1 } });
 const { as, make, deps } = app;
@@ -20,7 +20,7 @@ const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
 type Counted = { bytes: number; updated: number; in_place: number };
 
-/** Bytes of WAL in all, and updates of evaluations: how many, and how many of them touched no index. */
+/** Bytes of WAL in total, and the number of updates of evaluations, and of those that touched no index. */
 async function counted(): Promise<Counted> {
   await sql`select pg_stat_force_next_flush()`.execute(deps.db);
   const { rows } = await sql<Counted>`
@@ -31,7 +31,7 @@ async function counted(): Promise<Counted> {
   return rows[0] as Counted;
 }
 
-/** What each step took, in the order of the walks. */
+/** The writes of each step, in the order of the walks. */
 const took = new Map<string, Counted[]>();
 async function measured(name: string, step: () => Promise<Answer>) {
   const before = await counted();
@@ -68,15 +68,15 @@ async function walk() {
 const most = { step: 6 * 1_024, draft: 1_024 };
 const drafts = ['draft', 'draft of the review'];
 
-// older ones do not tell how much a connection wrote
+// older versions do not report how much a connection wrote
 const isOlder = process.env.POSTGRES_TEST !== undefined;
 test.skipIf(isOlder)(
   'a draft rewrites the row in place, and a step writes at most 6 KiB of WAL on average',
   async () => {
-    // the first one begins pages, sequences and sessions
+    // the first walk initialises pages, sequences and sessions
     await walk();
     took.clear();
-    // now and then an index page is full and is split, which writes most of a page: the middle of several walks has none
+    // occasionally a full index page splits, which writes most of a page; the median of several walks excludes this
     for (let walks = 0; walks < 7; walks += 1) await walk();
     const bytes = new Map([...took].map(([name, counts]) => [name, middle(counts.map((one) => one.bytes))]));
     const steps = [...bytes].filter(([name]) => !drafts.includes(name));

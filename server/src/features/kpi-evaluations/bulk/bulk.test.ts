@@ -3,7 +3,7 @@ import { startApp } from '../../../testing/app.ts';
 import type { Client } from '../../../testing/client.ts';
 import { kpiMaker } from '../../../testing/make-kpi.ts';
 
-/** HR work with many evaluations: the rules of the single step for each, in one request. */
+/** Bulk HR work on evaluations: each by the rules of the single step, in one request. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -39,7 +39,7 @@ const everything = async () => {
   );
   return rows[0] as Record<string, unknown>;
 };
-/** The dry run writes nothing and says the same as the real run. */
+/** The dry run writes nothing and returns the same as the real run. */
 async function dryThenReal(body: object): Promise<Data> {
   const before = await everything();
   const dry = await bulk(hr, { ...body, dry_run: true });

@@ -32,7 +32,7 @@ function reasonsOf(judged: readonly Judged[]): Answer['reasons'] {
     .slice(0, 100);
 }
 
-/** As many as an answer names: the refused ones first, where it cannot name all. */
+/** The maximum number in a response: if there are more, the refused ones come first. */
 function named(judged: readonly Judged[]): Answer['rows'] {
   const isRefused = ({ refusal }: Judged) => refusal !== undefined;
   const ordered =
@@ -57,8 +57,8 @@ function askedOf(ids: readonly number[], { revisions }: BulkBody): Asked[] {
 }
 
 /**
- * Takes a step with each evaluation that is ready for it, or says what would happen. What is more than a request does
- * is left to a job.
+ * Takes a step with each evaluation that is ready for it, or returns what would happen. A job handles the evaluations
+ * beyond a request.
  */
 export async function changeManyEvaluations(ctx: WriteCtx, body: BulkBody): Promise<Answer> {
   await checkBody(ctx, body);

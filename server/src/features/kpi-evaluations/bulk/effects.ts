@@ -18,9 +18,9 @@ import type { BulkActing, BulkRow, Judged } from './row.ts';
 import type { BulkKind, BulkRequest } from './request.ts';
 import { assignMany } from './reviewers.ts';
 
-/** What each kind does to evaluations that are judged and held, and whom it notifies at the end of the whole. */
+/** What each kind does with evaluations that are judged and locked, and whom it notifies at the end of the run. */
 
-/** E11 for many: the scores of the reviewers become final. */
+/** E11 for many evaluations: the reviewers' scores become final. */
 async function releaseMany(acting: BulkActing, chosen: readonly BulkRow[], comment: string | null): Promise<void> {
   const ids = chosen.map(({ id }) => id);
   await sql`
@@ -43,21 +43,21 @@ async function releaseMany(acting: BulkActing, chosen: readonly BulkRow[], comme
     await recordMoves(acting, 'hr-review', some, reason);
 }
 
-/** E18 for many. */
+/** E18 for many evaluations. */
 async function completeMany({ db, ...who }: BulkActing, ids: readonly number[]): Promise<void> {
   const set = sql`completed_at = now()`;
   const moved = await moveEvaluations(db, { ids, from: ['accepted'], to: 'completed', set });
   await recordMoves({ db, ...who }, 'close', moved);
 }
 
-/** E14 for many. */
+/** E14 for many evaluations. */
 async function deemMany(acting: BulkActing, ids: readonly number[], reason: string | null): Promise<void> {
   const set = sql`acceptance_mode = 'deemed_hr'`;
   const moved = await moveEvaluations(acting.db, { ids, from: ['pending_acceptance'], to: 'accepted', set });
   await recordMoves(acting, 'deem-accepted', moved, reason);
 }
 
-/** Takes the step with evaluations that are ready for it; people are notified at the end of the whole. */
+/** Takes the step with evaluations that are ready for it; people are notified at the end of the run. */
 export async function takeSteps(acting: BulkActing, request: BulkRequest, ready: readonly Judged[]): Promise<void> {
   const { kind, hr_comment, until, reason } = request;
   const rows = ready.flatMap(({ row }) => row ?? []);
@@ -71,7 +71,7 @@ export async function takeSteps(acting: BulkActing, request: BulkRequest, ready:
   if (kind === 'cancel') await cancelThese(acting, ids, reason as string);
 }
 
-/** What was changed, and who reviewed it before. */
+/** The changed evaluations, and their former reviewers. */
 export type Changed = { id: number; former_id: number | null };
 
 async function remindAll(context: NotifyContext, ids: readonly number[]): Promise<void> {

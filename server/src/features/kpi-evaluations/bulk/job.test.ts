@@ -6,7 +6,7 @@ import { killWhen } from '../../../testing/kill-process.ts';
 import { kpiMaker } from '../../../testing/make-kpi.ts';
 import { changeEvaluationsJob, giveUpBulks } from './job.ts';
 
-/** Changes of more evaluations than a request takes: parts, progress, interruptions, and what people hear of them. */
+/** Changes of more evaluations than fit in a request: batches, progress, interruptions, and notifications. */
 
 const testApp = await startApp({}, { large: true });
 const { as, make, owner, deps } = testApp;
@@ -18,7 +18,7 @@ const hr = await as(hrPerson.user_id);
 const url = '/api/kpi-evaluations/bulk';
 
 let serial = 0;
-/** A cycle with that many evaluations in HR review, copied from one. */
+/** A cycle with this many evaluations in HR review, copied from one. */
 async function crowd(people: number) {
   const name = `crowd${(serial += 1)}`;
   const department = await make.department({ entity_id: entity.id });
@@ -67,7 +67,7 @@ async function start(filter: object, client: Client = hr, more: object = {}): Pr
 const runJob = async (id: number) => changeEvaluationsJob({ deps, now: await databaseNow(deps.db) }, { id });
 const read = async (id: number, client: Client = hr) =>
   (await client.get(`/api/kpi-evaluation-bulks/${id}`)).body.data as Run;
-/** Evaluations of a cycle that were released, their history, final scores, and the notifications of them. */
+/** Released evaluations of a cycle, their history, final scores and notifications. */
 const released = async (cycleId: number) =>
   (
     await owner.query(
@@ -150,7 +150,7 @@ test('a job whose process dies goes on where it stopped and does nothing twice',
   expect((await read(id)).status).toBe('completed');
 }, 90_000);
 
-/** Runs the job, with a statement in the transaction of the first part. */
+/** Runs the job, with a statement in the transaction of the first batch. */
 async function runWith(id: number, statement: string) {
   await owner.query(`create function meddle() returns trigger language plpgsql security definer as $$
     begin ${statement}; return null; end $$;
@@ -163,7 +163,7 @@ test('a cancelled change stops between two parts; what is done stays and is noti
   const { cycle_id, filter } = await crowd(1_200);
   const user = await as((await hrOf()).user_id);
   const { id } = await start(filter, user);
-  // as if the user cancelled it during the first part
+  // as if the user cancelled the run during the first batch
   await runWith(
     id,
     `update kpi_evaluation_bulks set cancel_requested_at = now() where id = ${id} and cancel_requested_at is null`,

@@ -14,10 +14,10 @@ import type { BulkRun } from './run.ts';
 const Payload = z.object({ id: z.int() });
 /** Prefix of job keys, followed by the id of the run. */
 const bulkJobs = 'change_kpi_evaluations:';
-/** Half an hour with the pauses of the queue. */
+/** Half an hour including the pauses of the queue. */
 const attempts = 8;
 
-/** Leaves a run to a job, which survives this process. */
+/** Leaves a run to a job, which continues if this process dies. */
 export const continueLater = (db: Db, { id }: BulkRun): Promise<void> =>
   addJob(db, 'change_kpi_evaluations', { id }, { key: `${bulkJobs}${id}`, maxAttempts: attempts });
 
@@ -33,12 +33,12 @@ async function partAs(db: Db, actor: Actor, bulk: BulkRun): Promise<boolean> {
     await takePart({ db, actor }, bulk, asked);
     return true;
   }
-  // a second worker may be at the last part
+  // a second worker may be working on the last batch
   if (await isOver(db, bulk)) await endBulk({ db, actor }, bulk, 'completed');
   return false;
 }
 
-/** One part in one transaction, with the rights that the user has now. Returns false when there is nothing left. */
+/** One batch in one transaction, with the user's current rights. Returns false when nothing is left. */
 async function workOn(db: Db, id: number): Promise<boolean> {
   const bulk = await readRun(db, id);
   if (!bulk) return false;
@@ -52,13 +52,13 @@ async function workOn(db: Db, id: number): Promise<boolean> {
   return false;
 }
 
-/** Goes on with a run part by part. After the death of a process it continues with what has no outcome yet. */
+/** Continues a run batch by batch. After a process died, it continues with evaluations without an outcome. */
 export async function changeEvaluationsJob({ deps }: JobContext, payload: unknown): Promise<void> {
   const { id } = Payload.parse(payload);
   while (await inJob(deps.db, (db) => workOn(db, id)));
 }
 
-/** Stops each run whose job failed for good, or whose process died at the last attempt. Returns their number. */
+/** Stops each run whose job failed permanently, or whose process died in the last attempt. Returns their number. */
 export const giveUpBulks = ({ deps }: JobContext): Promise<number> =>
   inJob(deps.db, async (db) => {
     const { rows } = await sql<{ id: number }>`

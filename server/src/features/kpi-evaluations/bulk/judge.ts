@@ -25,7 +25,7 @@ async function readRows({ db, actor }: BulkActing, { kind }: BulkRequest, ids: r
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What is missing for a result: a comment of HR where one is needed, and why its flag is not the suggested one. */
+/** What a result lacks: a required HR comment, a flag, or the reason for a flag other than the suggested one. */
 function missingFor(row: BulkRow, { hr_comment: comment }: BulkRequest): Text | undefined {
   const flag = row.performance_flag ?? row.suggested_flag;
   if ((row.hr_comment ?? comment) === null && needsComment(row, flag)) return text('evaluations.hr_comment_needed');
@@ -43,7 +43,7 @@ function stepRefusal(actor: Actor, row: BulkRow, action: string): Text | undefin
 
 const remindedIn: readonly BulkRow['status'][] = ['self_assessment', 'manager_review', 'pending_acceptance'];
 
-/** True for those who remind in the company of an evaluation, or in its department or the person's. */
+/** True for users who can send reminders in the evaluation's company, or in its or the person's department. */
 function isReminder(actor: Actor, { entity_id, department_id, person_department_id }: BulkRow): boolean {
   const reach = reachOf(actor, 'kpi-cycle.update');
   return (
@@ -60,7 +60,7 @@ function reminderRefusal(actor: Actor, row: BulkRow, due: ReadonlySet<number>): 
   return due.has(row.id) ? undefined : text('evaluations.no_reminder_possible');
 }
 
-/** What the body of the step meets. */
+/** The refusal of the request's input for this evaluation. */
 function bodyRefusal(row: BulkRow, request: BulkRequest): Text | undefined {
   if (request.kind === 'hr-review') return missingFor(row, request);
   const refusal = request.kind === 'extend' ? laterRefusal(row, request.until as string) : undefined;

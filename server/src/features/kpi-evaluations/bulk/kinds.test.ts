@@ -7,7 +7,7 @@ import { evaluationTesting } from '../../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../../testing/make-kpi.ts';
 import type { MadeEvaluation } from '../../../testing/make-kpi.ts';
 
-/** Every step with many evaluations, as HR of one company: it does what the single step does, and refuses the rest. */
+/** Each bulk step, as HR of one company: it does what the single step does, and refuses the rest. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -47,7 +47,7 @@ const noticesOf = async (userId: number, event: string) =>
   (await owner.query('select variant, params from notifications where user_id = $1 and event = $2', [userId, event]))
     .rows;
 
-/** The input of each kind, and of its single step. */
+/** The input of each bulk step and of its single step. */
 const inputs = {
   'hr-review': {
     bulk: { hr_comment: 'Thank you.' },
@@ -63,7 +63,7 @@ const inputs = {
 
 const times =
   /(_at|_since|^id|^employee_id|^person_sort|^cycle_id|^template_id|^template_name|_department_id|^department_id)$/;
-/** An evaluation, its items and its history, without what differs from person to person. */
+/** An evaluation, its items and its history, without the values that differ from person to person. */
 async function comparable(id: number) {
   const row = Object.fromEntries(Object.entries(await rowOf(id)).filter(([name]) => !times.test(name)));
   return { row, items: (await itemsOf(id)).map((item) => ({ ...item, id: 0 })), history: await historyOf(id) };
@@ -79,7 +79,7 @@ describe.each(evaluationBulkKinds.filter((kind) => kind !== 'remind'))('%s', (ki
   const usual = { hr_comment: null, performance_flag: null, acceptance_due_on: dayFromNow(-1) };
   const fields = (status: EvaluationStatus) => ({
     ...usual,
-    // what the service suggests is what the single step sends
+    // the single step sends what the service suggests
     ...(kind === 'hr-review' && status === 'hr_review' && { suggested_flag: 'standard' as const }),
   });
   test('does and refuses in each state what the single step does and refuses', async () => {

@@ -8,7 +8,7 @@ import { every, holdsWords, oneOfTexts, selectPage } from '../../../db/lists.ts'
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../../http/context.ts';
 import { conflict, notFound } from '../../../http/errors.ts';
 
-/** What users read of their own changes of many evaluations. */
+/** What users see of their own bulk changes of evaluations. */
 
 type Bulk = ReplyIn<typeof evaluationBulk.get>['data'];
 type Reason = { reason: Text; count: number };
@@ -41,7 +41,7 @@ const present = ({ total, changed, refused, cancel_requested_at, ...bulk }: Stor
   allowed_actions: bulk.status === 'processing' && cancel_requested_at === null ? ['cancel'] : [],
 });
 
-/** Reads an own run. */
+/** Reads one of the user's own runs. */
 export async function readBulk({ db, actor }: ReadCtx, id: number): Promise<Bulk> {
   const { rows } = await sql<Stored>`
     select ${columns} from kpi_evaluation_bulks b cross join ${figures}
@@ -50,10 +50,10 @@ export async function readBulk({ db, actor }: ReadCtx, id: number): Promise<Bulk
   return present(rows[0]);
 }
 
-/** Finds an own run for its endpoints. */
+/** Finds one of the user's own runs for its endpoints. */
 export const findBulk = (ctx: RecordCtx): Promise<Bulk> => readBulk(ctx, ctx.params.id);
 
-/** Lists the own runs, the last first. */
+/** Lists the user's own runs, the latest first. */
 export async function listBulks({ db, actor }: ReadCtx, query: QueryOut<typeof evaluationBulk.list>) {
   const where = every([
     sql`b.created_by = ${actor.user_id}`,
@@ -69,7 +69,7 @@ export async function listBulks({ db, actor }: ReadCtx, query: QueryOut<typeof e
   return { rows: rows.map(present), total };
 }
 
-/** Lists what became of each evaluation; those that the reader does not see any more have no name. */
+/** Lists the outcome of each evaluation; those that the reader can no longer see have no name. */
 export function listBulkRows({ db, actor }: ReadCtx, id: number, query: QueryOut<typeof evaluationBulk.rows>) {
   type Row = ReplyIn<typeof evaluationBulk.rows>['data'][number];
   const from = sql`
@@ -97,7 +97,7 @@ const markCancelled = (db: Db, id: number) =>
   update kpi_evaluation_bulks set cancel_requested_at = now()
   where id = ${id} and status = 'processing' and cancel_requested_at is null returning id`.execute(db);
 
-/** Asks the job to stop before its next part. */
+/** Asks the job to stop before its next batch. */
 export async function cancelBulk(ctx: WriteCtx, { id, status }: Bulk): Promise<void> {
   const { rows } = await markCancelled(ctx.db, id);
   if (rows.length === 0) throw conflict(text('evaluations.bulk_over'), { status, revision: 1 });

@@ -16,7 +16,7 @@ import type { ListQuery } from '../filters.ts';
 export type BulkBody = BodyOut<typeof evaluationBulk.change>;
 export type BulkKind = BulkBody['kind'];
 
-/** What a kind needs beside the evaluations, as it is kept for the job. */
+/** The input of a kind besides the evaluations, as stored for the job. */
 export type BulkRequest = {
   kind: BulkKind;
   hr_comment: string | null;
@@ -46,7 +46,7 @@ export const bulkPermissions = {
   cancel: 'kpi-evaluation.force-close',
 } as const satisfies Record<BulkKind, Permission>;
 
-/** True when the user may take a step with many evaluations at all; each is judged by itself. */
+/** True when the user can take a bulk step at all; each evaluation is judged separately. */
 export const mayChange = (rights: Rights, kind: BulkKind): boolean =>
   holds(rights, bulkPermissions[kind]) && (kind !== 'remind' || holds(rights, 'kpi-cycle.update'));
 
@@ -63,7 +63,7 @@ function gapsOf({ kind, ids, filter, except_ids, until, reviewer_id, to_manager,
   return errors;
 }
 
-/** The chosen person is one the actor sees, and may review. */
+/** The chosen reviewer is visible to the actor and can review. */
 async function checkReviewer({ db, actor }: ReadCtx, { kind, reviewer_id }: BulkBody): Promise<void> {
   if (kind !== 'reviewer' || !reviewer_id) return;
   const { rows } = await sql`
@@ -73,7 +73,7 @@ async function checkReviewer({ db, actor }: ReadCtx, { kind, reviewer_id }: Bulk
   if (rows.length === 0) throw invalid('reviewer_id', messages.unavailable);
 }
 
-/** Refuses what the user may not do, and a body without the fields of its kind. */
+/** Refuses steps that the user may not take, and requests without the fields of their kind. */
 export async function checkBody(ctx: ReadCtx, body: BulkBody): Promise<void> {
   if (!mayChange(ctx.actor, body.kind)) throw forbidden();
   const errors = gapsOf(body);
@@ -93,7 +93,7 @@ async function idsOfList(db: Db, actor: Actor, body: BulkBody, filter: ListQuery
   return rows.map(({ id }) => id);
 }
 
-/** The evaluations of a body: the named ones in their order, or those of a list in the reach of the step. */
+/** The evaluations of a request: the named ones in their order, or those of a list in the scope of the step. */
 export async function idsMeant({ db, actor }: ReadCtx, body: BulkBody): Promise<number[]> {
   if (body.filter) return idsOfList(db, actor, body, body.filter);
   return [...new Set(body.ids)];

@@ -8,11 +8,11 @@ import { eraseDrafts, noDraft } from '../steps/reviewer.ts';
 import type { BulkActing, BulkRow, Judged } from './row.ts';
 import type { BulkRequest } from './request.ts';
 
-/** Another reviewer for many evaluations: the rules of the single change, with one statement for all. */
+/** Another reviewer for many evaluations, by the rules of the single change, with one statement for all. */
 
 type Verdict = { id: number; is_able: boolean; is_below: boolean | null };
 
-/** For each pair: whether the user sees the person and the person may review, and whether they are below the employee. */
+/** For each pair: whether the person is visible to the user and can review, and whether they are below the employee. */
 async function verdictsOf({ db, actor }: BulkActing, pairs: readonly object[]): Promise<Map<number, Verdict>> {
   const { rows } = await sql<Verdict>`
     with wanted as materialized (
@@ -34,7 +34,7 @@ function refusalOf(row: BulkRow, to: number | null, verdict: Verdict | undefined
   return verdict.is_below === true ? text('reviews.reviewer_is_below') : undefined;
 }
 
-/** Names the next reviewer of each evaluation that may have another one, and refuses where the person may not be. */
+/** Sets the next reviewer of each evaluation that can have another one; refuses those that the person cannot review. */
 export async function reviewersFor(
   acting: BulkActing,
   { reviewer_id, to_manager }: BulkRequest,
@@ -59,7 +59,7 @@ export async function reviewersFor(
   });
 }
 
-/** E7 for many. The unsubmitted draft of each former reviewer is kept, as with one. */
+/** E7 for many evaluations. Keeps the unsubmitted draft of each former reviewer, as the single change does. */
 export async function assignMany(acting: BulkActing, ready: readonly Judged[], reason: string | null): Promise<void> {
   const chosen = ready.flatMap(({ row, to }) => (row && to !== null ? [{ ...row, next: to }] : []));
   const ids = chosen.map(({ id }) => id);

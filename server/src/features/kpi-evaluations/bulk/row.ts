@@ -3,7 +3,7 @@ import type { Actor } from '../../../access/actor.ts';
 import type { Acting } from '../../../audit.ts';
 import type { JudgedEvaluation } from '../capacities.ts';
 
-/** The transaction of a part, and the user with the rights that hold now. */
+/** The transaction of a batch, and the user with their current rights. */
 export type BulkActing = Acting & { actor: Actor };
 
 export type BulkRow = JudgedEvaluation & {
@@ -15,6 +15,6 @@ export type BulkRow = JudgedEvaluation & {
   flag_reason: string | null;
 };
 
-/** An evaluation of the request, the revision it had when the user saw it, and what is in the way. */
+/** An evaluation of the request, its revision when the user saw it, and its refusal. */
 export type Asked = { id: number; seen: number | null };
 export type Judged = { id: number; row: BulkRow | undefined; refusal: Text | undefined; to: number | null };

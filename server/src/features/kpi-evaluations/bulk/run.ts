@@ -12,7 +12,7 @@ import { judgeMany } from './judge.ts';
 import type { Asked, BulkActing, Judged } from './row.ts';
 import type { BulkRequest } from './request.ts';
 
-/** A change of many evaluations as it is kept: begun, taken in parts, ended. */
+/** A stored bulk change of evaluations: started, processed in batches, ended. */
 export type BulkRun = {
   id: number;
   request: BulkRequest;
@@ -26,7 +26,7 @@ export type BulkEnd = 'completed' | 'cancelled' | 'stopped';
 
 const columns = sql`id, request, total, in_background, created_by, created_by_name, cancel_requested_at`;
 
-/** The steps as the audit log says them: some names of kinds are other words there. */
+/** The step names of the audit log, which differ from some kinds. */
 const loggedAs: Readonly<Record<BulkRequest['kind'], string>> = {
   'hr-review': 'release',
   close: 'complete',
@@ -37,7 +37,7 @@ const loggedAs: Readonly<Record<BulkRequest['kind'], string>> = {
   cancel: 'cancel',
 };
 
-/** Keeps what is to be done, with an entry of the audit log. */
+/** Stores the planned work, with an entry in the audit log. */
 export async function beginBulk(
   acting: BulkActing,
   request: BulkRequest,
@@ -63,14 +63,14 @@ export async function beginBulk(
   return bulk;
 }
 
-/** A run that is not over. */
+/** Finds a run that has not ended. */
 export async function readRun(db: Db, id: number): Promise<BulkRun | undefined> {
   const { rows } = await sql<BulkRun>`
     select ${columns} from kpi_evaluation_bulks where id = ${id} and status = 'processing'`.execute(db);
   return rows[0];
 }
 
-/** The next evaluations without an outcome, held so that a second worker takes others. */
+/** Locks the next evaluations without an outcome, so that a second worker takes others. */
 export async function nextPart(db: Db, { id }: BulkRun): Promise<Asked[]> {
   const { rows } = await sql<Asked>`
     select evaluation_id as id, seen_revision as seen from kpi_evaluation_bulk_rows
@@ -94,7 +94,7 @@ async function keepOutcomes(db: Db, { id, request }: BulkRun, judged: readonly J
     where r.bulk_id = ${id} and r.evaluation_id = o.id`.execute(db);
 }
 
-/** Judges a part with the rights that hold now, and takes the step with what is ready for it. */
+/** Judges a batch with the current rights, and takes the step with the evaluations that are ready for it. */
 export async function takePart(acting: BulkActing, bulk: BulkRun, asked: readonly Asked[]): Promise<Judged[]> {
   const judged = await judgeMany(acting, bulk.request, asked, true);
   await takeSteps(
@@ -133,7 +133,7 @@ async function notifyCreator(db: Db, bulk: BulkRun, end: BulkEnd): Promise<void>
   });
 }
 
-/** Ends a run once: notifies each person concerned one time, and the user where a job did the work. */
+/** Ends a run once: notifies each person concerned once, and the user if a job did the work. */
 export async function endBulk(
   acting: Acting,
   bulk: BulkRun,

@@ -45,7 +45,7 @@ function corrected(row: EvaluationRecord, item: ItemRecord, sent: Sent, refuse: 
   return { ...item, final_score: score, final_actual_value: actual, final_note };
 }
 
-/** The final scores as the settlement leaves them. */
+/** The final scores after the decision on the dispute. */
 function modified(row: EvaluationRecord, items: readonly ItemRecord[], sent: Body['items']): ItemRecord[] {
   const errors: FieldErrors = {};
   const next = new Map(items.map((item) => [item.id, item]));
@@ -72,13 +72,13 @@ async function storeFinals(db: Db, items: readonly ItemRecord[]): Promise<void> 
     where i.id = n.id`.execute(db);
 }
 
-/** E15: the result stays. */
+/** E15: keeps the result. */
 async function maintain(ctx: WriteCtx, row: EvaluationRecord, step: Move): Promise<void> {
   await move(ctx, row, { ...step, to: 'completed', set: { ...step.set, completed_at: sql`now()` } });
   await notifyCompleted(ctx, [row.id]);
 }
 
-/** E16: the result becomes another one; the old one stays in the history. */
+/** E16: changes the result; the old one stays in the history. */
 async function modify(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -87,7 +87,7 @@ async function modify(
 ): Promise<void> {
   await storeFinals(ctx.db, after);
   const figures = figuresOf(row, after);
-  // a flag that HR chose against the suggestion stays what HR chose
+  // a flag that HR chose against the suggestion stays
   const follows = row.performance_flag === row.suggested_flag;
   await move(ctx, row, {
     ...step,
@@ -104,7 +104,7 @@ async function modify(
   await notifyModified(ctx, row.id, { before: row.overall_score, after: figures.overall_score });
 }
 
-/** E17: the review is to be done again, once in an evaluation. */
+/** E17: requires a new review, at most once per evaluation. */
 async function sendBackDisputed(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -130,7 +130,7 @@ async function sendBackDisputed(
   await notifyReturnedAfterDispute(ctx, row.id);
 }
 
-/** What an evaluation loses with the result that was given to the subject. */
+/** Clears what an evaluation loses with its released result. */
 export const unanswered = {
   hr_submitted_at: null,
   hr_submitted_by: null,
@@ -143,7 +143,7 @@ export const unanswered = {
 const isSame = (item: ItemRecord, before: ItemRecord | undefined) =>
   item.final_score === before?.final_score && item.final_actual_value === before.final_actual_value;
 
-/** E15, E16, E17: settles a dispute. */
+/** E15, E16, E17: decides a dispute. */
 export async function resolveDispute(ctx: WriteCtx, row: EvaluationRecord, body: Body): Promise<void> {
   const { result, resolution, until = null, revision } = body;
   const before = await itemsOfEvaluation(ctx.db, row.id);

@@ -14,7 +14,7 @@ import type { WriteCtx } from '../../../http/context.ts';
 
 type Body = BodyOut<typeof evaluationSteps.update>;
 
-/** Whose texts and answers a step writes. */
+/** The side whose texts and answers a step writes. */
 export const textsOf = {
   self: ['self_comment'],
   manager: ['manager_comment', 'strengths', 'improvements'],
@@ -28,7 +28,7 @@ const partOf: Readonly<Record<string, Part>> = {
 };
 const order: readonly Part[] = ['self', 'manager', 'hr'];
 
-/** Texts of another step may come back as they were shown; of a later step, or one that was skipped, nothing was. */
+/** A request can repeat texts of another step as shown; nothing was shown of a later or skipped step. */
 function refuseOtherTexts(row: EvaluationRecord, body: Body, part: Part): FieldErrors {
   const errors: FieldErrors = {};
   for (const other of order.filter((one) => one !== part))
@@ -46,7 +46,7 @@ const answerColumns = {
   manager: ['manager_not_applicable', 'manager_score', 'manager_comment', 'manager_actual_value'],
 } as const satisfies Record<Side, readonly (keyof ItemRecord)[]>;
 
-/** Stores what a side changed in its items, in one statement. Returns whether it was anything. */
+/** Stores the changed answers of a side in its items, with one statement. Returns whether there were any. */
 export async function storeAnswers(
   db: Db,
   side: Side,
@@ -79,7 +79,7 @@ async function answersOf(
   return { items: [...stored], errors };
 }
 
-/** E2: keeps what was written so far in the present step; incomplete is fine. Writes no history: it is a draft. */
+/** E2: saves the draft of the current step; it can be incomplete. Drafts do not appear in the history. */
 export async function saveDraft(ctx: WriteCtx, row: EvaluationRecord, body: Body): Promise<void> {
   const part = partOf[row.status] ?? 'self';
   const stored = await itemsOfEvaluation(ctx.db, row.id);
@@ -91,7 +91,7 @@ export async function saveDraft(ctx: WriteCtx, row: EvaluationRecord, body: Body
   const texts = sentOf(Object.fromEntries(textsOf[part].map((field) => [field, body[field]])));
   const isWritten = Object.entries(texts).some(([field, value]) => value !== row[field as keyof EvaluationRecord]);
   if (!isAnswered && !isWritten) return;
-  // answers stand in the items, so the evaluation says itself that it is another one now
+  // answers are stored in the items, so the evaluation itself must show the change
   await ctx.db
     .updateTable('kpi_evaluations')
     .set({ ...texts, revision: row.revision + 1 })

@@ -11,9 +11,9 @@ import { unanswered } from './dispute.ts';
 import type { WithReason } from '../../../workflow/step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** What lies beside the usual way. */
+/** The steps outside the usual workflow. */
 
-/** E19: completes it before its time. */
+/** E19: completes it early. */
 export async function forceClose(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -34,7 +34,7 @@ export async function forceClose(
   await notifyCompleted(ctx, [row.id]);
 }
 
-/** E20: there is nothing left to do. */
+/** E20: cancels it. */
 export async function cancel(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'cancel', { revision });
   const set = { cancel_reason: reason, cancelled_from: row.status, cancelled_at: sql`now()` };
@@ -42,25 +42,25 @@ export async function cancel(ctx: WriteCtx, row: EvaluationRecord, { reason, rev
   await notifyCancelled(ctx, [row.id]);
 }
 
-/** A cycle that is being closed at this moment counts as closed: it looks for what is open, and this opens something. */
+/** Sees a cycle that is being closed as closed: closing searches for open evaluations, and this step reopens one. */
 async function holdOpenCycle({ db }: WriteCtx, row: EvaluationRecord): Promise<void> {
   const { rows } = await sql<{ status: string }>`
     select status from kpi_cycles where id = ${row.cycle_id} for share`.execute(db);
   if (rows[0]?.status !== 'published') throw conflict(closedCycle, row);
 }
 
-/** Days a step whose window is over stays open for the person who has to go on with it. */
+/** How many days a step with an expired window stays open for its assignee. */
 const daysToGoOn = 7;
 
-/** The time that went by while it was cancelled is no delay. */
+/** The time while it was cancelled does not count as a delay. */
 function timeAgain(row: EvaluationRecord, status: EvaluationStatus) {
-  // the response period starts over by itself
+  // the response period restarts automatically
   if (status === 'pending_acceptance') return {};
   if (!isOver(windowOf(row, status), row.today)) return {};
   return { stage_open_until: sql`${row.today}::date + ${daysToGoOn}::integer` };
 }
 
-/** E21: goes on where it was cancelled, with time to do so. */
+/** E21: continues where it was cancelled, with enough time. */
 export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'restore', { revision });
   await holdOpenCycle(ctx, row);
@@ -70,7 +70,7 @@ export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, re
   await notifyReopened(ctx, { id: row.id, to });
 }
 
-/** E22: HR looks at it again; the result stays in the history and has to be accepted anew. */
+/** E22: HR reviews it again; the result stays in the history and must be accepted again. */
 export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'reopen', { revision });
   await holdOpenCycle(ctx, row);

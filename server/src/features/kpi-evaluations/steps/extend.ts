@@ -11,11 +11,11 @@ import { notifyExtended } from '../notify.ts';
 import type { EvaluationRecord } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 
-/** What the rules of a later due day ask. */
+/** The values that the rules of a later due day need. */
 type Due = JudgedEvaluation & { due_on: string | null };
 export type ByActor = Acting & { actor: Pick<Actor, 'user_id' | 'name'> };
 
-/** The time of the person ends before that of the reviewer. */
+/** The subject's deadline is before the reviewer's. */
 export function untilRefusal(
   { status, today, manager_review_closes_on: closes }: JudgedEvaluation,
   until: string,
@@ -25,7 +25,7 @@ export function untilRefusal(
   return latest !== null && until > latest ? messages.beforeOrEqual(latest) : undefined;
 }
 
-/** Why a day is no later due day of the present step. */
+/** Why a day is not a later due day of the current step. */
 export function laterRefusal(row: Due, until: string): Text | undefined {
   const refusal = untilRefusal(row, until);
   if (refusal !== undefined) return refusal;
@@ -36,7 +36,7 @@ export function laterRefusal(row: Due, until: string): Text | undefined {
 const isAsked = ({ status, extension_status, extension_step }: JudgedEvaluation) =>
   extension_status === 'pending' && extension_step === status;
 
-/** Gives the present steps a later due day; an undecided request for more time is granted with it. */
+/** Gives current steps a later due day, which also grants an undecided extension request. */
 export async function extendThese(
   acting: ByActor,
   rows: readonly Due[],
@@ -48,7 +48,7 @@ export async function extendThese(
     update kpi_evaluations v
     set stage_open_until = case when v.status = 'pending_acceptance' then v.stage_open_until else ${until}::date end,
         acceptance_due_on = case when v.status = 'pending_acceptance' then ${until}::date else v.acceptance_due_on end,
-        -- a later change of absences counts the days to answer again, from this day
+        -- a later change of absences recomputes the response period from this day
         answer_from = case when v.status = 'pending_acceptance' then ${until}::date - c.acceptance_days
                         else v.answer_from end,
         extension_until = case when v.extension_step = v.status and v.extension_status in ('pending', 'approved')
@@ -72,7 +72,7 @@ export async function extendThese(
   await recordMoves(acting, 'extend', moved, reason);
 }
 
-/** E25: the present step is due later. */
+/** E25: gives the current step a later due day. */
 export async function extend(
   ctx: WriteCtx,
   row: EvaluationRecord,

@@ -7,15 +7,15 @@ import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
 import { storeAnswers } from './draft.ts';
 
-/** The draft of a former reviewer, offered to the next one. */
+/** The draft of a former reviewer, which the next one can use. */
 export type FormerDraft = NonNullable<KpiEvaluation['former_draft']>;
 
 const written = sql`(manager_score is not null or manager_comment is not null or manager_actual_value is not null
   or manager_not_applicable)`;
 
 /**
- * The new value of `former_draft` when the reviewer of a row of `kpi_evaluations` changes: what the reviewer so far wrote
- * and did not submit; without a word of theirs, an earlier draft stays.
+ * The new value of `former_draft` when the reviewer of a row of `kpi_evaluations` changes: the unsubmitted texts of the
+ * current reviewer; an earlier draft stays if there are none.
  */
 export const keptDraft = sql<string>`(
   select case
@@ -34,7 +34,7 @@ export const keptDraft = sql<string>`(
         order by i.sort_order, i.id), '[]')) end
   from kpi_evaluation_items i where i.evaluation_id = kpi_evaluations.id)`;
 
-/** Writes the answers of the draft in place of the present ones. */
+/** Replaces the current answers by those of the draft. */
 const takeAnswers = ({ db }: WriteCtx, row: EvaluationRecord, { items }: FormerDraft) =>
   sql`
   update kpi_evaluation_items i
@@ -45,7 +45,7 @@ const takeAnswers = ({ db }: WriteCtx, row: EvaluationRecord, { items }: FormerD
           manager_actual_value numeric)
   where i.id = d.id and i.evaluation_id = ${row.id}`.execute(db);
 
-/** E2: the reviewer goes on with the draft of the former one, or discards it. */
+/** E2: the reviewer continues with the former reviewer's draft, or discards it. */
 export async function decideFormerDraft(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -57,7 +57,7 @@ export async function decideFormerDraft(
   const taken = decision === 'take';
   if (taken) {
     await takeAnswers(ctx, row, draft);
-    // the days of the person may have changed since
+    // the person's days may have changed since
     const items = await itemsOfEvaluation(ctx.db, row.id);
     await storeAnswers(ctx.db, 'manager', items, rescored(items, row));
   }

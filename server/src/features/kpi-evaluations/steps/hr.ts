@@ -20,9 +20,9 @@ import {
 import type { WithReason } from '../../../workflow/step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** What HR does on the usual way. */
+/** The HR steps of the usual workflow. */
 
-/** E5: grants more time up to a day, or refuses it. */
+/** E5: grants or refuses an extension up to a day. */
 export async function decideExtension(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -50,7 +50,7 @@ export async function decideExtension(
   await notifyExtensionDecided(ctx, row, decision);
 }
 
-/** E6: goes on without the self-assessment. */
+/** E6: skips the self-assessment. */
 export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'skip-self-assessment', body);
   const set = { self_skipped: true, skip_reason: body.reason };
@@ -58,18 +58,18 @@ export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, b
   await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }
 
-/** What the history says where the reviewer releases the own review, because no other HR user can. */
+/** The note in the history if the reviewer releases their own review, because no other HR user can. */
 export const aloneReason = (actor: Actor, row: JudgedEvaluation): string | null =>
   fourEyesOf(actor, row) === 'no_other_hr' ? ownReason('reasons.no_other_hr') : null;
 
-/** No answer was recorded for this result yet. */
+/** No answer to this result is recorded yet. */
 export const unanswered = { talked_on: null, answer_recorded_by: null, answer_recorded_by_name: null };
 
-/** A result without a comment of HR is for cycles that let one with the standard flag, as suggested, do without. */
+/** Results need an HR comment, unless the cycle allows leaving it out for the suggested standard flag. */
 export const needsComment = (row: JudgedEvaluation & Pick<EvaluationRecord, 'suggested_flag'>, flag: string | null) =>
   !(row.hr_comment_optional && flag === 'standard' && row.suggested_flag === 'standard');
 
-/** E11: gives the result to the subject: the scores of the reviewer become final. */
+/** E11: releases the result to the subject: the reviewer's scores become final. */
 export async function submitHrReview(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -110,7 +110,7 @@ export async function deemAccepted(ctx: WriteCtx, row: EvaluationRecord, body: W
   await notifyLapsed(ctx, [row.id]);
 }
 
-/** E18: the end of the usual way. */
+/** E18: ends the usual workflow. */
 export async function close(ctx: WriteCtx, row: EvaluationRecord, body: { revision?: number | undefined }) {
   requireStep(ctx.actor, row, 'close', body);
   await move(ctx, row, { action: 'close', to: 'completed', set: { completed_at: sql`now()` } });

@@ -14,7 +14,7 @@ import { requireStep } from '../transitions.ts';
 type Body = BodyOut<typeof evaluationSteps.recordAnswer>;
 type Ctx = ServiceCtx & { file: Upload };
 
-/** The talk is about the result: on the day it was released or later, and not ahead. */
+/** The conversation is about the result: on the day of its release or later, and not in the future. */
 async function judgeBody(ctx: Ctx, row: EvaluationRecord, { outcome, talked_on, reason }: Body): Promise<void> {
   const { rows } = await sql<{ day: string | null }>`
     select (v.hr_submitted_at at time zone n.timezone)::date::text as day
@@ -38,8 +38,8 @@ const unresolved = {
 };
 
 /**
- * E23, E24: the reviewer or HR records what an employee without a sign-in answered in the talk. The signed sheet is kept
- * as evidence of the answer.
+ * E23, E24: the reviewer or HR records what an employee without a sign-in answered in the conversation. The signed
+ * sheet is stored as evidence of the answer.
  */
 export async function recordAnswer(ctx: Ctx, row: EvaluationRecord, body: Body): Promise<void> {
   await judgeBody(ctx, row, body);

@@ -14,7 +14,7 @@ import { notifyManagerReviewSubmitted, notifyReturned } from '../notify.ts';
 import { storeAnswers } from './draft.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** E8: hands in the review, as the reviewer or for the reviewer. From here on the reviewer's word on what applies counts. */
+/** E8: submits the review, as the reviewer or on behalf. From now on the reviewer decides which items apply. */
 export async function submitManagerReview(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -43,7 +43,7 @@ export async function submitManagerReview(
   await notifyManagerReviewSubmitted(ctx, [row.id]);
 }
 
-/** Until when the step it goes back to stays open: not before the least days of the cycle, which it has anyway. */
+/** The new deadline of the reopened step: not before the minimum days of the cycle, which it gets anyway. */
 export function judgeUntil(
   row: EvaluationRecord,
   status: 'self_assessment' | 'manager_review',
@@ -63,7 +63,7 @@ const unscored = {
   suggested_flag: null,
 };
 
-/** What a review that is to be done again loses; the texts and scores are its draft. */
+/** Clears what a review loses when it must be redone; texts and scores become its draft. */
 export const unreviewed = {
   ...unscored,
   manager_submitted_at: null,
@@ -72,14 +72,14 @@ export const unreviewed = {
 };
 const unassessed = { self_submitted_at: null, self_overall_score: null, self_skipped: false };
 
-/** What the subject says anew about an item is looked at anew: only what the reviewer left out stays left out. */
+/** The subject's new answers about items need a new decision: only items that the reviewer excluded stay excluded. */
 async function reconsider(db: Db, id: number): Promise<void> {
   await sql`
     update kpi_evaluation_items set manager_not_applicable = null
     where evaluation_id = ${id} and not manager_not_applicable`.execute(db);
 }
 
-/** E9, E10: sends the evaluation back to the step before, whose answers become a draft again. */
+/** E9, E10: sends the evaluation back to the previous step, whose answers become a draft again. */
 export async function sendBack(
   ctx: WriteCtx,
   row: EvaluationRecord,

@@ -14,10 +14,10 @@ import { keptDraft } from './former-draft.ts';
 import { notifyReviewerChanged } from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** The next reviewer starts with empty fields; the unsubmitted draft of the former one is kept beside them. */
+/** The next reviewer starts with empty fields; the former reviewer's unsubmitted draft is stored separately. */
 export const noDraft = { manager_comment: null, strengths: null, improvements: null, former_draft: keptDraft };
 
-/** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
+/** Deletes the evidence of reviews since the last submission; its files are deleted a day later. */
 async function eraseEvidence(ctx: Acting, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number; employee_id: number; label: string; entity_id: number }>`
     with gone as (
@@ -44,7 +44,7 @@ async function eraseEvidence(ctx: Acting, ids: readonly number[]): Promise<void>
   if (entries.length > 0) await record(ctx, ...entries);
 }
 
-/** Erases the unsubmitted answers and evidence of a reviewer, after the draft was kept. */
+/** Deletes a reviewer's unsubmitted answers and evidence after storing the draft. */
 export async function eraseDrafts(ctx: Acting, ids: readonly number[]): Promise<void> {
   await sql`
     update kpi_evaluation_items
@@ -53,7 +53,7 @@ export async function eraseDrafts(ctx: Acting, ids: readonly number[]): Promise<
   await eraseEvidence(ctx, ids);
 }
 
-/** E7: another person reviews. */
+/** E7: changes the reviewer. */
 export async function changeReviewer(
   ctx: WriteCtx,
   row: EvaluationRecord,

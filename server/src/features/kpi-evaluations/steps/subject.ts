@@ -13,9 +13,9 @@ import { storeAnswers } from './draft.ts';
 import type { WithReason } from '../../../workflow/step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** What the subject does. */
+/** The steps of the subject. */
 
-/** E3: hands in the self-assessment when nothing is missing any more. */
+/** E3: submits the self-assessment if nothing is missing. */
 export async function submitSelfAssessment(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -36,7 +36,7 @@ export async function submitSelfAssessment(
   await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }
 
-/** E4: the subject, or the reviewer in their step, asks for more time when the step is over. */
+/** E4: the subject, or the reviewer in their step, requests an extension after the deadline. */
 export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'extension-request', body);
   await move(ctx, row, {
@@ -58,7 +58,7 @@ export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, bod
   await notifyExtensionRequested(ctx, row);
 }
 
-/** E12: agrees with the result, in time or not. */
+/** E12: accepts the result, in time or not. */
 export async function accept(ctx: WriteCtx, row: EvaluationRecord, body: { revision?: number | undefined }) {
   requireStep(ctx.actor, row, 'accept', body);
   const set = { responded_at: sql`now()`, acceptance_mode: 'employee' };
@@ -66,7 +66,7 @@ export async function accept(ctx: WriteCtx, row: EvaluationRecord, body: { revis
   await notifyAccepted(ctx, [row.id]);
 }
 
-/** E13: disputes the result, as long as there is time. */
+/** E13: disputes the result while there is time. */
 export async function dispute(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'dispute', body);
   await move(ctx, row, {
