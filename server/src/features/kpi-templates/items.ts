@@ -32,7 +32,7 @@ const measuresIn = (sent: SentItem) =>
     ),
   );
 
-/** The planned items of a template, and errors of ids that name stored ones. */
+/** The planned items of a template, and errors about ids of stored ones. */
 export function mergeItems(
   sent: readonly SentItem[],
   stored: readonly KpiTemplateItem[],
@@ -43,7 +43,7 @@ export function mergeItems(
     const found = item.id === undefined ? undefined : known.get(item.id);
     const key = `items.${index}.id`;
     if (item.id !== undefined && !found) errors[key] = [say(key, messages.selected)];
-    // matches each stored item once
+    // matches each stored item at most once
     if (found) known.delete(found.id);
     return itemOf(item, found, index + 1);
   });
@@ -58,7 +58,7 @@ const names = sql.join(itemFields.map((field) => sql.ref(field)));
 const asRows = (items: readonly Item[]) =>
   sql`jsonb_populate_recordset(null::kpi_template_items, ${rowsOf(items)}::jsonb)`;
 
-/** Adds items to a template that may have others. */
+/** Adds items to a template that may already have others. */
 async function insertItems(db: Db, templateId: number, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
   await sql`
@@ -85,5 +85,5 @@ export async function writeItems(db: Db, templateId: number, items: readonly Ite
   );
 }
 
-/** The totals of items stored with the template. */
+/** The totals of the items, stored with the template. */
 export const totalsOf = (items: readonly Item[]) => ({ total_weight: totalOf(items), items_count: items.length });

@@ -28,7 +28,7 @@ const seller = await kpi.template({
   items: [{ weight: 5000 }, { weight: 5000 }],
 });
 const draft = await kpi.template({ name: 'zed', entity_id: acme.id, status: 'draft', items: [{ weight: 9999 }] });
-// times are stored in milliseconds: rows of the same one have no order
+// times are stored in milliseconds, so rows from the same one have no order
 for (const [minute, { id }] of [common, buyer, seller, draft].entries()) {
   const created_at = `2026-11-01T09:0${minute}:00Z`;
   await deps.db.updateTable('kpi_templates').set({ created_at }).where('id', '=', id).execute();

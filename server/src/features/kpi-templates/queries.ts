@@ -27,7 +27,7 @@ export type TemplateRecord = Selectable<KpiTemplates>;
 type Counts = KpiTemplateRow['usage'] & Pick<TemplateState, 'cycle_rows' | 'open_rows'>;
 type Stored = Omit<KpiTemplateRow, 'allowed_actions' | 'usage'> & { counts: Counts; is_complete: boolean };
 
-/** Cycles that use a template: readers see those of their scope, all of them decide about actions. */
+/** Cycles that use a template: readers see those in their scope, but all of them determine the actions. */
 const counts = (actor: Actor) => {
   const isShown = departmentsIn(actor, reachOf(actor, 'kpi-template.view'));
   return sql`(
@@ -95,7 +95,7 @@ function withActions<T extends Stored>(actor: Actor, rows: readonly T[]) {
   });
 }
 
-/** A page of the templates the actor sees. */
+/** A page of the templates that the actor sees. */
 export async function listTemplates(
   { db, actor }: ReadCtx,
   query: ListQuery,
@@ -108,7 +108,7 @@ export async function listTemplates(
   return { rows: withActions(actor, rows), total };
 }
 
-/** Throws 404 for a template the actor does not see. */
+/** Throws 404 for a template that the actor does not see. */
 export async function findTemplate({ db, actor }: ReadCtx, id: number): Promise<void> {
   const { rows } = await sql`
     select from kpi_templates t where t.id = ${id} and ${templatesFor(actor, 'kpi-template.view')}`.execute(db);
@@ -144,7 +144,7 @@ export async function itemsOf(db: Db, templateIds: readonly number[]): Promise<R
 export const readItems = async (db: Db, templateId: number): Promise<KpiTemplateItem[]> =>
   (await itemsOf(db, [templateId])).get(templateId) ?? [];
 
-/** A template as an answer; its visibility was checked before. */
+/** A template as a response; the caller has checked its visibility. */
 export async function readTemplate({ db, actor }: ReadCtx, id: number): Promise<KpiTemplate> {
   const { rows } = await sql<Stored & Pick<KpiTemplate, 'items'>>`
     select ${columns(actor)}, coalesce((
@@ -158,7 +158,7 @@ export async function readTemplate({ db, actor }: ReadCtx, id: number): Promise<
 
 export type Usage = { draft_cycles: number; published_cycles: number; open_rows: number };
 
-/** The usage of templates independent of scopes, by template. */
+/** The usage of templates by template, whatever the actor's scope. */
 export async function usagesOf(db: Db, templateIds: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
   const { rows } = await sql<Usage & { id: number }>`
     select wanted.id, count(distinct c.id) filter (where c.status = 'draft') as draft_cycles,

@@ -110,7 +110,7 @@ test('items are matched by id: changed, removed and new ones, and the version co
     ['Margin', 10, 2],
     ['Turnover', 50, 3],
   ]);
-  // absent fields of an item stay
+  // missing fields of an item keep their value
   expect([items[0].id, items[0].description]).toEqual([teamwork.id, 'Helps others.']);
   expect(items[2]).toMatchObject({ id: revenue.id, item_type: 'measured', target_value: 1_000_000 });
   expect(items.some(({ id }: { id: number }) => id === customers.id)).toBe(false);

@@ -12,7 +12,7 @@ import type { TemplateRecord } from './queries.ts';
 import { activateTemplate, archiveTemplate } from './status.ts';
 import { createTemplate, deleteTemplate, duplicateTemplate, updateTemplate } from './write.ts';
 
-/** Names are unique within a company, or among shared templates; of those out of sight nothing is said. */
+/** Names are unique within a company, or among shared templates; nothing is revealed about names outside the scope. */
 const name = ({ actor, id, sent }: Sent) =>
   taken(
     'name',

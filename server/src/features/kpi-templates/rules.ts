@@ -4,12 +4,12 @@ import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 
-/** An item of a template; a new item has no id. Weights in percent. */
+/** An item of a template; a new item has no id. Weights are in percent. */
 export type Item = Omit<KpiTemplateItem, 'id'> & { id: number | null };
 export type Scale = { scale_min: number; scale_max: number; score_step: number; scale_words: string[] | null };
 export type Draft = Scale & { status: string; items: readonly Item[] };
 
-/** A new item except its name and weight. */
+/** A new item, without its name and weight. */
 export const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
   id: null,
   description: null,
@@ -29,10 +29,10 @@ export const plainScale: Scale = { scale_min: 1, scale_max: 5, score_step: 1, sc
 /** The total weight of a template. */
 export const wholeWeight = 10_000;
 
-/** Percent with two decimals as whole basis points. */
+/** A percentage with two decimals as integer basis points. */
 export const basisPoints = (percent: number): number => Math.round(percent * 100);
 
-/** The sum of weights in basis points, exact whatever they are. */
+/** The sum of weights in basis points, always exact. */
 export const totalOf = (items: readonly { weight: number }[]): number =>
   items.reduce((sum, { weight }) => sum + basisPoints(weight), 0);
 
@@ -60,7 +60,7 @@ function targetProblems({ direction, target_value: target, baseline_value: basel
   return {};
 }
 
-/** The errors of an item by itself; a draft may lack its direction and target. */
+/** The errors of a single item; a draft can lack its direction and target. */
 function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: Draft): FieldErrors {
   if (item.item_type === 'rating')
     return Object.fromEntries([
@@ -80,7 +80,7 @@ function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: 
   };
 }
 
-/** The errors of a template by place. */
+/** The errors of a template by location. */
 export type Problems = {
   scale: FieldErrors;
   /** The errors of each item in order. */
@@ -97,7 +97,7 @@ function scaleProblems({ scale_min, scale_max, scale_words }: Scale): FieldError
     : { scale_words: [text('kpi_templates.scale_words', { count })] };
 }
 
-/** Words as they are stored: a score without one has a blank, and a scale without any has none. */
+/** The stored words: a score without a word has an empty text, and a scale without any words has none. */
 export const wordsOf = (words: readonly (string | null)[] | null): string[] | null =>
   words?.some((word) => word?.trim()) ? words.map((word) => word?.trim() ?? '') : null;
 
@@ -115,7 +115,7 @@ export function problemsOf(draft: Draft): Problems {
   };
 }
 
-/** The same as form errors: those of an item have the key `items.<place>.<field>`. */
+/** The same as form errors: those of an item have the key `items.<index>.<field>`. */
 export function judge(draft: Draft): FieldErrors {
   const { scale, items, total } = problemsOf(draft);
   const fields = items.flatMap((problems, index) =>
@@ -125,7 +125,7 @@ export function judge(draft: Draft): FieldErrors {
   return { ...(Object.fromEntries(said) as FieldErrors), ...(total && { items: [total] }) };
 }
 
-/** The fields of an item beside its id. */
+/** The fields of an item without its id. */
 export const itemFields = [
   'name',
   'description',
@@ -142,7 +142,7 @@ export const itemFields = [
   'prorate',
 ] as const;
 
-/** The changed items for the log; undefined when all stay. */
+/** The changed items for the log; undefined if all are unchanged. */
 export function changedItems(before: readonly KpiTemplateItem[], after: readonly Item[]) {
   const told = (item: Item) => JSON.stringify([item.id, ...itemFields.map((field) => item[field])]);
   const [old, fresh] = [new Set(before.map(told)), new Set(after.map(told))];

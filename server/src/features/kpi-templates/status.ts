@@ -33,7 +33,7 @@ async function move({ body, ...ctx }: Change, template: TemplateRecord, { from, 
   });
 }
 
-/** A failed guard as an error of the state and of its fields. */
+/** A failed guard as an error of the status and of its fields. */
 function guard({ status, revision }: TemplateRecord, errors: FieldErrors): HttpError {
   const message = summary(errors);
   return new HttpError(422, { message, errors: { status: [message], ...errors }, status, revision });

@@ -20,7 +20,7 @@ import type { TemplateRecord, Usage } from './queries.ts';
 import { changedItems, judge, plainScale, wordsOf } from './rules.ts';
 import type { Item, Scale } from './rules.ts';
 
-/** The author of a write: a request, or a job for a person. */
+/** The author of a write: a request, or a job on behalf of a person. */
 type Writing = Acting & { reason?: string };
 
 export type Values = Scale &
@@ -97,7 +97,7 @@ function fixedFields(
   return errors;
 }
 
-/** The reason why scale and items cannot change: results of published cycles stay comparable. */
+/** The reason why scale and items cannot change: results of published cycles must stay comparable. */
 export function inUse(publishedCycles: number): Text | undefined {
   if (publishedCycles === 0) return undefined;
   return text('kpi_templates.fixed_by_cycles', { list: counted('published_kpi_cycles', publishedCycles) });
@@ -159,7 +159,7 @@ export async function changeTemplate(writing: Writing, template: TemplateRecord,
 
 const longestName = 150;
 
-/** "Sales (copy)", or "Sales (copy 2)" where that is taken. */
+/** "Sales (copy)", or "Sales (copy 2)" if that is taken. */
 async function copyName(db: Db, name: string, entityId: number | null): Promise<string> {
   const { rows } = await sql<{ key: string }>`
     select fold(name) as key from kpi_templates where coalesce(entity_id, 0) = ${entityId ?? 0}`.execute(db);
@@ -189,7 +189,7 @@ export async function duplicateTemplate(
   );
 }
 
-/** Deletes a template no cycle uses. */
+/** Deletes a template that no cycle uses. */
 export async function deleteTemplate(doing: WriteCtx, template: TemplateRecord): Promise<void> {
   const { draft_cycles, published_cycles } = await usageOf(doing.db, template.id);
   const list = tally({ draft_kpi_cycles: draft_cycles, published_kpi_cycles: published_cycles });

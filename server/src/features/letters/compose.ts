@@ -37,7 +37,7 @@ function signatureBlocks({ kind, signed }: Letter, { say, moment }: Writer): Blo
       round: one.round,
     });
   return [
-    // a letter closes with a formula of its own
+    // a letter has a closing formula instead
     ...(kind === 'review_record' ? [{ kind: 'heading', text: say('documents.signatures') } as const] : []),
     ...valid.map((one): Block => ({
       kind: 'signature',

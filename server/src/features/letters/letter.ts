@@ -18,7 +18,7 @@ import type { Signed } from './writer.ts';
 
 const byOutcome = { confirm: 'confirmation', extend: 'extension', terminate: 'termination' } as const;
 
-/** The default letter of a review; a reverted decision has its record only. */
+/** The default letter of a review; a reverted decision only has its record. */
 const usualKind = ({ status, outcome }: LetterContent): LetterKind =>
   status === 'approved' && outcome ? byOutcome[outcome] : 'review_record';
 
@@ -28,7 +28,7 @@ function kindOf(content: LetterContent, wanted: LetterKind | null | undefined): 
   throw invalid('kind', text('letters.kind_does_not_fit'));
 }
 
-/** The signatures with their pictures; a signature without its picture shows the name. */
+/** The signatures with their pictures; a signature whose picture is missing shows the name. */
 async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterContent): Promise<Signed[]> {
   const signed: Signed[] = [];
   for (const signature of signatures) {
@@ -38,7 +38,7 @@ async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterConte
   return signed;
 }
 
-/** The letter of a decided review as PDF, in the reader's language. */
+/** The letter of a decided review as PDF in the reader's language. */
 export async function letterReply(
   ctx: ServiceCtx,
   review: Pick<StoredReview, 'id' | 'employee_id' | 'entity_id'>,

@@ -64,7 +64,7 @@ const everything = async () => {
   );
   return rows[0] as unknown;
 };
-/** A refusal without effect. */
+/** A refusal that changes nothing. */
 async function refused(work: () => Promise<{ status: number; body: { errors?: Record<string, string[]> } }>) {
   const before = await everything();
   const { status, body } = await work();
@@ -151,7 +151,7 @@ describe('a letter', () => {
       const text = await textOf(await own.get(`${path}?kind=${kind}`));
       for (const part of ['Mill Road 1 Leeds', 'Companies House 123', 'Board: Ida Berg', ...pages])
         expect(text).toContain(part);
-      // the law calls the company by its whole name
+      // the law requires the full legal name of the company
       expect(text).toContain('Acme Foods Ltd');
     }
     await owner.query(

@@ -10,7 +10,7 @@ const isKnown = (name: string): name is Placeholder => letterPlaceholders.some((
 /** What is left of a placeholder whose braces are not complete: it would stand in the letter as it is. */
 const incomplete = /\{\{\s?[a-z_]*\}?|(?<![a-z_])[a-z_]*\}\}|\{\s*[a-z_]+\s*\}/g;
 
-/** Placeholders of a text that no letter has, and incomplete ones. */
+/** Unknown and incomplete placeholders of a text. */
 export const unknownIn = (text: string): string[] => [
   ...new Set([
     ...[...text.matchAll(pattern)].map((match) => (match[1] ?? '').trim()).filter((name) => !isKnown(name)),
@@ -18,7 +18,7 @@ export const unknownIn = (text: string): string[] => [
   ]),
 ];
 
-/** Fills in the values; placeholders inside values stay as they are. */
+/** Fills in the values; placeholders inside values are not replaced. */
 export const filled = (text: string, values: Values): string =>
   text.replaceAll(pattern, (found, inner: string) => {
     const name = inner.trim();

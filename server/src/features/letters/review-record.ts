@@ -24,7 +24,7 @@ const frame = (content: LetterContent, { say, day }: Writer): Rows => [
   [say('documents.review_date'), content.review_date && day(content.review_date)],
 ];
 
-/** A review on the way decides nothing: HR shared it. */
+/** An interim review decides nothing: HR shared it. */
 const isFinal = ({ milestone }: LetterContent) => milestone === 'final';
 
 /** The recommendation or decision, with the months of an extension. */
@@ -63,14 +63,14 @@ function assessment(content: LetterContent, writer: Writer): Rows {
   ];
 }
 
-/** When the employee acknowledged the result, or who recorded it after which talk. */
+/** When the employee acknowledged the result, or who recorded it after which conversation. */
 function acknowledged(content: LetterContent, { say, none, day, moment }: Writer): string | null {
   const { employee_acknowledged_at: at, talked_on, acknowledgement_recorded_by_name: by } = content;
   if (at === null || talked_on === null) return at && moment(at);
   return say('documents.acknowledged_by_hand', { name: isolated(by ?? none), at: moment(at), day: day(talked_on) });
 }
 
-/** Lines for what an employee without a sign-in acknowledges by hand. */
+/** Lines for an employee without a sign-in to acknowledge by hand. */
 function acknowledgementByHand(content: LetterContent, { say }: Writer): Block[] {
   const { person_signs_in, status, employee_acknowledged_at } = content;
   if (person_signs_in || status !== 'approved' || employee_acknowledged_at !== null) return [];
@@ -106,7 +106,7 @@ function decision(content: LetterContent, writer: Writer): Rows {
   ];
 }
 
-/** All of a decided or shared review. */
+/** The whole content of a decided or shared review. */
 export const recordOf = (content: LetterContent, writer: Writer): Block[] => [
   descriptionsOf(frame(content, writer)),
   { kind: 'heading', text: writer.say('documents.assessment') },

@@ -22,7 +22,7 @@ type LetterReader = { actor: Actor; request: { language: LanguageId } };
 
 const columns = sql`t.kind, t.title, t.body, t.created_at, t.updated_at, t.revision`;
 
-/** Title and body: the stored ones, else the defaults. */
+/** Title and body: the stored ones, otherwise the defaults. */
 export const wordingOf = ({ kind, title, body }: StoredTemplate, language: LanguageId) => {
   const shipped = letterIn(language, kind as LetterKind);
   return { title: title ?? shipped.title, body: body ?? shipped.body };
@@ -39,7 +39,7 @@ export const present =
     allowed_actions: reachOf(actor, 'probation-review.approve').everything ? ['update'] : [],
   });
 
-/** A page of templates by their kinds. The search finds the titles that the reader sees. */
+/** A page of templates by kind. The search uses the titles that the reader sees. */
 export async function listTemplates(db: Db, query: QueryOut<typeof letters.list>, language: LanguageId) {
   const shipped = Object.fromEntries(letterKinds.map((kind) => [kind, letterIn(language, kind).title]));
   const where = every([
@@ -54,7 +54,7 @@ export async function listTemplates(db: Db, query: QueryOut<typeof letters.list>
   });
 }
 
-/** Finds the template of a kind; locks it for a change. */
+/** Finds the template of a kind and locks it for a change. */
 export async function findTemplate(db: Db, kind: LetterKind, held: 'held' | 'read'): Promise<StoredTemplate> {
   const { rows } = await sql<StoredTemplate>`
     select ${columns} from letter_templates t where t.kind = ${kind}

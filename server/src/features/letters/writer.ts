@@ -19,7 +19,7 @@ export type Letter = {
   address: string;
 };
 
-/** Formats words and numbers in the language of a letter, and times in the time zone of the company. */
+/** Formats words and numbers in the language of a letter, and times in the company's time zone. */
 export function writerOf({ language, content: { timezone } }: Pick<Letter, 'language' | 'content'>) {
   const words = wordsOf(language, timezone);
   return {
