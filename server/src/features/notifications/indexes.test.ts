@@ -5,7 +5,7 @@ import { orderOf } from './queries.ts';
 
 const { deps } = await startApp();
 
-/** The plan when sorts and full scans are allowed only without a suitable index. */
+/** The plan when the planner uses sorts and full scans only for lack of a suitable index. */
 async function planOf(condition: string, order: Parameters<typeof orderOf>[0]) {
   return deps.db.transaction().execute(async (db) => {
     for (const off of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'])

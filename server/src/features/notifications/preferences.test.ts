@@ -52,7 +52,7 @@ test("by default a person gets all notifications at once, in the company's time 
     locked_channels: ['in_app'],
     available_channels: ['in_app', 'email'],
   });
-  // as the rest of the page, whose language may be that of the browser
+  // like the rest of the page, whose language may come from the browser
   const german = await client.get(url, { 'accept-language': 'de' });
   expect(german.body.data.events[0].label).toBe('Ihre KPI-Beurteilung hat begonnen');
   expect(await eventOf('employee_created')).toMatchObject({ locked_channels: [], available_channels: ['in_app'] });
@@ -151,7 +151,7 @@ test('an event the person switched off is not in the list, and a locked one is',
     to: accounts([me.user_id]),
   } as const;
   expect(await notify(context, 'kpi_evaluation_accepted', notice)).toBe(0);
-  // as if it had been muted before it was locked
+  // as if the user had muted it before it was locked
   await owner.query("insert into notification_mutes values ($1, 'kpi_evaluation_disputed', 'in_app')", [me.user_id]);
   expect(await notify(context, 'kpi_evaluation_disputed', notice)).toBe(1);
   expect((await client.get('/api/notifications')).body.meta.total).toBe(1);

@@ -15,7 +15,7 @@ type Times = Pick<NotificationPreferences, 'digest' | 'quiet_from' | 'quiet_to' 
 type Channel = 'in_app' | 'email';
 type Stored = Times & {
   effective_time_zone: string;
-  /** `event:channel` pairs the person muted. */
+  /** `event:channel` pairs that the person muted. */
   muted: string[];
   /** Pairs that the installation switched off. */
   off: string[];
@@ -40,7 +40,7 @@ async function stored({ db, actor }: ServiceCtx): Promise<Stored> {
   return rows[0] as Stored;
 }
 
-/** Reads the channels and times of the own notifications. */
+/** Reads the channels and times of the user's own notifications. */
 export async function readPreferences(ctx: ServiceCtx): Promise<NotificationPreferences> {
   const { muted, off, ...times } = await stored(ctx);
   const { language } = ctx.request;
@@ -98,7 +98,7 @@ async function saveTimes({ db, actor }: ServiceCtx, { digest, quiet_from, quiet_
     on conflict (user_id) do update
     set digest = excluded.digest, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
         time_zone = excluded.time_zone`.execute(db);
-  // pending mails follow the new times
+  // pending mails use the new times
   await sql`
     update notification_deliveries set next_attempt_at = now()
     where user_id = ${actor.user_id} and status = 'pending' and attempts = 0`.execute(db);
@@ -107,7 +107,7 @@ async function saveTimes({ db, actor }: ServiceCtx, { digest, quiet_from, quiet_
 const needsOther = (name: string) => invalid(name, text('validation.required'));
 
 /**
- * Changes the sent preferences of the own account. Throws 422 for a locked channel, and for half of a pair of times.
+ * Changes the sent preferences of the user's account. Throws 422 for a locked channel, and for half of a pair of times.
  */
 export async function changePreferences(doing: ServiceCtx, { events, revision, ...sent }: Body): Promise<void> {
   await sql`select 1 from users where id = ${doing.actor.user_id} for no key update`.execute(doing.db);

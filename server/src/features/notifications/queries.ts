@@ -27,8 +27,8 @@ const present = (actor: Actor, { variant, params, ...row }: Stored): Notificatio
 });
 
 /**
- * Each word of a search occurs in the names of people and things, or in the text around them. The few dozen texts are
- * searched here, because there may be a hundred thousand notifications.
+ * True when each word of a search occurs in the names of people and things, or in the text around them. The few dozen
+ * texts are searched here, because there may be a hundred thousand notifications.
  */
 const holdsSearch = (actor: Actor, search: string | null | undefined): RawBuilder<SqlBool>[] =>
   wordsOf(search).map(
@@ -36,7 +36,7 @@ const holdsSearch = (actor: Actor, search: string | null | undefined): RawBuilde
       or position(fold(${word}::text) in fold(jsonb_path_query_array(n.params, '$.*')::text)) > 0)`,
   );
 
-/** The own notifications by filters and search. */
+/** The user's own notifications by filters and search. */
 function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {
   return every([
     mine(actor),
@@ -47,7 +47,7 @@ function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {
   ]);
 }
 
-/** Sorts like the indexes: the latest first, also within one event. */
+/** Sorts like the indexes: the latest first, also within an event. */
 export function orderOf({
   sort_by,
   sort_direction,
@@ -56,7 +56,7 @@ export function orderOf({
   return sort_direction === 'asc' ? sql`n.created_at, n.id` : sql`n.created_at desc, n.id desc`;
 }
 
-/** A page of the own notifications, the latest first. */
+/** A page of the user's own notifications, the latest first. */
 export async function listNotifications(
   { db, actor }: ReadCtx,
   query: ListQuery,
@@ -75,7 +75,7 @@ export async function countUnread({ db, actor }: ReadCtx): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Finds an own notification. Throws 404 for another person's too. */
+/** Finds one of the user's own notifications. Throws 404 for another person's. */
 export async function findNotification({ db, actor }: ReadCtx, id: number): Promise<Notification> {
   const { rows } = await sql<Stored>`
     select ${columns} from notifications n where n.id = ${id} and ${mine(actor)}`.execute(db);
@@ -84,7 +84,7 @@ export async function findNotification({ db, actor }: ReadCtx, id: number): Prom
   return present(actor, found);
 }
 
-/** Marks as read; notifications read before keep their time. */
+/** Marks as read; notifications that were already read keep their time. */
 export async function markRead({ db, actor }: ReadCtx, id: number): Promise<void> {
   await sql`
     update notifications n set read_at = now() where n.id = ${id} and ${mine(actor)} and ${unread}`.execute(db);
@@ -97,7 +97,7 @@ export async function markAllRead({ db, actor }: ReadCtx, query: Filters): Promi
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Hides a notification. The row keeps its key, so that the same event notifies no one again. */
+/** Hides a notification. The row keeps its key, so that the same event does not notify again. */
 export async function removeNotification({ db, actor }: ReadCtx, id: number): Promise<void> {
   await sql`
     update notifications n set shown = false, read_at = coalesce(n.read_at, now())

@@ -16,7 +16,7 @@ type OneOfMine = ReadCtx & { params: { id: number } };
 
 const find = (ctx: OneOfMine) => findNotification(ctx, ctx.params.id);
 
-/** Reading changes no record and is not in the audit log. */
+/** Reading a notification changes no record and does not appear in the audit log. */
 export const notificationRoutes = [
   bind(notifications.list, {
     handle: async (ctx) => pageOf(ctx, ctx.query, await listNotifications(ctx, ctx.query)),

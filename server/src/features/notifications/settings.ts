@@ -52,7 +52,7 @@ export async function settingsOf(
   return rows.map((row) => present(ctx, row)).toSorted((a, b) => a.id - b.id);
 }
 
-/** The setting of an event of the catalogue; each has a row. */
+/** The setting of an event in the catalogue; each event has a row. */
 export async function settingOf(ctx: ServiceCtx, event: NotificationEvent): Promise<NotificationSetting> {
   return (await settingsOf(ctx, [event]))[0] as NotificationSetting;
 }
@@ -111,7 +111,7 @@ async function change(doing: ServiceCtx, before: Stored, { event, revision, lead
 }
 
 /**
- * Changes settings, all or none. `fieldOf` names a field of the n-th change in the body. Throws 422 for a locked
+ * Changes settings, all or none. `fieldOf` gives the field in the body for the n-th change. Throws 422 for a locked
  * channel, and for lead days of an event without a due day.
  */
 export async function changeSettings(

@@ -11,7 +11,7 @@ type Outcome = Reply<typeof notificationSettings.test>['data'];
 
 export const secondsBetweenTests = 10;
 
-/** Sample values: each placeholder shows what it stands for. */
+/** Sample values: each placeholder shows its meaning. */
 function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, string> {
   const known: Record<string, string> = {
     person: ctx.actor.name,
@@ -21,7 +21,7 @@ function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, stri
 }
 
 /**
- * Sends the caller a test notification, whatever the own preferences. Throws 422 when both channels are off, 429
+ * Sends the caller a test notification, whatever their own preferences. Throws 422 if both channels are off, 429
  * shortly after another test.
  */
 export async function sendTest(ctx: ServiceCtx, event: NotificationEvent): Promise<Outcome> {

@@ -14,7 +14,7 @@ import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Active departments the actor sees, or with people shown in the chart; as of a day inactive ones with people too. */
+/** Active departments that the actor sees or with people in the chart; as of a day, also inactive ones with people. */
 function shownDepartments(actor: Actor, people: Shown, entityId: number | null | undefined) {
   return (alias: string): Condition => {
     const column = (name: string) => sql.ref(`${alias}.${name}`);
@@ -31,7 +31,7 @@ function shownDepartments(actor: Actor, people: Shown, entityId: number | null |
   };
 }
 
-/** The people of department `d` in the chart: of whole companies from stored counts. */
+/** The people of department `d` in the chart; for whole companies, from stored counts. */
 function peopleCount(actor: Actor, people: Shown): RawBuilder<unknown> {
   const counted = sql`(select count(*) from ${people.from('p')} where p.department_id = d.id and ${people.where('p')})`;
   const { everything, entity_ids: ids } = cardReach(actor);
@@ -87,7 +87,7 @@ export async function peopleOf(
   people: Shown,
   departmentId: number,
 ): Promise<{ people: OrgNode[]; has_more: boolean }> {
-  // who headed it on another day is not known
+  // the heads of other days are unknown
   const headFirst =
     people.day === undefined
       ? sql`e.id is not distinct from d.manager_id desc, e.id is not distinct from d.team_lead_id desc,`

@@ -12,7 +12,7 @@ import { cardReach } from '../../people/policy.ts';
 import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;
-/** The people of a chart: a source to read them from under an alias, and a condition on that alias. */
+/** The people of a chart: a source that reads them under an alias, and a condition on that alias. */
 export type Shown = {
   from: (alias: string) => RawBuilder<unknown>;
   where: (alias: string) => Condition;
@@ -20,7 +20,7 @@ export type Shown = {
   day?: string;
 };
 
-/** The actor's managers up to the top; none for a token with companies, which could be in others. */
+/** The actor's managers up to the top; none for a token limited to companies, because they could be in others. */
 async function chainOf(db: Db, actor: Actor): Promise<number[]> {
   const { everything, own } = cardReach(actor);
   if (actor.employee_id === null || everything || !own) return [];
@@ -35,7 +35,7 @@ async function chainOf(db: Db, actor: Actor): Promise<number[]> {
 
 const employees = (alias: string) => sql`employees ${sql.ref(alias)}`;
 
-/** The people in the chart: active people the actor sees, and the actor's own managers. */
+/** The people in the chart: active people that the actor sees, and the actor's own managers. */
 export async function shownPeople(db: Db, actor: Actor, entityId: number | null | undefined): Promise<Shown> {
   const chain = await chainOf(db, actor);
   const where = (alias: string) => {
@@ -51,7 +51,7 @@ export async function shownPeople(db: Db, actor: Actor, entityId: number | null 
   return { from: employees, where };
 }
 
-/** The people of the list as of a day, by their jobs of that day. */
+/** The people of the list as of a day, with their jobs of that day. */
 export function shownOnDay(actor: Actor, day: string, entityId: number | null | undefined): Shown {
   const asked = every([seenOn(actor), ...(entityId ? [sql<SqlBool>`e.entity_id = ${entityId}`] : [])]);
   const from = (alias: string) => sql`(
@@ -61,7 +61,7 @@ export function shownOnDay(actor: Actor, day: string, entityId: number | null | 
   return { from, where: () => sql<SqlBool>`true`, day };
 }
 
-/** The columns of a node; of a manager outside the actor's scope name, job title and department only. */
+/** The columns of a node; for a manager outside the actor's scope only name, job title and department. */
 export const personColumns = (actor: Actor, { day }: Shown) => sql`
   e.id, 'employee' as type, e.name, e.job_title, ${refTo('d')} as department, null::json as entity,
   case when e.picture_key is not null and ${day === undefined ? visiblePeople(actor) : sql`true`}
@@ -95,13 +95,13 @@ const readBelow = (chart: Chart, condition: Condition, limit: RawBuilder<unknown
         where ${condition} and ${chart.shown.where('e')} order by ${byName('e')} ${limit}`,
   );
 
-/** People without a manager in the chart; managers before people without reports. */
+/** People without a manager in the chart; those with reports come first. */
 function readHeads(chart: Chart, isWhole: boolean, limit: number) {
   const { shown } = chart;
   return readNodes(
     chart,
     sql`null::bigint`,
-    // looked up for each of the few rows; a set of all managers would take as long as the rest
+    // looked up for each of the few rows, because collecting all managers would take as long as the rest
     sql`select e.id, coalesce((select true from ${shown.from('c')} where c.reporting_manager_id = e.id and ${shown.where('c')}
                                limit 1), false) as leads
         from ${isWhole ? withoutManager(shown) : shown.from('e')}

@@ -48,7 +48,7 @@ const chart = async (query = '', who = client) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.data as { nodes: Node[]; has_more: boolean; people: Node[] | null };
 };
-/** `Chief(4): [...]`: first names, the number of people below, and the shown ones. */
+/** `Chief(4): [...]`: first names, the number of people below, and the people shown. */
 type Drawn = string | [string, ...Drawn[]];
 const short = (name: string) => name.split(' ')[0] ?? name;
 const drawn = (nodes: Node[]): Drawn[] =>
@@ -255,7 +255,7 @@ test('at most 500 nodes are shown, all children of a node or none, in a fixed nu
       employee_number: `C-${id}`,
       first_name: 'C',
       last_name: `C${id}`,
-      // as dissimilar as real names and titles
+      // as different from each other as real names and titles
       job_title: randomToken(40),
       employment_lifecycle: 'confirmed',
       entity_id: far.id,

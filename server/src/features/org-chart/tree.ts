@@ -7,11 +7,11 @@ export type FlatNode = Omit<OrgNode, 'children'>;
 export type Levels = {
   top: (limit: number) => Promise<FlatNode[]>;
   below: (parentIds: readonly number[]) => Promise<FlatNode[]>;
-  /** The ancestors of a person, from the top; null when the person is not in the chart. */
+  /** The ancestors of a person, from the top; null if the person is not in the chart. */
   path: (personId: number) => Promise<number[] | null>;
 };
 
-/** The nodes whose children all fit into the remaining room, in order. */
+/** The nodes whose children all fit into the remaining space, in order. */
 export function fitting(nodes: readonly FlatNode[], room: number): FlatNode[] {
   let left = room;
   return nodes.filter(({ children_count }) => {
@@ -21,7 +21,7 @@ export function fitting(nodes: readonly FlatNode[], room: number): FlatNode[] {
   });
 }
 
-/** Builds a tree; `parent_id` names the parent in the previous level. */
+/** Builds a tree; `parent_id` refers to the parent in the previous level. */
 export function nested([top = [], ...lower]: readonly FlatNode[][]): OrgNode[] {
   const nodes = top.map((node): OrgNode => ({ ...node, children: [] }));
   let parents = new Map(nodes.map((node) => [node.id, node]));
@@ -38,8 +38,8 @@ export function nested([top = [], ...lower]: readonly FlatNode[][]): OrgNode[] {
 }
 
 /**
- * Reads a chart level by level, each in one statement. Children of a node are shown all or none; `has_more` is set when
- * some within the depth found no room.
+ * Reads a chart level by level, with one statement each. The chart shows all children of a node or none; `has_more` is
+ * set if some within the depth did not fit.
  */
 export async function grow(levels: Levels, depth: number): Promise<{ nodes: OrgNode[]; has_more: boolean }> {
   const first = await levels.top(maxOrgNodes + 1);
