@@ -33,7 +33,7 @@ async function added(more: object = {}): Promise<CriteriaSet> {
 }
 
 const everything = async () => (await owner.query('select * from probation_criteria_sets order by id')).rows as unknown;
-/** A refusal without effect. */
+/** A refusal that changes nothing. */
 async function refused(work: () => Promise<{ status: number; body: { errors?: Record<string, string[]> } }>) {
   const before = await everything();
   const { status, body } = await work();

@@ -7,7 +7,7 @@ import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { createSet, deleteSet, listSets, lockSet, readSet, setsFor, updateSet } from './sets.ts';
 
-/** Names are unique within a company; of those out of sight nothing is said. */
+/** Names are unique within a company; nothing is revealed about names outside the scope. */
 const name = ({ actor, id, sent }: Sent) =>
   taken(
     'name',

@@ -15,7 +15,7 @@ import { invalid, notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { allColumns } from '../../db/all-columns.ts';
 
-/** Sets of criteria: each belongs to a company, and only those who open reviews there see and change it. */
+/** Sets of criteria: each belongs to a company, and only users who open reviews there can see and change it. */
 
 export type StoredSet = Selectable<ProbationCriteriaSets>;
 type Shown = Omit<CriteriaSet, 'allowed_actions'>;
@@ -40,7 +40,7 @@ const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
   updated_at: sql`s.updated_at`,
 };
 
-/** A page of the sets the actor sees. */
+/** A page of the sets that the actor sees. */
 export async function listSets({ db, actor }: ReadCtx, query: Query): Promise<{ rows: CriteriaSet[]; total: number }> {
   const where = every([
     setsFor(actor),
@@ -56,7 +56,7 @@ export async function listSets({ db, actor }: ReadCtx, query: Query): Promise<{ 
   return { rows: rows.map(present), total };
 }
 
-/** One set as answers show it. Throws 404 outside the actor's companies. */
+/** One set as responses show it. Throws 404 outside the actor's companies. */
 export async function readSet({ db, actor }: ReadCtx, id: number): Promise<CriteriaSet> {
   const { rows } = await sql<Shown>`
     select ${columns} from ${tables} where s.id = ${id} and ${setsFor(actor)}`.execute(db);
@@ -65,7 +65,7 @@ export async function readSet({ db, actor }: ReadCtx, id: number): Promise<Crite
   return present(row);
 }
 
-/** A set, locked for a change. Throws 404 outside the actor's companies. */
+/** Finds and locks a set. Throws 404 outside the actor's companies. */
 export async function lockSet({ db, actor }: ReadCtx, id: number): Promise<StoredSet> {
   const { rows } = await sql<StoredSet>`
     select ${allColumns('probation_criteria_sets', 's')} from probation_criteria_sets s where s.id = ${id} and ${setsFor(actor)} for update`.execute(
@@ -78,7 +78,7 @@ export async function lockSet({ db, actor }: ReadCtx, id: number): Promise<Store
 
 type SentCriteria = HandlerCtx<typeof probationCriteria.create>['body']['criteria'];
 
-/** As stored: without empty guidance. */
+/** The stored criteria, without empty guidance. */
 const storedOf = (criteria: SentCriteria): Criteria =>
   criteria.map(({ guidance, ...one }) => ({ ...one, ...(guidance && { guidance }) }));
 
@@ -90,7 +90,7 @@ function judge(criteria: Criteria): void {
   if (twice >= 0) throw invalid(`criteria.${twice}.name`, messages.duplicate);
 }
 
-/** Another set of the company stops being proposed. */
+/** Stops proposing another set of the company. */
 async function propose({ db }: Pick<WriteCtx, 'db'>, entityId: number, exceptId: number | null): Promise<void> {
   await sql`
     update probation_criteria_sets set is_proposed = false

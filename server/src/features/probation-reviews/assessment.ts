@@ -8,7 +8,7 @@ import type { StoredCriterion } from './content.ts';
 import { tooShortExtension } from './outcome.ts';
 import type { ReviewRecord } from './step.ts';
 
-/** What the reviewer writes, from the form to the columns. */
+/** The reviewer's input, from the form to the columns. */
 
 export const assessmentFields = [
   'performance_rating',
@@ -34,7 +34,7 @@ const storedOf = ({ name, weight, rating = null, comment = null }: Criteria[numb
   comment,
 });
 
-/** The guidance of HR stays with the criterion of its name. */
+/** HR's guidance stays with the criterion of the same name. */
 function guidedBy(stored: readonly StoredCriterion[] | null): (one: StoredCriterion) => StoredCriterion {
   const guidance = new Map(stored?.map((one) => [one.name, one.guidance]));
   return (one) => ({ ...one, ...sentOf({ guidance: guidance.get(one.name) }) });
@@ -42,7 +42,7 @@ function guidedBy(stored: readonly StoredCriterion[] | null): (one: StoredCriter
 
 const totalOf = (criteria: readonly StoredCriterion[]) => criteria.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The weighted mean of the ratings, two decimals; null until all are given. */
+/** The weighted mean of the ratings with two decimals; null until all are given. */
 export function criteriaScore(criteria: readonly StoredCriterion[] | null): number | null {
   const scored = (criteria ?? []).map(({ weight, rating = null }, id) => ({
     id,
@@ -55,18 +55,18 @@ export function criteriaScore(criteria: readonly StoredCriterion[] | null): numb
   return score?.complete ? score.score : null;
 }
 
-/** Criteria of a fixed set are rated and commented on, nothing else. */
+/** In a fixed set, the reviewer can only rate criteria and comment on them. */
 const keepsSet = (stored: readonly StoredCriterion[] | null, sent: readonly StoredCriterion[] | null) =>
   (stored ?? []).length === (sent ?? []).length &&
   (sent ?? []).every(({ name, weight }, place) => stored?.[place]?.name === name && stored[place].weight === weight);
 
 const wrongTotal = (total: number) => text('validation.weights_add_up', { total: total / 100 });
 
-/** The columns that a form changes: what was sent, beside what is stored. More than everything is too much weight. */
+/** The columns that a form changes: sent values merged with stored ones. Refuses total weights over 100 %. */
 export function assessed(row: ReviewRecord, sent: Assessment): { values: Assessed; errors: FieldErrors } {
   const { criteria, ...plain } = sent;
   const stored = (row.criteria as StoredCriterion[] | null) ?? null;
-  // nothing listed is nothing weighed
+  // an empty list has no weights
   const weighed =
     criteria === undefined
       ? stored
@@ -99,13 +99,13 @@ const pickStored = (row: ReviewRecord): Pick<ReviewRecord, Plain> => ({
   extension_months: row.extension_months,
 });
 
-/** The values as columns take them. */
+/** The values in the format of the columns. */
 export const columnsOf = ({ criteria, ...values }: Assessed) => ({
   ...values,
   criteria: criteria && JSON.stringify(criteria),
 });
 
-/** Months are there if and only if something is extended. */
+/** Months are required for an extension and refused otherwise. */
 export function monthsProblem(outcome: string | null, months: number | null, field: string): FieldErrors {
   if (outcome === 'extend' && months === null) return { [field]: [say(field, messages.required)] };
   if (outcome !== 'extend' && months !== null) return { [field]: [say(field, messages.prohibited)] };
@@ -114,7 +114,7 @@ export function monthsProblem(outcome: string | null, months: number | null, fie
 
 export const noMoreExtensions = text('probation.extension_limit');
 
-/** What is missing or does not fit before a review can be handed in. */
+/** Missing or inconsistent values that prevent submission. */
 export function gapsOf(values: Assessed, row: ReviewRecord): FieldErrors {
   const errors: FieldErrors = {};
   const needed = [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** The criteria of a set as a review begins with them, and whether reviewers may adapt them; of this company. */
+/** The initial criteria of a review from a set of this company, and whether reviewers can adapt them. */
 export const proposedTo = (company: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select s.may_adapt, jsonb_agg(jsonb_build_object(
            'name', c.item->>'name', 'weight', (c.item->>'weight')::int * 100, 'rating', null, 'comment', null)
@@ -12,8 +12,8 @@ export const proposedTo = (company: RawBuilder<unknown>): RawBuilder<unknown> =>
   where s.entity_id = ${company} and s.is_proposed group by s.id`;
 
 /**
- * What another reviewer of a row of `probation_reviews` begins with: criteria that HR fixed, without the ratings, else
- * those that the company proposes, for the former reviewer may have adapted them.
+ * The criteria that another reviewer of a row of `probation_reviews` starts with: those that HR fixed, without the
+ * ratings; otherwise those that the company proposes, because the former reviewer may have adapted them.
  */
 export const criteriaForNext = sql<null>`
   case when criteria_fixed then (

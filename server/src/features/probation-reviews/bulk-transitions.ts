@@ -8,8 +8,8 @@ import { notifyCancelled } from './notify.ts';
 import { startsOf } from './transitions.ts';
 
 /**
- * P8 for people who leave, without saying why they leave, and for those whose probation was decided: cancels the open
- * reviews about them. Called with the people held.
+ * P8 for people who leave, without the reason for leaving, and for those whose probation was decided: cancels the open
+ * reviews about them. The caller has locked the people.
  * @returns how many were cancelled
  */
 export async function cancelOpenReviewsOf(

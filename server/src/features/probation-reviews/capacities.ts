@@ -7,7 +7,7 @@ import { capacitiesWith, covers, isDeputy, isReviewer } from '../../workflow/cap
 import { workflowColumns, workflowTables } from '../../workflow/row.ts';
 import type { WorkflowRow } from '../../workflow/row.ts';
 
-/** What an actor is to a review. `decider` is HR that neither reviews nor has signed it; `system` is no person. */
+/** The capacities of an actor in a review. `decider` is HR who neither reviews nor signed it; `system` is no person. */
 export const capacities = [
   'subject',
   'reviewer',
@@ -20,7 +20,7 @@ export const capacities = [
 ] as const;
 export type Capacity = (typeof capacities)[number];
 
-/** What a person must hold to stand so. */
+/** The permission that a capacity requires. */
 export const permissionOf = {
   subject: 'probation-review.view',
   reviewer: 'probation-review.submit',
@@ -32,31 +32,31 @@ export const permissionOf = {
   system: null,
 } as const satisfies Record<Capacity, Permission | null>;
 
-/** A review as its rules look at it. A decided one keeps its own place. */
+/** The columns of a review that its rules need. A decided review keeps its own department and company. */
 export type JudgedReview = WorkflowRow<ProbationStatus> & {
-  /** Whose signature counts for what the reviewer wrote; a reviewer who took over since has not signed it. */
+  /** The user whose signature on the assessment is valid; a reviewer who took over since has not signed it. */
   signed_by: number | null;
   probation_end_date: string;
   milestone: ProbationMilestone;
   submitted_at: string | null;
   employee_acknowledged_at: string | null;
-  /** False without a sign-in: others record what the person acknowledges. */
+  /** False for people without a sign-in: others record their acknowledgement. */
   person_signs_in: boolean;
   person_lifecycle: string;
   person_is_admin: boolean;
-  /** First day of a pause of the probation. */
+  /** The first day of a pause of the probation. */
   paused_from: string | null;
   extension_count: number;
   maximum_extensions: number;
-  /** No later review of the person that decides exists. */
+  /** True if the person has no later review that decides. */
   is_latest: boolean;
-  /** It was not written in since it was opened. */
+  /** True if nothing was written in it since it was opened. */
   is_untouched: boolean;
-  /** The day it was opened in the company of the review. */
+  /** The day on which it was opened, in the company of the review. */
   opened_on: string;
 };
 
-/** What `judgedColumns` reads from: v review, n company, p person, u account. */
+/** The tables of `judgedColumns`: v review, n company, p person, u account. */
 export const judgedTables = sql`${workflowTables('probation_reviews')}
   left join users u on u.id = p.user_id`;
 
@@ -80,7 +80,7 @@ export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: Jud
   if (reviews && holds(actor, permissionOf.reviewer)) found.add('reviewer');
   for (const capacity of ['hr', 'organiser', 'canceller', 'reverter'] as const)
     if (covers(actor, permissionOf[capacity], row)) found.add(capacity);
-  // what is decided changes the person's record, and that of an administrator only an administrator changes
+  // a decision changes the person's record, and only administrators change that of an administrator
   const wrote = reviews || row.signed_by === actor.user_id;
   if (found.has('hr') && !wrote && (actor.is_admin || !row.person_is_admin)) found.add('decider');
   return found;

@@ -5,7 +5,7 @@ import { dayFromNow as day } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { applyDueJobChanges } from '../job-history/apply.ts';
 
-/** A probation and an employment that ends, with a change of mind. */
+/** A probation during an employment that ends, with a change of mind. */
 
 const clock = await databaseWithClock();
 afterAll(() => clock.end());

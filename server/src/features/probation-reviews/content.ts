@@ -1,11 +1,11 @@
 import type { ProbationMilestone, ProbationOutcome, ProbationSignature } from '@tenure/contract';
 import { sha256Hex } from '../../crypto/crypto.ts';
 
-/** What a signature stands for, as a text of which there is one for each content, and the hash of that text. */
+/** The signed content as a canonical text, and its hash. */
 
 export type SignatureRole = ProbationSignature['role'];
 
-/** A criterion as stored; the weight in hundredths of a percent. */
+/** A criterion as stored; the weight is in hundredths of a percent. */
 export type StoredCriterion = {
   name: string;
   weight: number;
@@ -14,7 +14,7 @@ export type StoredCriterion = {
   guidance?: string;
 };
 
-/** The columns of a review that signatures are about. */
+/** The columns of a review that signatures cover. */
 export type Signable = {
   id: number;
   employee_id: number;
@@ -38,7 +38,7 @@ export type Signable = {
 
 export type Content = Readonly<Record<string, unknown>>;
 
-/** The form of the content, so that what was signed in an older one can still be checked when it grows. */
+/** The version of the content's format, so that signatures for an older format can still be verified when it grows. */
 const version = 1;
 
 const criteriaOf = (stored: unknown) =>
@@ -49,7 +49,7 @@ const criteriaOf = (stored: unknown) =>
     comment: comment ?? null,
   })) ?? null;
 
-/** What the reviewer answers for, of which review and which person. */
+/** The content that the reviewer is responsible for, with the review and the person it is about. */
 const assessment = (review: Signable) => ({
   version,
   review_id: review.id,
@@ -68,7 +68,7 @@ const assessment = (review: Signable) => ({
   extension_months: review.extension_months,
 });
 
-/** What is signed in a role: the assessment, and from the decision on the decision with it. */
+/** The content that a role signs: the assessment, and after the decision also the decision. */
 export const contentOf = (review: Signable, role: SignatureRole): Content =>
   role === 'manager'
     ? assessment(review)
@@ -82,7 +82,7 @@ export const contentOf = (review: Signable, role: SignatureRole): Content =>
 
 const isRecord = (value: unknown): value is Content => typeof value === 'object' && value !== null;
 
-/** The canonical JSON of RFC 8785 for texts, finite numbers, null, lists and records. */
+/** Canonical JSON by RFC 8785, for texts, finite numbers, null, lists and records. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value);

@@ -15,8 +15,8 @@ import type { PageRule } from '../../testing/workflow-page.ts';
 import { actionOf } from '../../workflow/step.ts';
 
 /**
- * Every state, every action, every role and relationship, as docs/probation-workflow.md has them: what its table allows
- * works and does what it says; the rest is refused with 403, 404 or 422 and changes nothing.
+ * Every state, action, role and relationship of docs/probation-workflow.md: what its table allows works and has the
+ * described effect; the rest is refused with 403, 404 or 422 and changes nothing.
  */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
@@ -37,7 +37,7 @@ const hr = await outside('HR');
 const adminPerson = await inside('Admin');
 const limited = await make.employee({ entity_id: away.id, roles: [{ role: 'HR', entity_ids: [away.id] }] });
 const colleague = await inside('Employee');
-// a second person of HR is needed, to be notified of what HR does
+// a second HR user is needed, who is notified of what HR does
 await outside('HR');
 const admin = await make.admin();
 await owner.query('update departments set manager_id = $1, team_lead_id = $2 where id = $3', [
@@ -46,7 +46,7 @@ await owner.query('update departments set manager_id = $1, team_lead_id = $2 whe
   department.id,
 ]);
 
-/** Whose review it is, and who reviews. */
+/** The subject of the review, and its reviewer. */
 type Case = { subject: MadeEmployee; reviewer: MadeEmployee };
 const usual: Case = { subject: employee, reviewer };
 const by = (one: MadeEmployee): Case => ({ subject: employee, reviewer: one });
@@ -101,7 +101,7 @@ const because = { reason: 'Agreed with everybody.' };
 const signature = { method: 'typed', typed_name: 'A Signature' };
 type Attempt = { endpoint: Endpoint; body: object; fields?: { person_signs_in: boolean } };
 const attempts: readonly Attempt[] = [
-  // of the form the one field that both reviewer and HR may change
+  // the one field of the form that both reviewer and HR can change
   { endpoint: probationSteps.update, body: { review_date: dayFromNow(2) } },
   {
     endpoint: probationSteps.submit,
@@ -130,7 +130,7 @@ async function clientOf({ user_id }: Persona): Promise<Client> {
   return client;
 }
 
-/** A review in a state, of a person who is on probation as on the first day, whatever came before. */
+/** A review in a state, about a person on probation as on the first day, whatever happened before. */
 async function makeReview(
   status: ProbationStatus,
   { subject, reviewer: one }: Case,
@@ -150,7 +150,7 @@ async function makeReview(
 type Outcome = { status: 403 | 404 | 422 } | { status: number; rule: PageRule };
 const stands = (who: Persona) => (rule: PageRule) => rule.who.some((one) => who.capacities.includes(one));
 
-/** What the page says comes of it. */
+/** The effect that the page describes. */
 function expected(who: Persona, { endpoint }: Attempt, status: ProbationStatus): Outcome {
   if (!mayCall(who.role, endpoint)) return { status: 403 };
   if (!who.sees(status)) return { status: 404 };
@@ -169,7 +169,7 @@ async function eventsOf(id: number): Promise<string[]> {
   return sorted(rows.map(({ event }) => event));
 }
 
-/** A draft and a signature are no transitions; dates that HR sets are not taken for a draft. */
+/** A draft and a signature are not transitions; dates set by HR do not count as a draft. */
 const isSilent = ({ action }: PageRule, { capacities }: Persona) =>
   action === 'signatures' || (action === 'update' && capacities.includes('reviewer'));
 
@@ -195,7 +195,7 @@ function send(client: Client, { endpoint, body }: Attempt, id: number) {
 }
 
 describe.each(probationStatuses)('in the state %s', (status) => {
-  // what was refused changed nothing, so the next one may try with the same review
+  // a refusal changed nothing, so the next actor can try with the same review
   let untouched: { of: Case; made: MadeReview; mark: string } | undefined;
   const waitingFor = async (of: Case, fields: Attempt['fields']) => {
     if (!fields && untouched?.of.subject === of.subject && untouched.of.reviewer === of.reviewer) return untouched;
@@ -251,7 +251,7 @@ test('create is for whom the page says', async () => {
     const old = await makeReview('cancelled', who.of);
     const before = await fingerprint(old.id);
     const answer = await client.post('/api/probation-reviews', { employee_id: who.of.subject.id });
-    // a person out of scope is as unknown as an unused id
+    // a person outside the scope is as unknown as an unused id
     const refused = mayCall(who.role, probationSteps.create) && !who.capacities.includes('subject') ? 422 : 403;
     const opens = who.capacities.includes('organiser');
     expect([who.name, answer.status]).toEqual([who.name, opens ? 201 : refused]);

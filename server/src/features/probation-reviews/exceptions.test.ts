@@ -5,7 +5,7 @@ import { probationMaker } from '../../testing/make-probation.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
 import { cancelOpenReviewsOf } from './bulk-transitions.ts';
 
-/** Opening by hand, other reviewers, cancelling, removing, and who decides in rare cases. */
+/** Manual opening, other reviewers, cancelling, removal, and who decides in rare cases. */
 
 const app = await startApp();
 const { as, make, deps, owner } = app;

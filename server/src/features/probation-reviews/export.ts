@@ -37,7 +37,7 @@ type Row = Record<Header, string | number | null> & {
 
 const outcomeText = (outcome: Outcome | null) => outcome && text(`documents.outcomes.${outcome}`);
 
-/** What people read in place of codes. */
+/** Words for people instead of codes. */
 const read: Partial<Record<Header, ExportColumn<Row>['read']>> = {
   status: ({ status }) => text(`exports.probation_statuses.${status}`),
   recommendation: ({ recommendation }) => outcomeText(recommendation),
@@ -53,7 +53,7 @@ const columns: ExportColumn<Row>[] = headers.map((header) => ({
 
 const batch = 1_000;
 
-/** What stands in the file of a review `v`: no more of an undecided one than the reader sees on the screen. */
+/** The columns of a review `v` in the file: for an undecided one, no more than the reader sees on the screen. */
 const cellsFor = (actor: Actor) => sql`
   p.employee_number, p.name as employee_name, d.name as department, r.name as reviewer, v.probation_end_date,
   case when v.status in ${openReviewStates}
@@ -65,8 +65,8 @@ const cellsFor = (actor: Actor) => sql`
   v.acknowledgement_recorded_by_name as acknowledgement_recorded_by`;
 
 /**
- * The reviews of these ids, some at a time and in their order; no connection is held while the reader takes time. Each
- * part counts for the rights of its moment; without the permission it ends.
+ * Reads the reviews of these ids in batches, in order. Holds no connection while the client reads. Each batch uses the
+ * current rights; the export ends when the permission is lost.
  */
 async function* reviewsOf(
   { db, checkAgain }: Pick<Ctx, 'db' | 'checkAgain'>,

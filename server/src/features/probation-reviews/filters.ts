@@ -13,25 +13,25 @@ import { assessmentSeen } from './visibility.ts';
 export type ListQuery = Omit<QueryOut<typeof probationReviews.list>, 'page' | 'per_page'>;
 type Condition = RawBuilder<SqlBool>;
 
-/** A recommendation is no way to find whose review the actor may not read. */
+/** Users must not find reviews that they may not read by their recommendation. */
 const byRecommendation = (actor: Actor, wanted: ListQuery['recommendation']): Condition[] =>
   wanted ? [...oneOfTexts(sql`v.recommendation`, wanted), assessmentSeen(actor)] : [];
 
-/** Both days included, as days of the company. */
+/** Both ends included, as days in the company. */
 const byDecision = ({ decided_from, decided_to }: ListQuery): Condition[] => [
   ...decidedOn('v', { from: decided_from, to: decided_to }),
-  // the index of decisions is one of those that stand
+  // the index on decisions only contains those in effect
   ...((decided_from ?? decided_to) ? [sql<SqlBool>`v.status = 'approved'`] : []),
 ];
 
-/** Waits for the actor: as the reviewer, unless a deputy acts, or as the deputy. */
+/** Tasks of the actor: as the reviewer, unless a deputy acts, or as the deputy. */
 const isToDo = ({ employee_id: me }: Actor): Condition =>
   me === null
     ? sql<SqlBool>`false`
     : sql<SqlBool>`(v.status in ('pending', 'sent_back') and (v.reviewer_id = ${me}
         and ${deputyOf('v', 'probation_reviews')} is null or ${deputisedBy(me, 'v', 'probation_reviews')}))`;
 
-// as words of the statement: a prepared plan knows by them that the indexes of open reviews suffice
+// literals in the statement, so that a prepared plan knows that the indexes of open reviews suffice
 const byStatus = (statuses: ListQuery['status']): Condition[] =>
   statuses ? [sql<SqlBool>`v.status in (${sql.join([...new Set(statuses)].sort().map((one) => sql.lit(one)))})`] : [];
 
@@ -54,13 +54,13 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
 
 type Asked = 'probation-review.view' | 'probation-review.export';
 
-/** The reviews a query asks for, among those the actor has in scope by a permission. */
+/** The reviews of a query, among those in the actor's scope by a permission. */
 export const reviewsAsked = (actor: Actor, query: ListQuery, permission: Asked = 'probation-review.view'): Condition =>
   every([reviewsIn(actor, permission), ...byFilters(actor, query)]);
 
 const narrow = ['search', 'employee_id', 'reviewer_id', 'department_id', 'due_before', 'to_do'] as const;
 
-/** Whether there can only be few: a team, the own ones, or what a narrow filter finds. */
+/** True if there can only be few: of a team, one's own, or found by a narrow filter. */
 export function findsFew(actor: Actor, query: ListQuery): boolean {
   const { everything, entity_ids } = reachOf(actor, 'probation-review.view');
   return (!everything && entity_ids.length === 0) || narrow.some((name) => query[name]);
@@ -72,7 +72,7 @@ const counted = new Set(['entity_id', 'status']);
 const seesOwnOnly = ({ entity_ids, department_ids, managed }: Reach) =>
   entity_ids.length === 0 && department_ids.length === 0 && !managed;
 
-/** How many reviews a query finds, from the counts kept of them; undefined when those do not suffice. */
+/** The number of reviews of a query from the stored counts; undefined if these do not suffice. */
 export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
   const reach = reachOf(actor, 'probation-review.view');
   const asked = Object.entries(query).filter(
@@ -86,12 +86,12 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
   ])}`;
   if (actor.employee_id === null) return sum;
   const within = reach.everything ? sql`true` : sql`v.entity_id = any(${reach.entity_ids}::bigint[])`;
-  // the own ones are not in sight before they are decided
+  // one's own reviews are not visible before they are decided
   const known = sql`(${sum})
     - (select count(*) from probation_reviews v where v.employee_id = ${actor.employee_id} and ${within}
          and v.status <> all(${shownStates}::text[]) and ${every(filters)})`;
   if (!reach.own) return known;
-  // what is mine or mine to review is, in whatever company
+  // the list also contains the reader's own reviews and those to do in other companies
   return sql`${known}
     + (select count(*) from probation_reviews v where ${every(filters)} and not ${within} and ${ownIn(actor)})`;
 }

@@ -2,10 +2,10 @@ import type { ProbationStatus } from '@tenure/contract';
 import { historyOf } from '../../workflow/history.ts';
 import type { Moved as WorkflowMoved } from '../../workflow/history.ts';
 
-/** One review that went through a transition. */
+/** One review that made a transition. */
 export type Moved = WorkflowMoved<ProbationStatus> & { probation_end_date: string };
 
-/** How the audit log names a review. */
+/** The name of a review in the audit log. */
 export const labelOf = ({ person_name, probation_end_date }: Pick<Moved, 'person_name' | 'probation_end_date'>) =>
   `${person_name}, probation until ${probation_end_date}`;
 

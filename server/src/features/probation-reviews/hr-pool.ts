@@ -3,14 +3,14 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 
-/** Who wrote the review `v`: its reviewer, and whose signature counts for what was handed in. */
+/** The authors of the review `v`: its reviewer, and the user whose signature on the submitted review is valid. */
 export const authorsOf: readonly RawBuilder<unknown>[] = [
   sql`v.reviewer_id`,
   sql`(select h.id from probation_signatures s join employees h on h.user_id = s.signer_id
        where s.review_id = v.id and s.role = 'manager' and s.valid)`,
 ];
 
-/** Reviews `v` that the reader did not write: `authorsOf` for one reader, whose signatures are gathered once. */
+/** Reviews `v` that the reader did not write: `authorsOf` for a single reader, whose signatures are collected once. */
 export const notWrittenBy = ({
   user_id,
   employee_id,
@@ -20,12 +20,12 @@ export const notWrittenBy = ({
     select s.review_id from probation_signatures s where s.signer_id = ${user_id} and s.role = 'manager' and s.valid))`,
 ];
 
-/** A person is an administrator, whose record only administrators change, and so decide on. */
+/** Only administrators change the record of an administrator, and so decide on it. */
 export const isOfAdmin = (employee: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`${employee} = any(array(
   select m.id from users u join employees m on m.user_id = u.id where u.is_admin))`;
 
 /**
- * Who decides on each of many reviews, as SQL with the columns subject_id and user_id.
+ * The users who decide on each of many reviews, as SQL with the columns subject_id and user_id.
  * @param subjects SQL with the columns of `hrOfEach`, and id and reviewer_id of the review
  */
 export const decidersOf = (subjects: RawBuilder<unknown>): RawBuilder<unknown> =>

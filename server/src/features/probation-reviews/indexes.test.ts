@@ -19,7 +19,7 @@ const actorOf = async ({ id, user_id }: { id: number; user_id: number }) =>
   ({ ...(await loadRights(deps.db, user_id)), user_id, employee_id: id }) as Actor;
 
 beforeAll(async () => {
-  // enough rows, and of enough kinds, that no plan reads them all for lack of anything better to do
+  // enough rows of enough kinds that no plan reads them all as the cheapest way
   await owner.query(
     `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 4000) n returning id, email)
      insert into employees (user_id, employee_number, email, first_name, last_name, entity_id, department_id, employment_lifecycle, reporting_manager_id,
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 type Query = QueryIn<typeof probationReviews.list>;
 
-/** The plan of a statement where no table may be read as a whole unless nothing else is possible. */
+/** The plan of a statement that may read a whole table only if nothing else is possible. */
 async function planOf(statement: RawBuilder<unknown>, settings: readonly string[]) {
   return deps.db.transaction().execute(async (db) => {
     for (const setting of settings) await sql.raw(`set local ${setting} = off`).execute(db);
@@ -53,7 +53,7 @@ async function planOf(statement: RawBuilder<unknown>, settings: readonly string[
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
 }
-/** The same as the service plans it: once for each connection, whatever the values are. */
+/** The same as the service plans it: once per connection, whatever the values are. */
 async function preparedPlanOf(statement: RawBuilder<unknown>, settings: readonly string[]) {
   const { sql: text, parameters } = statement.compile(deps.db);
   return deps.db.transaction().execute(async (db) => {

@@ -29,12 +29,12 @@ const refused = ({ status, body }: Answer) => {
   return body.errors as Record<string, string[]>;
 };
 type Listed = { id: number; allowed_actions: string[] };
-/** What a list offers for a person. */
+/** The actions that a list offers for a person. */
 const offeredInList = async ({ id, email }: { id: number; email: string }) => {
   const rows = ok(await hr.get(`/api/employees?search=${encodeURIComponent(email)}`)) as Listed[];
   return rows.find((row) => row.id === id)?.allowed_actions;
 };
-/** What an import says of another end of a person's probation. */
+/** The response of an import to another end of a person's probation. */
 async function refusedInFile(employee: MadeEmployee, end: string): Promise<string[] | undefined> {
   const { employee_number, entity_id } = ok(await hr.get(`/api/employees/${employee.id}`));
   const content = `employee_number,first_name,last_name,email,probation_end_date\n${employee_number},A,B,${employee.email},${end}\n`;

@@ -4,7 +4,7 @@ import { contentOf, hashOf, referenceOf } from './content.ts';
 import type { Signable, SignatureRole, StoredCriterion } from './content.ts';
 import { signableOf } from './signatures.ts';
 
-/** What a letter about a review says beside its texts. */
+/** The values of a letter about a review, besides its texts. */
 export type LetterContent = Omit<Signable, 'criteria'> & {
   criteria: StoredCriterion[] | null;
   sequence: number;
@@ -31,7 +31,7 @@ export type LetterContent = Omit<Signable, 'criteria'> & {
   department: string;
   reviewer_name: string | null;
   today: string;
-  /** The short form of the hash of the review and its decision as they are stored now. */
+  /** The short form of the hash of the review and its decision, as currently stored. */
   reference: string;
   signatures: LetterSignature[];
 };
@@ -70,7 +70,7 @@ async function besideOf(db: Db, id: number): Promise<Beside> {
   return rows[0] as Beside;
 }
 
-/** Everything a letter about a decided review may say; the signatures in the order in which they were given. */
+/** Everything that a letter about a decided review can contain; signatures in the order in which they were given. */
 export async function letterContentOf(db: Db, id: number): Promise<LetterContent> {
   const { criteria, ...review } = await signableOf(db, id);
   const { rows: signatures } = await sql<LetterSignature>`

@@ -82,7 +82,7 @@ describe('HR finds', () => {
     ['search=ANGSTROM%20ada', ['ada']],
     [`search=${dee.employee_number}`, ['dee']],
     ['search=nobody', []],
-    // an e-mail is not what this list is searched by
+    // this list is not searched by email
     [`search=${encodeURIComponent(dee.email)}`, []],
     ['entity_id=987654', []],
   ])('by %s the right ones', async (query, expected) => {
@@ -132,11 +132,11 @@ test('each reader finds what is in scope, by place, by team, by task and as the 
   expect(await find(head)).toEqual(['ada', 'bo']);
   expect(await find(reviewer)).toEqual(['ada', 'dee']);
   expect(await find(reviewer, 'to_do=1')).toEqual(['ada']);
-  // what another one of the team wrote and HR has not decided is no way to find it
+  // users must not find a review by what a team member wrote and HR has not decided
   expect(await find(head, 'recommendation=confirm')).toEqual(['bo']);
   expect(await find(ada)).toEqual([]);
   expect(await find(dee)).toEqual(['dee']);
-  // in the own company, and as reviewer in another one: both are counted
+  // in their own company, and as reviewer in another one: both are counted
   const both = await make.employee({ entity_id: beta.id, roles: [{ role: 'HR', entity_ids: [beta.id] }] });
   await owner.query('update probation_reviews set reviewer_id = $1 where id = $2', [both.id, ids.bo]);
   expect(await find(both)).toEqual(['bo', 'cy', 'dee']);

@@ -22,14 +22,14 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
 const sortOf = ({ sort_by }: ListQuery) => sorts[sort_by ?? 'due_date'];
 const directionOf = ({ sort_direction }: ListQuery) => (sort_direction === 'desc' ? sql`desc` : sql`asc`);
 
-/** Ids of everything a query asks for, in its order, out of an index that ends with the id. */
+/** Ids of all reviews of a query, in its order, from an index that ends with the id. */
 export const orderedIds = (asked: Condition, query: ListQuery) => sql`
   select v.id from probation_reviews v where ${asked}
   order by ${sortOf(query)} ${directionOf(query)}, v.id ${directionOf(query)}`;
 
 type Found = { ids: number[]; total: number };
 
-/** Where few are to be found they are gathered, counted and put in order. */
+/** Few reviews: collected, counted and sorted. */
 export const gathered = (asked: Condition, query: PageQuery) => sql<Found>`
   with matches as materialized (select v.id, ${sortOf(query)} as key from probation_reviews v where ${asked})
   select (select count(*)::int from matches) as total,
@@ -40,7 +40,7 @@ const alongIndex = (asked: Condition, query: PageQuery, count: RawBuilder<unknow
   select (${count})::int as total,
          array(${orderedIds(asked, query)} limit ${sql.lit(pageSize(query))} offset ${pageOffset(query)}) as ids`;
 
-/** One page of reviews in scope, and how many there are. */
+/** One page of reviews in scope, and the total. */
 export async function listReviews(
   { db, actor }: { db: Db; actor: Actor },
   query: PageQuery,

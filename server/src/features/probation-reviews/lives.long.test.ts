@@ -11,9 +11,9 @@ import { lives } from '../../testing/lives.ts';
 import { remindOfEndings } from './reminders.ts';
 
 /**
- * Ten people from the day they are hired: confirmed, extended, let go, hired again. After every row of the table in
- * testing/lives.ts the test compares the tasks of each person, the notifications in the application and by mail, the
- * letters, and whether the person gets in. The clock is the test's own; it starts today.
+ * Ten people from the day they are hired: confirmed, extended, dismissed, rehired. After every row of the table in
+ * testing/lives.ts, the test compares each person's tasks, notifications in the application and by mail, letters, and
+ * whether the person can sign in. The test has its own clock, which starts today.
  */
 
 const clock = await databaseWithClock();
@@ -23,7 +23,7 @@ const app = await startApp({ SMTP_URL: `smtp://127.0.0.1:${mail.port}` }, { data
 const { make, as, owner, deps } = app;
 
 const today = Temporal.Now.plainDateISO('UTC');
-/** The last day of a probation of so many months: the day before the same number, or the last of a shorter month. */
+/** The last day of a probation of this many months: the day before the same number, or the last of a shorter month. */
 const lastDay = (start: Temporal.PlainDate, months: number) => {
   const same = start.add({ months });
   return same.day === start.day ? same.subtract({ days: 1 }) : same;
@@ -97,7 +97,7 @@ const signature = { method: 'typed', typed_name: 'As on paper' };
 const reason = 'As it was agreed with everybody.';
 const written = { performance_rating: 3, comments: 'As it was seen by all of us.' };
 
-/** What is done, by the word of the table: an address below the review or the person, and a body. */
+/** The request for a word in the table: a path below the review or the person, and a body. */
 const acts: Readonly<Record<string, (...words: string[]) => { at: string; body: object; method?: 'put' }>> = {
   create: () => ({ at: 'reviews', body: {} }),
   submit: (recommendation = 'confirm', months) => ({
@@ -144,7 +144,7 @@ async function act(name: string, [who = '', verb = '', ...words]: string[]): Pro
   return answer.status;
 }
 
-/** What the clock of the service does on a day. */
+/** The scheduled jobs of a day. */
 async function pass(days: number): Promise<void> {
   await clock.goTo(endsIn + days);
   const ctx = { deps, now: await databaseNow(deps.db) };
@@ -164,7 +164,7 @@ const lastNotified = new Map<string, number>();
 
 type Notification = { id: number; user_id: number; event: string; email: string };
 
-/** The notifications since the row before, with a star where a mail about it arrived. */
+/** The notifications since the previous row, with a star if a mail about it arrived. */
 async function notifications(name: string): Promise<string> {
   await mail.deliver(deps, await databaseNow(deps.db));
   const arrived = new Set(mail.received.flatMap(({ to }) => to));
@@ -186,7 +186,7 @@ async function notifications(name: string): Promise<string> {
     .join(' ');
 }
 
-/** The tasks of all people because of one person. */
+/** The tasks of all people that are about one person. */
 async function waits(name: string): Promise<string> {
   const { id } = personOf(name);
   const found: string[] = [];
@@ -212,10 +212,10 @@ async function letters(name: string): Promise<string> {
   return found.join(' ');
 }
 
-/** The end of a probation that began again on a day after the first one ended. */
+/** The end of a probation that started again on a day after the first one ended. */
 const again = (days: number) => lastDay(end.add({ days }), 3);
 
-/** An end of probation from the first one on: `+2m`, `+75d+3m`, or days. */
+/** An end of probation, counted from the first one: `+2m`, `+75d+3m`, or days. */
 function fromEnd(day: string | null): string {
   if (day === null) return 'open';
   const date = Temporal.PlainDate.from(day);

@@ -6,7 +6,7 @@ import { probationMaker } from '../../testing/make-probation.ts';
 import { openDueReviews } from './open-due.ts';
 import { openMilestones } from './open-milestones.ts';
 
-/** Reviews on the way: they open by themselves where a company wants them, are shared by HR, and decide nothing. */
+/** Interim reviews: they open by themselves if a company wants them, are shared by HR, and decide nothing. */
 
 const app = await startApp();
 const { as, make, owner, deps } = app;
@@ -79,11 +79,11 @@ describe('by the clock', () => {
          where id = $1`,
         [id, days, end],
       );
-    // over days 30 to 44, and one more that begins on the new day 30
+    // over days 30 to 44, and another one that begins on the new day 30
     await rest(person, pauses('2027-01-31', '2027-02-15'), '2027-07-15');
     await rest(twice, pauses('2027-01-11', '2027-01-21'), '2027-07-10');
     await rest(twice, pauses('2027-02-10', '2027-02-15'), '2027-07-15');
-    // partly before a start that was corrected since
+    // partly before a start that has been corrected since
     const corrected = await onProbation();
     await rest(corrected, pauses('2026-12-01', '2027-01-04'), '2027-06-30');
     for (const day of ['2027-01-31', '2027-02-02']) await openMilestones(at(day));

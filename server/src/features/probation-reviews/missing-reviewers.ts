@@ -4,8 +4,8 @@ import type { JobContext } from '../../jobs/task.ts';
 import { notifyReviewersMissing } from './notify.ts';
 
 /**
- * Notifies HR of records whose reviewer lost the ability to act. A trigger adds the job in the transaction of the loss;
- * a reviewer who was replaced in it is not missing any more. Each loss is notified once.
+ * Notifies HR of records whose reviewer can no longer act. A trigger adds the job in the transaction of the loss; a
+ * reviewer replaced in that transaction is no longer missing. Each loss is notified once.
  */
 export const notifyMissingProbationReviewers = ({ deps }: JobContext): Promise<void> =>
   inJob(deps.db, async (db) => {

@@ -5,7 +5,7 @@ import { asVariant, noticesOf, pool, together } from '../../workflow/notify.ts';
 import type { Audience, Ids, ReviewerChange } from '../../workflow/notify.ts';
 import { decidersOf } from './hr-pool.ts';
 
-/** Who is notified of what about probation reviews. */
+/** Who gets which notification about probation reviews. */
 
 const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf({
   type: 'probation_review',
@@ -21,7 +21,7 @@ const reviews = (ids: Ids) => sql`
 const organisers = (ids: Ids): Audience => pool(hrOfEach('probation-review.create', reviews(ids)));
 const deciders = (ids: Ids): Audience => pool(decidersOf(reviews(ids)));
 
-/** P1, and a reviewer who is gone: the reviewer hears that there is a review to write; HR where there is none. */
+/** P1, and when a reviewer leaves: notifies the reviewer of a review to write; HR if there is no reviewer. */
 export const notifyOpened = (context: NotifyContext, ids: Ids) =>
   notify(
     context,
@@ -33,7 +33,7 @@ export const notifyOpened = (context: NotifyContext, ids: Ids) =>
     { params: sql`jsonb_build_object('date', v.due_date)` },
   );
 
-/** P3: HR hears that there is something to decide. */
+/** P3: notifies HR that there is a decision to make. */
 export const notifySubmitted = (context: NotifyContext, ids: Ids) =>
   notify(
     context,
@@ -45,23 +45,23 @@ export const notifySubmitted = (context: NotifyContext, ids: Ids) =>
     { often: true },
   );
 
-/** P4: HR hears that there is nothing to decide for now. */
+/** P4: notifies HR that there is no decision to make for now. */
 export const notifyRecalled = (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_recalled', deciders(ids), { often: true });
 
-/** P5: the reviewer hears that it is to be looked at again. */
+/** P5: notifies the reviewer that the review needs a revision. */
 export async function notifySentBack(context: NotifyContext, ids: Ids): Promise<void> {
   await notify(context, 'probation_review_sent_back', reviewer(ids));
   await notifyReviewersMissing(context, ids);
 }
 
-/** HR hears that the reviewers cannot act any longer. */
+/** Notifies HR that reviewers can no longer act. */
 export const notifyReviewersMissing = (context: NotifyContext, ids: Ids) =>
   notifyMissing(context, 'probation_reviewer_changed', organisers, ids);
 
 /**
- * The employee and the reviewer. Where the employee has no sign-in, the reviewer, or HR where none can act, reads that
- * the acknowledgement is to be recorded.
+ * The employee and the reviewer. If the employee has no sign-in, the reviewer, or HR if no reviewer can act, is asked
+ * to record the acknowledgement.
  */
 async function sharedWith({ db }: NotifyContext, ids: Ids): Promise<Audience> {
   const { rows } = await sql<{ id: number; is_missing: boolean }>`
@@ -79,7 +79,7 @@ async function sharedWith({ db }: NotifyContext, ids: Ids): Promise<Audience> {
   );
 }
 
-/** P6: the employee and the reviewer hear what was decided; the day of an extension is its new end. */
+/** P6: notifies the employee and the reviewer of the decision; the day of an extension is its new end. */
 export const notifyApproved = async (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_approved', await sharedWith(context, ids), {
     params: sql`jsonb_build_object(
@@ -87,19 +87,19 @@ export const notifyApproved = async (context: NotifyContext, ids: Ids) =>
       'date', case when v.outcome = 'extend' then p.probation_end_date else v.effective_date end)`,
   });
 
-/** P6: the employee and the reviewer hear that a review on the way was shared. */
+/** P6: notifies the employee and the reviewer that an interim review was shared. */
 export const notifyShared = async (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_shared', await sharedWith(context, ids));
 
-/** P8: the reviewer hears that there is nothing left to do. */
+/** P8: notifies the reviewer that nothing is left to do. */
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_cancelled', reviewer(ids), { often: true });
 
-/** P9, and where a reviewer leaves: the former reviewers and the present one hear of it. */
+/** P9, and when a reviewer leaves: notifies the former and the current reviewers. */
 export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
   notifyReviewers(context, 'probation_reviewer_changed', changes);
 
-/** P10: the employee, the reviewer and HR hear until when the probation goes on. */
+/** P10: notifies the employee, the reviewer and HR of the new end of the probation. */
 export const notifyReverted = (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_reverted', together(subject(ids), reviewer(ids), organisers(ids)), {
     params: sql`jsonb_build_object('date', p.probation_end_date)`,

@@ -34,7 +34,7 @@ describe('a probation that ends', () => {
   test('gets its review after midnight of the company, so many days before as the company says, once', async () => {
     const company = await make.entity({ timezone: 'Asia/Tokyo', probation_lead_days: 14 });
     const person = await onProbation('2027-03-31', { entity_id: company.id });
-    // 17 March begins at 15:00 UTC of the day before
+    // 17 March begins at 15:00 UTC on the previous day
     await openDueReviews(at('2027-03-16T14:59:00Z'));
     expect(await reviewsOf(person)).toEqual([]);
     await openDueReviews(at('2027-03-16T15:00:00Z'));
@@ -84,7 +84,7 @@ describe('a probation that ends', () => {
   });
 
   test('is found by the day of the company also when its clocks change', async () => {
-    // summer time ends in Berlin; it begins in Santiago at midnight, so that the day begins at one o'clock
+    // daylight saving time ends in Berlin; in Santiago it starts at midnight, so that the day starts at one o'clock
     for (const [timezone, end, before, after] of [
       ['Europe/Berlin', '2026-10-26', '2026-10-24T21:59:59Z', '2026-10-24T22:00:00Z'],
       ['Europe/Berlin', '2026-10-27', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z'],

@@ -8,8 +8,9 @@ import { openReviewStates } from '../../workflow/open.ts';
 const batch = 500;
 
 /**
- * People whose probation is not paused, ends within the lead days of their company, and who have no review for this end but reverted
- * ones; locked, so that none leaves meanwhile. A person whose record is locked at this moment waits for the next round.
+ * People whose probation is not paused, ends within the lead days of their company, and who have no review for this end
+ * except reverted ones. Locks them, so that no one leaves meanwhile; the next round takes people whose record is locked
+ * now.
  */
 async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }[]> {
   const { rows } = await sql<{ employee_id: number }>`
@@ -28,7 +29,7 @@ async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }
   return rows;
 }
 
-/** Opens the reviews of all people whose probation ends soon where their company is, or has ended. */
+/** Opens the reviews of all people whose probation ends soon, or has ended, by the day in their company. */
 export const openDueReviews = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

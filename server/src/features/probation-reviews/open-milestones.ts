@@ -7,16 +7,17 @@ import { openReviews } from './open.ts';
 
 const batch = 500;
 /**
- * A review on the way opens on its day or in the two weeks after it; later it says nothing about that time. The days of
- * pauses do not count.
+ * An interim review opens on its day or in the two weeks after it; later it would say nothing about that time. Days of
+ * a pause do not count.
  */
 const days = 14;
 
 type Due = { employee_id: number; milestone: ProbationMilestone };
 
 /**
- * People whose probation runs and has come to a day on which their company wants a review, before the time of the final
- * one. Each opens once in a probation, whatever became of it. People are locked, so that none leaves meanwhile.
+ * People whose current probation has reached a day on which their company wants a review, before the lead time of the
+ * final one. Each interim review opens once in a probation, whatever happened to it. Locks the people, so that no one
+ * leaves meanwhile.
  */
 async function due(db: Db, { now }: JobContext): Promise<Due[]> {
   const { rows } = await sql<Due>`
@@ -47,7 +48,7 @@ async function due(db: Db, { now }: JobContext): Promise<Due[]> {
   return rows;
 }
 
-/** Opens the reviews on the way that companies want, of all people whose probation has come to that day. */
+/** Opens the interim reviews of all people whose probation has reached their day. */
 export const openMilestones = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

@@ -10,16 +10,16 @@ import { labelOf } from './history.ts';
 import { notifyOpened } from './notify.ts';
 import { defaultReviewer } from './reviewers.ts';
 
-/** P1: reviews are opened, by hand for one person and by the clock for all whose probation ends. */
+/** P1: opens reviews, manually for one person and scheduled for all people whose probation ends. */
 
 export type ToOpen = {
   employee_id: number;
-  /** The final one unless another is named. */
+  /** The final review by default. */
   milestone?: ProbationMilestone | undefined;
-  /** A person who may review it; without one the reporting manager, else the manager of the department. */
+  /** A person who can review it; by default the reporting manager, else the manager of the department. */
   reviewer_id?: number | null | undefined;
   review_date?: string | null | undefined;
-  /** Without one a week before the end, but not before today; two weeks from today for one on the way. */
+  /** By default a week before the end, but not before today; for an interim review, two weeks from today. */
   due_date?: string | null | undefined;
 };
 
@@ -32,12 +32,12 @@ type Opened = {
   reviewer_id: number | null;
 };
 
-/** Days between the day a review is due and the end of the probation. */
+/** How many days before the end of the probation a review is due. */
 const daysBefore = 7;
-/** Days to write a review on the way. */
+/** Days for writing an interim review. */
 const daysToWrite = 14;
 
-/** What a review begins with: the place and the probation of the person now, and the criteria the company proposes. */
+/** The initial values of a review: the person's current place and probation, and the criteria the company proposes. */
 const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
   select e.id as employee_id, e.entity_id, e.department_id, e.probation_start_date, e.probation_end_date, chosen.reviewer_id,
          coalesce(latest.sequence, 0) + 1 as sequence,
@@ -61,7 +61,7 @@ const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
   left join lateral (
     select v.id, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
     where v.employee_id = e.id and v.milestone = 'final'
-      -- of this probation, not of one before a rehire
+      -- of this probation, not of an earlier one before a rehire
       and v.probation_start_date is not distinct from e.probation_start_date
     order by v.sequence desc limit 1) as decided on true
   where e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
@@ -88,10 +88,10 @@ async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], n
 }
 
 /**
- * Opens reviews of people on probation, with history, audit rows and notifications, in the caller's transaction. A
- * person who has an open or approved one for this end already, or is not on probation any more, gets none.
- * @param now the moment a job goes by; without one the database's clock
- * @returns ids of what was opened
+ * Opens reviews of people on probation, with history, audit log and notifications, in the caller's transaction. Skips
+ * people who already have an open or approved one for this end, or are no longer on probation.
+ * @param now the time of a job; the database's clock by default
+ * @returns the ids of the opened reviews
  */
 export async function openReviews(
   acting: Acting,

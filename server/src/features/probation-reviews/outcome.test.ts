@@ -11,7 +11,7 @@ const probation = probationMaker(app);
 const { personOf, jobHistoryOf } = reviewTesting(app);
 
 test.each([
-  // where clocks are put forward at midnight, that day has none
+  // where the clocks go forward at midnight, that day has no midnight
   ['2026-03-28', '2026-03-29'],
   ['2026-10-24', '2026-10-25'],
   ['2026-12-31', '2027-01-01'],

@@ -8,7 +8,7 @@ import { scheduleConfirmation } from '../../people/confirmations.ts';
 import { cancelOpenReviewsOf } from './bulk-transitions.ts';
 import { cancelOpenOf } from '../kpi-evaluations/bulk-transitions.ts';
 
-/** What was decided, complete: every default is filled in. */
+/** The complete decision, with all defaults filled in. */
 export type Decision = {
   outcome: ProbationOutcome;
   months: number | null;
@@ -17,7 +17,7 @@ export type Decision = {
   effective_date: string;
 };
 
-/** The probation that is decided on. */
+/** The probation to decide on. */
 type Decided = { probation_start_date: string | null; probation_end_date: string };
 
 /** The day after a day. */
@@ -29,20 +29,20 @@ const later = (...days: (string | null)[]): string =>
     .toSorted()
     .at(-1) ?? '';
 
-/** From when a decision holds without a chosen day. */
+/** The default day from which a decision takes effect. */
 function usualDay(outcome: ProbationOutcome, end: string, { today, joining_date }: Probationer): string {
   if (outcome === 'terminate') return later(today, joining_date);
   const next = dayAfter(end);
-  // the last day of all has none after it
+  // the maximum day has no next day
   return isDay(next) ? next : end;
 }
 
 /**
- * The day a decision holds from. A person is confirmed on any day since the probation began, on a later one by the job
- * of that day. An extension goes on where the probation ends. An employment ends today at the earliest, because the days
- * before were worked.
- * @param end the end of the probation that is decided on
- * @throws 422 on `effective_date` for a day that makes no sense
+ * The day on which a decision takes effect. A person can be confirmed on any day since the probation started; on a
+ * later day, the job of that day confirms. An extension continues where the probation ends. An employment ends today at
+ * the earliest, because earlier days have been worked.
+ * @param end the end of the probation to decide on
+ * @throws 422 on `effective_date` for an invalid day
  */
 export function effectiveDay(
   outcome: ProbationOutcome,
@@ -61,8 +61,8 @@ export function effectiveDay(
 }
 
 /**
- * The end a probation is extended to.
- * @throws 422 on `outcome_extension_months` when that day is not ahead
+ * The end of an extended probation.
+ * @throws 422 on `outcome_extension_months` if that day is not in the future
  */
 export function extendedEnd(
   { probation_start_date: start, probation_end_date: end }: Decided,
@@ -76,7 +76,7 @@ export function extendedEnd(
   return until;
 }
 
-/** Why an extension by so many months ends on no day ahead, with the first length that does. */
+/** The refusal of an extension that ends on a past day, with the shortest possible length. */
 export function tooShortExtension(
   { start, end, today }: { start: string | null; end: string; today: string },
   months: number,
@@ -90,14 +90,14 @@ export function tooShortExtension(
     : text('probation.extension_too_short', { date, months: first });
 }
 
-/** What a decision changes: the record of the person, now or on its day, and what else hangs on the employment. */
+/** The changes of a decision: the person's record, now or on its day, and everything that depends on the employment. */
 export async function applyOutcome(
   acting: Deciding,
   person: Probationer,
   { outcome, until, effective_date }: Decision,
 ): Promise<void> {
   if (until !== null) return extendProbation(acting, person, until);
-  // reviews on the way have nothing left to prepare
+  // interim reviews have nothing left to prepare
   await cancelOpenReviewsOf(acting, [person.id], 'reasons.probation_decided');
   if (outcome === 'confirm') {
     if (effective_date <= person.today) return confirmProbationer(acting, person, effective_date);

@@ -8,7 +8,7 @@ import { endLeavers } from '../employees/lifecycle/leavers.ts';
 import { applyDueJobChanges } from '../job-history/apply.ts';
 import { openDueReviews } from './open-due.ts';
 
-/** What a decision does to the record of the person, at once or on its day, and how it is taken back. */
+/** The effect of a decision on the person's record, immediately or on its day, and how to revert it. */
 
 const app = await startApp();
 const { as, make, deps, owner } = app;
@@ -54,7 +54,7 @@ test('a confirmation for a later day waits in the job history and comes on that 
   expect(await personOf(person.id)).toMatchObject(usual);
   expect(await jobHistoryOf(person.id)).toEqual([['scheduled', dayFromNow(31), 'confirmed']]);
 
-  // to remove it, the decision is reverted
+  // to delete the review, revert the decision first
   const rows = (await hr.get(`/api/employees/${person.id}/job-history`)).body.data;
   expect(rows[0]).toMatchObject({ status: 'scheduled', allowed_actions: [] });
   const deleted = await hr.delete(`/api/employees/${person.id}/job-history/${rows[0].id}`);
@@ -151,7 +151,7 @@ test('a termination today leaves the day, ends access after it and cancels open 
   expect((await personOf(person.id))['activity_status']).toBe('active');
   await endLeavers(inDays(1));
   expect((await personOf(person.id))['activity_status']).toBe('inactive');
-  // who was let go by a review comes back by taking it back, not otherwise
+  // a person dismissed by a review returns only when the decision is reverted
   const withdrawn = await hr.post(`/api/employees/${person.id}/withdraw-separation`, { reason: 'By mistake, sorry.' });
   expect(withdrawn.status).toBe(422);
 });
@@ -253,7 +253,7 @@ test.each([
       ['probation_review_reverted', 'plain', hrPerson.user_id],
     ]),
   );
-  // nothing of it comes back later, and the clock opens the next review
+  // nothing of it returns later, and the scheduled job opens the next review
   await applyDueJobChanges(inDays(60));
   expect((await personOf(person.id))['employment_lifecycle']).toBe('probationary');
   await openDueReviews(inDays(5));

@@ -9,8 +9,8 @@ type Days = { probation_end_date: string; due_date: string };
 type MovedReview = Omit<Moved, 'to' | 'changes'> & { before: Days; after: Days };
 
 /**
- * Moves the open review to the new end, and the day it is due by the days of the pause, but not to a past day. A draft
- * that was signed for the former end is to be signed again. Called with the person held.
+ * Moves the open review to the new end, and its due day by the days of the pause, but not to a past day. A draft signed
+ * for the former end must be signed again. The caller has locked the person.
  */
 export async function moveToNewEnd(acting: Acting, employeeId: number, days: Resumed): Promise<void> {
   const { from, back, until } = days;

@@ -8,9 +8,9 @@ import type { ListedReview, StoredReview } from './record.ts';
 import { sightOf } from './visibility.ts';
 import type { Sight } from './visibility.ts';
 
-/** Reviews as answers show them: a field that is not in sight is absent. */
+/** Reviews as responses show them: hidden fields are absent. */
 
-/** Whose probation, where and when: for all readers in scope. */
+/** The person, the place and the dates: visible to all readers in scope. */
 const frame = (row: ListedReview) => ({
   ...frameOf(row),
   probation_start_date: row.probation_start_date,
@@ -49,7 +49,7 @@ const listed = (actor: Actor, row: ListedReview, sight: Sight): ProbationReviewR
   allowed_actions: allowedActions(actor, row),
 });
 
-/** Rows of a list in the fields the actor sees. */
+/** Rows of a list with the fields that the actor sees. */
 export const presentRow = (actor: Actor) => (row: ListedReview) => listed(actor, row, sightOf(actor, row));
 
 const criteriaOf = (stored: StoredReview['criteria']): ProbationCriterion[] | null =>
@@ -82,7 +82,7 @@ const texts = (row: StoredReview, { assessment, result, inner }: Sight) => ({
 
 type Beside = { sight: Sight; signatures: ProbationSignature[] | undefined };
 
-/** One review in full, in the fields the actor sees. */
+/** One review in full, with the fields that the actor sees. */
 export const presentReview = (actor: Actor, row: StoredReview, { sight, signatures }: Beside): ProbationReview => ({
   ...listed(actor, row, sight),
   person_signs_in: row.person_signs_in,

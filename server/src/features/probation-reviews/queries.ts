@@ -14,10 +14,10 @@ import { nameColumns, nameTables, readInOrder } from '../../workflow/row.ts';
 import { judgedColumns, judgedTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
-/** What the columns below read from; `v` is the review. */
+/** The tables of the columns below; `v` is the review. */
 const listedTables = sql`${judgedTables} ${nameTables}`;
 
-// without the texts: they are most of a row and no list shows them
+// without the texts, which are most of a row and appear in no list
 const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
   v.probation_start_date, v.sequence, v.previous_review_id, v.review_date, v.due_date, v.status_changed_at,
   v.performance_rating, v.criteria_score, v.recommendation, v.extension_months, v.outcome,
@@ -36,18 +36,18 @@ async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<Store
 
 /**
  * Finds the review of a path.
- * @throws 404 for one that is in the scope of none of the permissions, and for the own one before it is decided
+ * @throws 404 for a review outside the scope of all these permissions, and for one's own before it is decided
  */
 export const findReview = ({ db, actor }: ReadCtx, id: number, permissions: Permission | readonly Permission[]) =>
   readStored(db, sql`v.id = ${id} and ${reviewsIn(actor, permissions)}`);
 
-/** A review at hand with its signatures, in the fields the actor sees. */
+/** A loaded review with its signatures, with the fields that the actor sees. */
 export async function showReview({ db, actor }: ReadCtx, row: StoredReview): Promise<ProbationReview> {
   const sight = sightOf(actor, row);
   return presentReview(actor, row, { sight, signatures: await readSignatures(db, row.id, sight) });
 }
 
-/** The review as it stands now, in the fields the actor sees: the answer of whatever changed it. */
+/** The current review with the fields that the actor sees: the response of each change. */
 export const readReview = async (ctx: ReadCtx, id: number): Promise<ProbationReview> =>
   showReview(ctx, await readStored(ctx.db, sql`v.id = ${id}`));
 

@@ -6,7 +6,7 @@ import { sorted } from '../../testing/evaluations.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
 
-/** Two people act at the same moment: one of them succeeds, and nothing of the other's attempt is kept. */
+/** Two people act at the same moment: one succeeds, and the other's attempt leaves nothing behind. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -82,7 +82,7 @@ test.each(rounds)(
       expect([changed?.status, changed?.body.status]).toEqual([422, 'submitted']);
       expect([row['status'], Number(row['reviewer_id'])]).toEqual(['submitted', manager.id]);
     } else {
-      // the previous reviewer still manages the person, so that the review is in sight but not to be written
+      // the previous reviewer still manages the person, so the review is visible but not writable
       expect([handedIn?.status, changed?.status]).toEqual([403, 200]);
       expect([row['status'], Number(row['reviewer_id']), row['comments']]).toEqual(['pending', other.id, null]);
       expect(await signaturesOf(id)).toEqual([]);

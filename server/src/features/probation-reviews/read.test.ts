@@ -11,7 +11,7 @@ import { judgedColumns, judgedTables } from './capacities.ts';
 import type { JudgedReview } from './capacities.ts';
 import { assessmentSeen, sightOf } from './visibility.ts';
 
-/** Who sees what of a review in which state: on its page, in lists and in files. */
+/** Who sees what of a review in each state: on its page, in lists and in files. */
 
 const app = await startApp();
 const { as, make, deps, owner } = app;
@@ -27,7 +27,7 @@ const hrElsewhere = await make.employee({ roles: [{ role: 'HR', entity_ids: [rev
 const colleague = await make.employee({ department_id: buying.id });
 const admin = await make.admin();
 
-// every column holds something in every state, so that only the rules keep it back
+// every column has a value in every state, so that only the rules can hide it
 const everything = {
   performance_rating: 4,
   criteria: JSON.stringify([{ name: 'Knowledge', weight: 10_000, rating: 4, comment: 'Solid.' }]),
@@ -64,7 +64,7 @@ const people = {
 } as const;
 type Name = keyof typeof people;
 
-/** The parts that a reader sees; null for who does not see the review at all. */
+/** The parts that a reader sees; null for readers who do not see the review at all. */
 function expected(name: Name, status: ProbationStatus): string[] | null {
   if (name === 'colleague' || name === 'hrElsewhere') return null;
   const shown = status === 'approved' || status === 'reverted';
@@ -124,7 +124,7 @@ describe.each(probationStatuses)('a review that is %s', (status) => {
 
   test('is judged the same in SQL as in the program', async () => {
     const { id } = await reviewIn(status);
-    // the own one is not even in scope before it is decided
+    // one's own review is not even in scope before it is decided
     for (const name of (Object.keys(people) as Name[]).filter((one) => expected(one, status))) {
       const actor = await actorOf(people[name]);
       const { rows } = await sql<JudgedReview & { seen: boolean | null }>`

@@ -14,7 +14,7 @@ import { openReviewStates } from '../../workflow/open.ts';
 
 const reassignReviews = reassigning<Moved>({
   table: 'probation_reviews',
-  // the review about the actor, who is not to know of it, stays until HR names another reviewer
+  // the actor must not know of a review about themselves: it stays until HR names another reviewer
   isOpen: ({ employee_id }) => sql`v.employee_id is distinct from ${employee_id}::bigint
     and v.status in ${openReviewStates}`,
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),

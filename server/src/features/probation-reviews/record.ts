@@ -20,12 +20,12 @@ type Texts =
 
 type Stored = Omit<Selectable<ProbationReviews>, keyof JudgedReview>;
 
-/** A review as lists read it, with the names of what it refers to and everything the rules look at. */
+/** A review as lists read it, with the names of its references and everything that the rules need. */
 export type ListedReview = JudgedReview &
   WorkflowNames &
   Omit<Stored, Texts | 'criteria_fixed' | 'reviewer_missing_since' | 'person_sort'>;
 
-/** The signed sheet of a review as its row describes it, without the place in the store. */
+/** The signed sheet of a review as stored in its row, without its key in the file store. */
 type DescribedSheet = Omit<SignedSheet, 'download_url'>;
 
 /** A review in full, as stored. */

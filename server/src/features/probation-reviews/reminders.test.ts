@@ -13,7 +13,7 @@ const { id: department_id } = await make.department({ entity_id: london.id });
 const omar = await make.employee({ department_id, roles: ['Manager'] });
 const hana = await make.employee({ roles: ['HR'] });
 
-/** Far ahead of the clock, so that what the factories wrote lies behind. */
+/** Far in the future, so that everything the factories wrote is in the past. */
 const end = Temporal.PlainDate.from({ year: Temporal.Now.plainDateISO('UTC').year + 1, month: 4, day: 2 });
 const at = (daysFromEnd: number, time = '08:00') =>
   end.add({ days: daysFromEnd }).toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).toInstant();
@@ -26,7 +26,7 @@ const reminders = () =>
     .orderBy('id')
     .execute();
 
-/** Runs the job as if it were that moment; what it tells is of that moment too. */
+/** Runs the job at that time; its notifications have that time too. */
 async function run(now: Temporal.Instant, one = app): Promise<number[]> {
   const before = (await reminders()).length;
   await remindOfEndings({ deps: one.deps, now });

@@ -10,10 +10,10 @@ import { notifyEach } from '../../notifications/notify.ts';
 import { decidersOf } from './hr-pool.ts';
 import { openReviewStates } from '../../workflow/open.ts';
 
-/** Reminders that a probation ends and is not decided: to reviewer and HR before its end, to HR every day after it. */
+/** Reminders of undecided probations: to reviewer and HR before the end, to HR every day after it. */
 
 const event = 'probation_ending_reminder';
-/** Reminders go out from then on, where the company is. */
+/** The time of day in the company from which reminders are sent. */
 const morning = '08:00';
 const batch = 1_000;
 const remindersLock = 7_365_049;
@@ -22,22 +22,22 @@ type Due = {
   employee_id: number;
   review_id: number | null;
   status: string | null;
-  /** The day of reminder that has come. */
+  /** The latest reminder day that has come. */
   day: string;
-  /** The reviewer is reminded too. */
+  /** True if the reviewer gets the reminder too. */
   to_reviewer: boolean;
 };
 
-/** The last day of reminder that has come: so many days before the end as the setting says, and each day after it. */
+/** The latest reminder day that has come: the configured days before the end, and each day after it. */
 const lastDay = (leadDays: readonly number[]) => sql`greatest(
   (select max(e.probation_end_date - lead) from unnest(${leadDays}::int[]) as lead
    where e.probation_end_date - lead <= n.today),
   case when e.probation_end_date < n.today then n.today end)`;
 
 /**
- * People after that one whose day of reminder has come and whose probation is not decided. No reader is
- * reminded of a person twice on that day, or within a day; ten minutes less, because the clock that starts this is not
- * to the second. A reviewer who was asked on that day or later was notified then.
+ * The next people whose reminder day has come and whose probation is undecided. No one gets two reminders about a
+ * person on that day, or within a day; minus ten minutes, because the schedule is not exact to the second. A reviewer
+ * who was asked on that day or later counts as notified.
  */
 async function duePeople(
   db: Db,
@@ -79,11 +79,11 @@ const dueWhere = (condition: RawBuilder<unknown>) => sql`
   from due join employees e on e.id = due.employee_id left join probation_reviews v on v.id = due.review_id
   where ${condition}`;
 
-/** HR of the next step: who decides where it was handed in, else who opens reviews and finds reviewers. */
+/** HR for the next step: the deciders of a submitted review, otherwise those who open reviews and find reviewers. */
 const deciders = decidersOf(dueWhere(sql`due.status = 'submitted'`));
 const organisers = hrOfEach('probation-review.create', dueWhere(sql`due.status is distinct from 'submitted'`));
 
-/** To the reviewer or, while absent, the deputy. People who are absent are not reminded. */
+/** To the reviewer or, during an absence, the deputy. Absent people get no reminders. */
 const remind = (db: Db, people: readonly Due[], now: Temporal.Instant): Promise<number> =>
   notifyEach(
     { db, actor: null },
@@ -115,9 +115,9 @@ const remind = (db: Db, people: readonly Due[], now: Temporal.Instant): Promise<
   );
 
 /**
- * Reminds of probations that end from eight in the morning where the company is. What was missed while
- * no job ran is made up for once.
- * @returns how many were reminded
+ * Sends reminders of ending probations from eight in the morning in the company. Reminders missed while no job ran are
+ * sent once.
+ * @returns how many reminders were sent
  */
 export async function remindOfEndings({ deps, now }: JobContext): Promise<number> {
   const leadDays = await leadDaysOf(deps.db, event);
@@ -125,7 +125,7 @@ export async function remindOfEndings({ deps, now }: JobContext): Promise<number
   let reminded = 0;
   for (let after = 0, found = batch; found === batch;) {
     const due = await inJob(deps.db, async (db) => {
-      // held until the end of the transaction: the second process sees what the first one sent
+      // locked until the end of the transaction, so that a second process sees what the first one sent
       await sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
       const people = await duePeople(db, { now, after }, leadDays);
       if (people.length > 0) reminded += await remind(db, people, now);

@@ -5,7 +5,7 @@ import { probationMaker } from '../../testing/make-probation.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
 import { endLeavers } from '../employees/lifecycle/leavers.ts';
 
-/** Decisions on the edge: of people whose department was closed since, and by the last day of all. */
+/** Edge cases of decisions: people whose department was closed since, and the maximum day. */
 
 const app = await startApp();
 const { as, make, deps, owner } = app;

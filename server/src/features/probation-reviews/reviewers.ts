@@ -7,21 +7,21 @@ const isActive = (alias: string) =>
   sql<SqlBool>`${sql.ref(`${alias}.activity_status`)} = 'active' and ${sql.ref(`${alias}.deleted_at`)} is null
     and ${hasAccount(alias)}`;
 
-/** Whether a person may review probations, being active and permitted to by any role. */
+/** True for a person who can review probations: active, with the permission through any role. */
 export const mayReviewProbations = (alias: string) =>
   sql<SqlBool>`(${isActive(alias)} and ${holdsPermission(alias, permission)})`;
 
-/** Whether a role lets a person review in a company. */
+/** True if a role lets a person review in a company. */
 export const holdsReviewIn = (alias: string, entity: RawBuilder<unknown>) =>
   holdsPermissionIn(alias, permission, entity);
 
-/** `mayReviewProbations`, by a role that reaches a company. */
+/** `mayReviewProbations`, through a role that covers a company. */
 export const mayReviewProbationsIn = (alias: string, entity: RawBuilder<unknown>) =>
   sql<SqlBool>`(${isActive(alias)} and ${holdsReviewIn(alias, entity)})`;
 
 /**
  * The reviewer of the probation of `e` in the department `d`: the reporting manager, else the nearest head from the
- * department upwards, the first who is able to and neither the person nor below; null without one.
+ * department upwards. Takes the first who can review and is neither the person nor below; null if there is none.
  */
 export const defaultReviewerAmong = (able: (alias: string) => RawBuilder<SqlBool>): RawBuilder<number | null> => sql`(
   select c.id

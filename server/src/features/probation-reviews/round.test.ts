@@ -4,7 +4,7 @@ import { dayFromNow } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
 
-/** The way of a review from its opening to what the employee says to the result. */
+/** A review from its opening to the employee's response to the result. */
 
 const app = await startApp();
 const { as, make } = app;
@@ -43,7 +43,7 @@ test('from opening over a return and a recall to the decision and its acknowledg
 
   const draft = await reviewer.put(path, { performance_rating: 3, comments: 'So far.' });
   expect([draft.status, draft.body.data.comments]).toEqual([200, 'So far.']);
-  // a draft leaves no history, and only its author reads it
+  // a draft leaves no history, and only its author can read it
   expect([(await historyOf(id)).length, (await auditOf('probation_review', id)).length]).toEqual([1, 1]);
   expect((await hr.get(path)).body.data).not.toHaveProperty('comments');
 
@@ -203,7 +203,7 @@ test('the two dates are HR’s, the form is the reviewer’s', async () => {
   expect((await reviewer.put(path, { review_date: dayFromNow(9), due_date: dayFromNow(10) })).status).toBe(200);
   await unchanged(id, async () => {
     expect((await reviewer.put(path, { due_date: dayFromNow(20) })).status).toBe(403);
-    // the same words as in the draft are refused as others are, so that its content cannot be guessed
+    // repeating the words of the draft is refused like any others, so that its content cannot be guessed
     for (const comments of ['Draft.', 'Other.']) expect((await hr.put(path, { comments })).status).toBe(403);
     for (const [due_date, message] of [
       [dayFromNow(-1), `The due date field must be a date after or equal to ${dayFromNow(0)}.`],

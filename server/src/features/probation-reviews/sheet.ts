@@ -10,13 +10,13 @@ import { labelOf } from './history.ts';
 import type { StoredReview } from './record.ts';
 import { sightOf } from './visibility.ts';
 
-/** The sheet of a review `v`, as JSON; null for a review without one. */
+/** The sheet of a review `v` as JSON; null for a review without one. */
 export const sheetOf: RawBuilder<unknown> = sql`(
   select json_build_object('file_name', f.file_name, 'mime_type', f.mime_type, 'size', f.size, 'checksum', f.checksum,
                            'scan_status', f.scan_status)
   from probation_sheets f where f.review_id = v.id)`;
 
-/** Keeps the sheet that an employee signed by hand. Never deleted later. */
+/** Stores the sheet that an employee signed by hand. It is never deleted later. */
 export async function keepSheet({ db, deps, actor }: ServiceCtx, reviewId: number, file: Upload): Promise<void> {
   const described = await describeUpload(deps, file, 'sheet');
   await db
@@ -34,7 +34,7 @@ export async function keepSheet({ db, deps, actor }: ServiceCtx, reviewId: numbe
 
 type KeptSheet = StoredFile & { uploaded_by: number | null };
 
-/** The sheet of a review at hand; 404 where there is none or the result is not in sight. */
+/** The sheet of a loaded review. Throws 404 if there is none or the result is not visible. */
 export async function findSheet({ db, actor }: ReadCtx, row: StoredReview): Promise<KeptSheet> {
   if (!sightOf(actor, row).result) throw notFound();
   const { rows } = await sql<KeptSheet>`
@@ -45,7 +45,7 @@ export async function findSheet({ db, actor }: ReadCtx, row: StoredReview): Prom
   return sheet;
 }
 
-/** Gives the sheet out; the log has who took it, except for the user who uploaded it. */
+/** Downloads the sheet; the log records who downloaded it, except for the user who uploaded it. */
 export async function replyWithSheet(ctx: ServiceCtx, row: StoredReview, sheet: KeptSheet): Promise<FileReply> {
   const reply = await fileReply(ctx.deps, 'sheet', sheet);
   if (sheet.uploaded_by !== ctx.actor.user_id)

@@ -14,11 +14,11 @@ import { requireDiskSpace } from '../../http/disk-space.ts';
 /** A drawn signature in the store. */
 export type Drawing = { key: string; sha256: string };
 
-// one queue for the whole process, because it is the process's memory that decoding uses up
+// one queue for the whole process, because decoding uses the memory of the process
 const pictures = openPictures();
 const limit = fileLimits.signature.bytes;
 
-/** The bytes behind base64, with or without the head of a data address; null for anything else. */
+/** The bytes of base64 text, with or without a data URL prefix; null for anything else. */
 function decoded(text: string): Buffer | null {
   const digits = text.replace(/^data:image\/png;base64,/i, '').replaceAll(/\s/g, '');
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(digits) ? Buffer.from(digits, 'base64') : null;
@@ -33,10 +33,10 @@ async function receive({ files }: Deps, bytes: Buffer | null, field: string): Pr
   }
 }
 
-// browsers call a drawing without a name "blob"
+// browsers name an unnamed drawing "blob"
 const nameOf = ({ file_name }: Upload) => (extensionOf(file_name) === '' ? 'signature.png' : file_name);
 
-/** The drawing made anew, so that nothing but the drawing is left of what was sent. */
+/** Re-encodes the drawing, so that nothing else of the upload remains. */
 async function remade(path: string, name: string, field: string): Promise<Buffer> {
   const detected = await detect(path, name, 'signature');
   if ('refusal' in detected) throw invalid(field, detected.refusal);
@@ -46,8 +46,8 @@ async function remade(path: string, name: string, field: string): Promise<Buffer
 }
 
 /**
- * Stores a drawn signature: a PNG as base64, or as the file of a form.
- * @throws 422 on `field` for what is no PNG, too large, or empty
+ * Stores a drawn signature: a PNG in base64, or as an uploaded file.
+ * @throws 422 on `field` if it is not a PNG, too large, or empty
  */
 export async function storeDrawing(deps: Deps, sent: string | Upload, field: string): Promise<Drawing> {
   await requireDiskSpace(deps);

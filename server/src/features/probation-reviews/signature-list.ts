@@ -14,7 +14,7 @@ type ListQuery = QueryOut<typeof probationSignatures.list>;
 
 const sorts = { signed_at: sql`s.signed_at`, role: sql`s.role`, round: sql`s.round` };
 
-/** A page of the signatures in sight, the newest first unless asked otherwise. */
+/** A page of the visible signatures, by default the newest first. */
 export async function listSignatures({ db, actor }: ReadCtx, row: JudgedReview, query: ListQuery) {
   const where = every([
     signaturesSeen(row.id, sightOf(actor, row)),
@@ -34,7 +34,7 @@ export async function listSignatures({ db, actor }: ReadCtx, row: JudgedReview, 
   return { rows: page.rows.map(presentSignature), total: page.total };
 }
 
-/** A signature of this very review that is in sight; any other is 404. */
+/** Finds a visible signature of this review. Throws 404 for any other. */
 export async function findSignature({ db, actor }: ReadCtx, row: JudgedReview, id: number): Promise<SignatureRow> {
   const { rows } = await sql<SignatureRow>`
     select ${signatureColumns} from probation_signatures s
@@ -44,14 +44,14 @@ export async function findSignature({ db, actor }: ReadCtx, row: JudgedReview, i
   return found;
 }
 
-/** A signature as the one who just gave it sees it. */
+/** A signature as shown to the user who just gave it. */
 export async function readSignature(db: Db, id: number): Promise<ProbationSignature> {
   const { rows } = await sql<SignatureRow>`
     select ${signatureColumns} from probation_signatures s where s.id = ${id}`.execute(db);
   return presentSignature(rows[0] as SignatureRow);
 }
 
-/** The picture of a drawn signature. 404 for a typed one, 503 for one whose picture is gone. */
+/** The picture of a drawn signature. Throws 404 for a typed one, 503 if the picture is missing. */
 export async function imageReply({ files, log }: Deps, { id, image_key }: SignatureRow): Promise<FileReply> {
   if (image_key === null) throw notFound();
   const found = await files.open(image_key);

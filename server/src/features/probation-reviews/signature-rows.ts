@@ -8,12 +8,12 @@ import type { Sight } from './visibility.ts';
 
 export type SignatureRow = Omit<Selectable<ProbationSignatures>, 'content' | 'image_checksum'>;
 
-/** The columns of `SignatureRow`, of `probation_signatures s`. */
+/** The columns of a `SignatureRow`, from `probation_signatures s`. */
 export const signatureColumns = sql`
   s.id, s.review_id, s.role, s.signer_id, s.signer_name, s.method, s.typed_name, s.image_key, s.content_hash, s.round,
   s.valid, s.voided_at, s.signed_at`;
 
-/** Signatures of one review in sight: the reviewer's comes with the assessment, the others with the result. */
+/** Visible signatures of one review: the reviewer's with the assessment, the others with the result. */
 export const signaturesSeen = (reviewId: number, { assessment, result }: Sight): RawBuilder<SqlBool> =>
   every([
     sql<SqlBool>`s.review_id = ${reviewId}`,
@@ -21,7 +21,7 @@ export const signaturesSeen = (reviewId: number, { assessment, result }: Sight):
     ...(result ? [] : [sql<SqlBool>`s.role = 'manager'`]),
   ]);
 
-/** A signature as answers show it. */
+/** A signature as responses show it. */
 export const presentSignature = (row: SignatureRow): ProbationSignature => ({
   id: row.id,
   role: row.role as ProbationSignature['role'],
@@ -36,7 +36,7 @@ export const presentSignature = (row: SignatureRow): ProbationSignature => ({
   signed_at: row.signed_at,
 });
 
-/** The signatures of a review that are in sight, the last first; undefined where there are none to be seen. */
+/** The visible signatures of a review, the latest first; undefined if the reader can see none. */
 export async function readSignatures(
   db: Db,
   reviewId: number,

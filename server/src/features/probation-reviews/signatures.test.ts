@@ -50,7 +50,7 @@ const everything = async () => {
   );
   return rows[0] as unknown;
 };
-/** What is refused changes nothing. */
+/** A refusal, which must change nothing. */
 async function refused(work: () => Promise<{ status: number; body: { errors?: Record<string, string[]> } }>) {
   const before = await everything();
   const { status, body } = await work();

@@ -14,7 +14,7 @@ import type { Drawing } from './signature-image.ts';
 
 type Acting = Pick<ServiceCtx, 'db' | 'actor' | 'request'>;
 
-/** A review as signatures see it: what they are about, and how the audit log names it. */
+/** A review as signatures need it: the signed content, and its name in the audit log. */
 export type SignableReview = Signable & { entity_id: number; person_name: string };
 
 const columns = sql`
@@ -22,7 +22,7 @@ const columns = sql`
   r.criteria, r.criteria_score, r.strengths, r.improvements, r.comments, r.recommendation, r.extension_months, r.outcome,
   r.outcome_extension_months, r.effective_date, r.hr_comments, p.name as person_name`;
 
-/** Reviews as they are stored at this moment. */
+/** Reviews as currently stored. */
 export async function signablesOf(db: Db, reviewIds: readonly number[]): Promise<SignableReview[]> {
   const { rows } = await sql<SignableReview>`
     select ${columns} from probation_reviews r join employees p on p.id = r.employee_id
@@ -30,7 +30,7 @@ export async function signablesOf(db: Db, reviewIds: readonly number[]): Promise
   return rows;
 }
 
-/** The review as it is stored at this moment. */
+/** The review as currently stored. */
 export async function signableOf(db: Db, reviewId: number): Promise<SignableReview> {
   const [review] = await signablesOf(db, [reviewId]);
   if (!review) throw new Error(`The probation review ${reviewId} is gone`);
@@ -56,7 +56,7 @@ async function validOf(db: Db, reviewId: number): Promise<Valid[]> {
   return rows;
 }
 
-/** Takes the worth of signatures; they stay readable. */
+/** Voids signatures; they stay readable. */
 async function voidThese(acting: Acting, review: SignableReview, signatures: readonly Valid[]): Promise<void> {
   if (signatures.length === 0) return;
   const ids = signatures.map(({ id }) => id);
@@ -67,13 +67,13 @@ async function voidThese(acting: Acting, review: SignableReview, signatures: rea
   await record(acting, ...ids.map((id) => entryOf('voided', id, review)));
 }
 
-/** Voids every signature of a review that counts, or those of one role. */
+/** Voids every valid signature of a review, or those of one role. */
 export async function voidOf(acting: Acting, reviewId: number, role?: SignatureRole): Promise<void> {
   const signatures = (await validOf(acting.db, reviewId)).filter((one) => role === undefined || one.role === role);
   if (signatures.length > 0) await voidThese(acting, await signableOf(acting.db, reviewId), signatures);
 }
 
-/** Voids every signature of many reviews that counts. */
+/** Voids every valid signature of many reviews. */
 export async function voidAllOf(acting: RecordActing, reviewIds: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number } & Named>`
     update probation_signatures s set valid = false, voided_at = now()
@@ -83,7 +83,7 @@ export async function voidAllOf(acting: RecordActing, reviewIds: readonly number
   await record(acting, ...rows.map(({ id, ...review }) => entryOf('voided', id, review)));
 }
 
-/** Voids the signatures whose content is no longer what is stored; called after whatever writes to a review. */
+/** Voids signatures whose content differs from the stored one; called after each write to a review. */
 export async function voidChanged(acting: Acting, reviewId: number): Promise<void> {
   const signatures = await validOf(acting.db, reviewId);
   if (signatures.length === 0) return;
@@ -95,7 +95,7 @@ export async function voidChanged(acting: Acting, reviewId: number): Promise<voi
   );
 }
 
-/** Whether a signature of the role counts in the round. */
+/** True if a signature of the role is valid in the round. */
 export async function isSigned(db: Db, reviewId: number, role: SignatureRole, round: number): Promise<boolean> {
   const { rows } = await sql`
     select from probation_signatures
@@ -103,11 +103,11 @@ export async function isSigned(db: Db, reviewId: number, role: SignatureRole, ro
   return rows.length > 0;
 }
 
-/** The signature itself: a typed name, or a drawing in the body or beside it. */
+/** The signature itself: a typed name, or a drawing in the body or uploaded with it. */
 export type Given = {
   input: SignatureInput;
   file?: Upload | null;
-  /** Where the fields stand in the body. */
+  /** Where the body contains the fields. */
   at?: '' | 'signature.';
 };
 
@@ -136,7 +136,7 @@ async function insert({ db, actor }: Acting, review: SignableReview, { role, con
   return (rows[0] as { id: number }).id;
 }
 
-/** Signatures of one person in one round of a review: each is kept for good. */
+/** Signatures of one person in one round of a review: each is kept permanently. */
 export const mostSignatures = 20;
 
 async function refuseTooMany({ db, actor }: Acting, reviewId: number): Promise<void> {
@@ -149,9 +149,9 @@ async function refuseTooMany({ db, actor }: Acting, reviewId: number): Promise<v
 }
 
 /**
- * Signs a held review as it is stored at this moment; an earlier signature of the role counts no more.
+ * Signs a locked review as currently stored; an earlier signature of the role becomes void.
  * @returns the id of the signature
- * @throws 422 on the field that is wrong
+ * @throws 422 on the invalid field
  */
 export async function signWith(
   signing: ServiceCtx,
@@ -172,7 +172,7 @@ export async function signWith(
   return id;
 }
 
-/** Signs a held review with what came in the field `signature` of a step. */
+/** Signs a locked review with the field `signature` of a step. */
 export async function sign(
   signing: ServiceCtx,
   { id }: { id: number },

@@ -9,12 +9,12 @@ import type { JudgedReview } from './capacities.ts';
 import { recordMoves } from './history.ts';
 import { allowStep, refusalOf } from './transitions.ts';
 
-/** A review as stored, with what the rules need of its person. */
+/** A review as stored, with the values of its person that the rules need. */
 export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof JudgedReview> & JudgedReview;
 
 /**
- * Steps that change the person's record too, or that a pause of the probation refuses: the person is locked before the
- * review, as in every change of people.
+ * Steps that also change the person's record, or that a pause of the probation refuses: they lock the person before the
+ * review, like every change of people.
  */
 const holdsPerson = new Set(['submit', 'approve', 'share', 'revert']);
 

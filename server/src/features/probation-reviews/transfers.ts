@@ -14,8 +14,8 @@ import { noDraft } from './steps/hr.ts';
 import { openReviewStates } from '../../workflow/open.ts';
 
 /**
- * Open reviews of people who came to another company. Company and department of a review follow by a trigger of the
- * database; here follow its reviewer and its notifications.
+ * Open reviews of people who moved to another company. A trigger moves the company and department of a review; this
+ * moves its reviewer and its notifications.
  */
 
 type Open = {
@@ -27,13 +27,13 @@ type Open = {
   status: ProbationStatus;
   round: number;
   reviewer_id: number | null;
-  /** Who reviews from now on. */
+  /** The new reviewer. */
   next_id: number | null;
 };
 
 const inNewCompany = (alias: string) => mayReviewProbationsIn(alias, sql`e.entity_id`);
 
-/** The reviewer stays where the right to review reaches the new company; else it is found as for a review that opens. */
+/** The reviewer stays if their permission covers the new company; otherwise one is found as for a new review. */
 async function openOf(db: Db, employeeIds: readonly number[]): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.probation_end_date, v.reviewer_id,
@@ -50,7 +50,7 @@ async function openOf(db: Db, employeeIds: readonly number[]): Promise<Open[]> {
   return rows;
 }
 
-/** Deletes notifications of people who do not see the review any more, with mails that were not sent. */
+/** Deletes notifications of people who no longer see the review, with unsent mails. */
 async function hideFromFormer(db: Db, ids: readonly number[]): Promise<void> {
   const readers = hrOfEach(
     'probation-review.view',
@@ -71,7 +71,7 @@ async function hideFromFormer(db: Db, ids: readonly number[]): Promise<void> {
     where d.notification_id = h.id and d.status = 'pending' and d.leased_until is null`.execute(db);
 }
 
-/** As when HR names another reviewer: what was not handed in is erased, what was handed in stays as it was signed. */
+/** As when HR names another reviewer: deletes unsubmitted content; submitted content stays as it was signed. */
 async function changeReviewers(acting: Acting, changed: readonly Open[]): Promise<void> {
   if (changed.length === 0) return;
   const { db } = acting;
@@ -100,7 +100,7 @@ async function changeReviewers(acting: Acting, changed: readonly Open[]): Promis
   );
 }
 
-/** Called with the people held, when their records name the new company, by everything that moves them. */
+/** All code that moves people calls this, with the people locked, after their records have the new company. */
 export async function followTransfers(acting: Acting, employeeIds: readonly number[]): Promise<void> {
   const open = await openOf(acting.db, employeeIds);
   if (open.length === 0) return;

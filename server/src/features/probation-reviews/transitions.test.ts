@@ -7,9 +7,9 @@ import type { GuardName } from './transitions.ts';
 import { permissionOf, capacities } from './capacities.ts';
 import { actionOf } from '../../workflow/step.ts';
 
-/** The table of transitions against docs/probation-workflow.md, and against the contract. */
+/** Compares the table of transitions with docs/probation-workflow.md and with the contract. */
 
-/** How the page says what a guard asks. */
+/** How the page describes each guard. */
 const wordsOf: Record<GuardName, string> = {
   running: 'on probation, and the probation is not paused',
   deciding: 'the review is final',
@@ -66,7 +66,7 @@ test('every action has its endpoint, and every step its rules', () => {
         .flatMap(({ who }) => who.map((capacity) => permissionOf[capacity]))
         .filter((permission) => permission !== null),
     );
-    // the reviewer signs as well as the employee, so seeing it is where that begins
+    // the reviewer signs as well as the employee, so every signature requires seeing it
     if (actionOf(endpoint) === 'signatures') expect(endpoint.permission).toBe('probation-review.view');
     else expect(sorted([endpoint.permission].flat())).toEqual(sorted([...permissions]));
   }

@@ -10,7 +10,7 @@ const whyNotRunning = ({ person_lifecycle, paused_from }: Pick<JudgedReview, 'pe
   return paused_from === null ? undefined : text('probation.resume_first');
 };
 
-/** What must hold beside state and capacity; each says why not. */
+/** Conditions besides state and capacity; each returns its refusal. */
 export const guards = {
   running: whyNotRunning,
   deciding: ({ milestone, ...row }) => (milestone === 'final' ? whyNotRunning(row) : text('probation.share_instead')),
@@ -27,7 +27,7 @@ export const guards = {
 } as const satisfies Record<string, (row: JudgedReview) => Text | undefined>;
 export type GuardName = keyof typeof guards;
 
-/** docs/probation-workflow.md describes the same to people. */
+/** docs/probation-workflow.md describes these transitions. */
 type ReviewRule = Rule<ProbationStatus, Capacity, GuardName, 'gone'>;
 
 /** States in which the reviewer writes. */

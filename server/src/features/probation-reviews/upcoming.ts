@@ -17,21 +17,21 @@ type Condition = RawBuilder<SqlBool>;
 type Problem = (typeof probationProblems)[number];
 
 const usualDays = 60;
-/** How long a calendar shows an end that is past and undecided. */
+/** How long a calendar shows an undecided end in the past. */
 const pastDays = 30;
 
-// the fence keeps the day from being worked out for every person of a company
+// the fence keeps the day from being computed for every person of a company
 const companies = sql`(
   select id, name, (now() at time zone timezone)::date as today, probation_lead_days from entities offset 0) as n`;
 
-/** The review of this end: the open one, else the one that decided on it. One look into an index for each person. */
+/** The review of this end: the open one, else the one that decided it. One index look-up per person. */
 const reviewOf = sql`lateral (
   select v.* from probation_reviews v
   where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date)
   order by v.status = 'approved', v.sequence desc limit 1) as v on true`;
 
-/** What is wrong, by `e`, `n` and the review `v` of this end. */
+/** The problems, by `e`, `n` and the review `v` of this end. */
 const problems: Readonly<Record<Problem, Condition>> = {
   no_end_date: sql<SqlBool>`e.probation_end_date is null`,
   no_reviewer: sql<SqlBool>`(v.status in ('pending', 'sent_back') and v.reviewer_missing_since is not null)`,
@@ -41,7 +41,7 @@ const problems: Readonly<Record<Problem, Condition>> = {
     and e.probation_end_date < n.today)`,
 };
 
-/** Whom a problem may concern: found by indexes, so that reviews are looked for of these alone. */
+/** People who may have a problem: found through indexes, so that only their reviews are looked up. */
 const suspects: Readonly<Record<Problem, Condition>> = {
   no_end_date: problems.no_end_date,
   no_reviewer: sql<SqlBool>`e.id in (
@@ -54,7 +54,7 @@ const suspects: Readonly<Record<Problem, Condition>> = {
 const withProblem = (wanted: readonly Problem[]): Condition[] =>
   [suspects, problems].map((conditions) => either(wanted.map((problem) => conditions[problem])));
 
-/** People on probation in scope, never oneself. */
+/** People on probation in scope, without the actor. */
 const inScope = (actor: Actor): Condition[] => [
   sql<SqlBool>`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null`,
   peopleIn(actor, { ...reachOf(actor, 'probation-review.view'), own: false }),
@@ -81,7 +81,7 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
 
 type Page = { ids: number[]; total: number };
 
-/** The people of a query; with a problem each with the review of the end. */
+/** The people of a query; for a problem, each with the review of the end. */
 const people = (actor: Actor, query: ListQuery) => sql`
   from ${companies} join employees e on e.entity_id = n.id
   ${query.problem ? sql`left join ${reviewOf}` : sql``}
@@ -89,7 +89,7 @@ const people = (actor: Actor, query: ListQuery) => sql`
 
 const limited = (query: ListQuery) => sql`limit ${pageSize(query)} offset ${pageOffset(query)}`;
 
-/** Gathered once, counted and put in order. */
+/** Collected once, counted and sorted. */
 const gathered = (actor: Actor, query: ListQuery) => sql<Page>`
   with matches as materialized (
     select e.id, ${sorts[query.sort_by ?? 'probation_end_date']} as key ${people(actor, query)})
@@ -102,19 +102,19 @@ const alongNames = (actor: Actor, query: ListQuery) => sql<Page>`
          array(select e.id ${people(actor, query)}
                order by ${byName} ${query.sort_direction === 'desc' ? sql`desc` : sql`asc`}, e.id ${limited(query)}) as ids`;
 
-/** Whether there may be many, whose names would all have to be read. */
+/** True if there may be many people, whose names would all have to be read. */
 function findsMany(actor: Actor, { search, problem, department_id }: ListQuery): boolean {
   const { everything, entity_ids } = reachOf(actor, 'probation-review.view');
   return (everything || entity_ids.length > 0) && !search && !problem && !department_id;
 }
 
-/** Ids of a page in their order, and how many there are in all, at one moment. */
+/** Ids of a page in order, and the total, from one snapshot. */
 export const pageOfEndings = (actor: Actor, query: ListQuery): RawBuilder<Page> =>
   query.sort_by === 'employee_name' && findsMany(actor, query) ? alongNames(actor, query) : gathered(actor, query);
 
 type Row = Omit<UpcomingProbation, 'problems' | 'allowed_actions'> & Record<Problem | 'may_extend', boolean | null>;
 
-/** The rows of a page; a review outside the actor's view has neither state nor reviewer. */
+/** The rows of a page; a review that the actor does not see has neither status nor reviewer. */
 async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<UpcomingProbation[]> {
   const seen = sql`v.id is not null and ${reviewsIn(actor, 'probation-review.view')}`;
   const reach = peopleIn(actor, reachOf(actor, 'employees.update'));
@@ -141,7 +141,7 @@ async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise
   });
 }
 
-/** People whose probation ends soon, has ended undecided, or has no end; never oneself. */
+/** People whose probation ends soon, has ended undecided, or has no end; without the actor. */
 export async function listUpcoming(
   ctx: ReadCtx,
   query: ListQuery,
@@ -154,8 +154,8 @@ export async function listUpcoming(
 export type ProbationEnd = { employee_id: number; name: string; probation_end_date: string };
 
 /**
- * The ends of the same people that are known, from `pastDays` ago until `usualDays` from now; the earliest first. An index
- * alone gives them, and names are read of the first ones.
+ * The known ends of the same people, from `pastDays` ago until `usualDays` from now, the earliest first. A single index
+ * gives them, and only the names of the first ones are read.
  */
 export async function listProbationEnds({ db, actor }: ReadCtx, most: number): Promise<ProbationEnd[]> {
   const { rows } = await sql<ProbationEnd>`
@@ -173,7 +173,7 @@ export async function listProbationEnds({ db, actor }: ReadCtx, most: number): P
   return rows;
 }
 
-/** How many probations of all people in companies end within days. */
+/** How many probations of all people in the companies end within these days. */
 export async function countProbationEnds(
   db: ReadCtx['db'],
   entityIds: readonly number[] | null,

@@ -13,7 +13,7 @@ import { sightOf } from './visibility.ts';
 type SignedRow = SignatureRow & { content: Content; image_checksum: string | null };
 type Verified = ProbationVerification['signatures'][number];
 
-/** What is signed and what is stored, field by field; `content` names a record of the signature that was changed. */
+/** The signed and the stored values, field by field; `content` means that the record of the signature was changed. */
 function compare(review: Signable, { role, content, content_hash }: SignedRow) {
   const stored = contentOf(review, role as Verified['role']);
   const current_hash = hashOf(stored);
@@ -25,7 +25,7 @@ function compare(review: Signable, { role, content, content_hash }: SignedRow) {
   };
 }
 
-/** Whether the stored picture is the one that was signed with. */
+/** True if the stored picture is the one used for signing. */
 async function isSamePicture({ files }: Deps, key: string, checksum: string | null): Promise<boolean> {
   const found = await files.open(key);
   if (!found) return false;
@@ -40,7 +40,7 @@ async function verified(deps: Deps, review: Signable, row: SignedRow): Promise<V
   return { ...presentSignature(row), ...compared, reference: referenceOf(row.content_hash), image_matches };
 }
 
-/** Holds what is stored now against what the signatures in sight were given for. */
+/** Compares the stored values with those that the visible signatures were given for. */
 export async function verifyReview({ db, deps, actor }: ServiceCtx, row: JudgedReview): Promise<ProbationVerification> {
   const { rows } = await sql<SignedRow>`
     select ${signatureColumns}, s.content, s.image_checksum from probation_signatures s

@@ -6,23 +6,23 @@ import { capacitiesOf } from './capacities.ts';
 import type { ActivitySeen } from '../../workflow/history.ts';
 import type { JudgedReview } from './capacities.ts';
 
-/** What a reader sees of one review beside status, people and dates, which all readers in scope see. */
+/** What a reader sees of a review beyond status, people and dates, which all readers in scope see. */
 export type Sight = {
   /** What the reviewer wrote. */
   assessment: boolean;
-  /** What was decided, and what became of it. */
+  /** The decision, and what happened to it. */
   result: boolean;
-  /** Why it was sent back or cancelled, and what was given up: between reviewer and HR. */
+  /** Why it was sent back or cancelled, and what was given up: visible to reviewer and HR. */
   inner: boolean;
-  /** How often the probation was extended: for those who may write or decide. */
+  /** How often the probation was extended: visible to users who can write or decide. */
   extensions: boolean;
 };
 
 const isShown = (status: string) => shownStates.some((one) => one === status);
 
 /**
- * What the reviewer writes is the reviewer's until it is handed in, then HR's too, and for all in scope once it is
- * decided. The own review is not in scope before that.
+ * Only the reviewer sees the assessment until it is submitted, then also HR, and all readers in scope after the
+ * decision. One's own review is not in scope before that.
  */
 export function sightOf(actor: Actor, row: JudgedReview): Sight {
   const capacities = capacitiesOf(actor, row);
@@ -44,8 +44,8 @@ export const assessmentSeen = (actor: Actor): RawBuilder<SqlBool> => sql<SqlBool
   or (v.submitted_at is not null and ${othersIn(actor, 'probation-review.approve')}))`;
 
 /**
- * What a reader sees of the row `a` of its history. Reasons stay between reviewer and HR, and so does what was given up;
- * why a decision was taken back is for all who saw it.
+ * What a reader sees of the row `a` of its history. Only reviewer and HR see reasons and given-up values; all readers
+ * of a decision see why it was reverted.
  */
 export const activitySeen = ({ inner, result }: Sight): ActivitySeen => ({
   reason: inner ? sql`a.reason` : result ? sql`case when a.action = 'revert' then a.reason end` : sql`null::text`,

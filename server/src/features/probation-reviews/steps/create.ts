@@ -18,11 +18,11 @@ type Candidate = {
   probation_end_date: string | null;
   probation_paused_from: string | null;
   today: string;
-  /** The state of a review that stands in the way. */
+  /** The state of a review that prevents another one. */
   present: string | null;
 };
 
-/** The person, held until the end: visible to the actor, and in reach of opening reviews. */
+/** The person, locked until the end of the transaction: visible to the actor, and in the scope for opening reviews. */
 async function findCandidate(
   { db, actor }: ServiceCtx,
   { employee_id: id, milestone = 'final' }: Body,
@@ -62,7 +62,7 @@ function judgeDue({ probation_end_date: end, today }: Candidate, due: string): v
 }
 
 /**
- * P1: opens a review by hand.
+ * P1: opens a review manually.
  * @returns its id
  */
 export async function create(ctx: ServiceCtx, body: Body): Promise<number> {
@@ -74,7 +74,7 @@ export async function create(ctx: ServiceCtx, body: Body): Promise<number> {
   if (body.reviewer_id)
     await requireReviewer(ctx, { employee_id: person.id, id: body.reviewer_id }, mayReviewProbations('e'));
   const [id] = await openReviews(ctx, [body]);
-  // the person is locked, so that no other request can have opened one since
+  // the person is locked, so no other request can have opened one since
   if (id === undefined) throw new Error(`No review was opened for the employee ${person.id}`);
   return id;
 }

@@ -20,11 +20,11 @@ import type { ReviewRecord } from '../step.ts';
 import { notifyApproved, notifyReverted, notifyShared } from '../notify.ts';
 import { snapshotOf } from './hr.ts';
 
-/** How a probation is decided, what the employee says to that, and how a decision is taken back. */
+/** The decision on a probation, the employee's acknowledgement, and the reversal of a decision. */
 
 type Approval = BodyOut<typeof probationSteps.approve>;
 
-/** What is decided: as recommended where nothing else was said. */
+/** The decision: as recommended by default. */
 function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Decision {
   const outcome = (body.outcome ?? row.recommendation) as ProbationOutcome;
   const recommended = outcome === row.recommendation ? row.extension_months : null;
@@ -41,7 +41,7 @@ function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Dec
   return { outcome, months, until, effective_date: effectiveDay(outcome, body.effective_date, { end, person }) };
 }
 
-/** P6: decides, and changes the record of the person accordingly in the same transaction. The person is held. */
+/** P6: decides, and changes the person's record accordingly in the same transaction. The person is locked. */
 export async function approve(ctx: ServiceCtx, row: ReviewRecord, body: Approval): Promise<void> {
   const person = await readProbationer(ctx.db, row.employee_id);
   if ((body.outcome ?? row.recommendation) === 'terminate')
@@ -69,7 +69,7 @@ export async function approve(ctx: ServiceCtx, row: ReviewRecord, body: Approval
   await notifyApproved(ctx, [row.id]);
 }
 
-/** P6: shares a review on the way, which decides nothing. */
+/** P6: shares an interim review, which decides nothing. */
 export async function share(
   ctx: ServiceCtx,
   row: ReviewRecord,
@@ -96,16 +96,16 @@ export async function acknowledge(
   if (signature) await sign(ctx, row, 'employee', signature);
 }
 
-/** Whether the record of the person is still as the decision left it. */
+/** True if the person's record is still as the decision left it. */
 function standsAsDecided(row: ReviewRecord, person: Probationer): boolean {
   const { employment_lifecycle: lifecycle } = person;
   if (row.outcome === 'terminate') return lifecycle === 'terminated' && person.last_working_date === row.effective_date;
   if (row.outcome === 'confirm' && lifecycle === 'confirmed') return person.confirmation_date === row.effective_date;
-  // extended, or to be confirmed on a later day; who was hired again is on another probation
+  // extended, or to be confirmed later; a person who was rehired is on another probation
   return lifecycle === 'probationary' && person.probation_start_date === row.probation_start_date;
 }
 
-/** P10: the person is on probation again, until another day; a new review follows before that. The person is held. */
+/** P10: puts the person back on probation until another day; a new review follows before it. The person is locked. */
 export async function revert(
   ctx: ServiceCtx,
   row: ReviewRecord,

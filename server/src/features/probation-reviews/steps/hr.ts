@@ -15,9 +15,9 @@ import type { ReviewRecord } from '../step.ts';
 import { notifyCancelled, notifyReviewerChanged, notifySentBack } from '../notify.ts';
 import { labelOf } from '../history.ts';
 
-/** What HR does beside deciding. */
+/** The steps of HR apart from deciding. */
 
-/** What the reviewer wrote and HR saw, as the history keeps it. */
+/** What the reviewer wrote and HR saw, as the history stores it. */
 export const snapshotOf = (row: ReviewRecord) => ({
   performance_rating: row.performance_rating,
   criteria: row.criteria,
@@ -29,7 +29,7 @@ export const snapshotOf = (row: ReviewRecord) => ({
   extension_months: row.extension_months,
 });
 
-/** P5: back to the reviewer, who has to sign anew; what was handed in stays in the history. */
+/** P5: returns it to the reviewer, who must sign again; the submitted review stays in the history. */
 export async function sendBack(ctx: ServiceCtx, row: ReviewRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'send-back', { revision });
   await move(ctx, row, {
@@ -43,14 +43,14 @@ export async function sendBack(ctx: ServiceCtx, row: ReviewRecord, { reason, rev
   await notifySentBack(ctx, [row.id]);
 }
 
-/** P8: there is nothing left to do. */
+/** P8: cancels the review. */
 export async function cancel(ctx: ServiceCtx, row: ReviewRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'cancel', { revision });
   await move(ctx, row, { action: 'cancel', to: 'cancelled', reason, set: { cancel_reason: reason } });
   await notifyCancelled(ctx, [row.id]);
 }
 
-/** P8: removes a review that was opened by mistake and not written in. */
+/** P8: deletes a review that was opened by mistake and is still empty. */
 export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> {
   try {
     requireStep(ctx.actor, row, 'delete', {});
@@ -67,7 +67,7 @@ export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> 
   });
 }
 
-/** The next reviewer does not see an unsubmitted draft of the former one, and begins with HR’s criteria. */
+/** The next reviewer does not see the former one's unsubmitted draft, and starts with HR’s criteria. */
 export const noDraft = {
   performance_rating: null,
   criteria: criteriaForNext,
@@ -80,7 +80,7 @@ export const noDraft = {
   submitted_at: null,
 };
 
-/** P9: another person reviews, on an empty form with the criteria that HR proposes. */
+/** P9: changes the reviewer, who starts with an empty form and the criteria that HR proposes. */
 export async function changeReviewer(
   ctx: ServiceCtx,
   row: ReviewRecord,

@@ -11,7 +11,7 @@ import { requireStep } from '../transitions.ts';
 
 type Body = BodyOut<typeof probationSteps.recordAcknowledgement>;
 
-/** The talk is about the result: on the day it was decided or later, and not ahead. */
+/** The conversation is about the result: on the day of the decision or later, and not in the future. */
 async function judgeDay({ db }: ServiceCtx, { id, today }: ReviewRecord, talkedOn: string): Promise<void> {
   const { rows } = await sql<{ day: string | null }>`
     select (v.decided_at at time zone n.timezone)::date::text as day
@@ -22,8 +22,8 @@ async function judgeDay({ db }: ServiceCtx, { id, today }: ReviewRecord, talkedO
 }
 
 /**
- * P11: the reviewer or HR records that an employee without a sign-in has read the result, with the day of the talk, the
- * signed sheet and what the employee wrote on it.
+ * P11: the reviewer or HR records that an employee without a sign-in has read the result, with the day of the
+ * conversation, the signed sheet and what the employee wrote on it.
  */
 export async function recordAcknowledgement(
   ctx: ServiceCtx & { file: Upload },

@@ -17,14 +17,14 @@ import { notifyRecalled, notifySubmitted } from '../notify.ts';
 import { recordMoves } from '../history.ts';
 import { sightOf } from '../visibility.ts';
 
-/** What the reviewer does: writes, hands in, takes back. */
+/** The steps of the reviewer: write, submit, withdraw. */
 
 const same = (a: unknown, b: unknown) => canonical(a ?? null) === canonical(b ?? null);
 
 const assessmentOf = (body: Assessment): Assessment =>
   Object.fromEntries(assessmentFields.map((field) => [field, body[field]]));
 
-/** What was sent and differs from what is stored. */
+/** The sent values that differ from the stored ones. */
 function changedIn(row: ReviewRecord, body: Assessment): Record<string, unknown> {
   const { values, errors } = assessed(row, assessmentOf(body));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
@@ -33,7 +33,7 @@ function changedIn(row: ReviewRecord, body: Assessment): Record<string, unknown>
   return Object.fromEntries(differs.map(([field]) => [field, columns[field as keyof typeof columns]]));
 }
 
-/** HR may send the form back as it was shown; to change it, or to guess at what is hidden, is not HR's. */
+/** HR can send back the form as shown, but can neither change it nor guess hidden values. */
 function refuseAssessment(ctx: ServiceCtx, row: ReviewRecord, body: Assessment): void {
   const sent = sentOf(assessmentOf(body));
   if (Object.keys(sent).length === 0) return;
@@ -41,7 +41,7 @@ function refuseAssessment(ctx: ServiceCtx, row: ReviewRecord, body: Assessment):
   if (!isShown || Object.keys(changedIn(row, sent)).length > 0) throw forbidden();
 }
 
-/** Until when it is due: not before it was opened, and not after the probation unless that is over. */
+/** The limits of the due day: not before the review was opened, and not after the probation unless that is over. */
 function judgeDue(row: ReviewRecord, dueDate: string): void {
   const { opened_on: opened, probation_end_date: end, today } = row;
   if (dueDate < opened) throw invalid('due_date', messages.afterOrEqual(opened));
@@ -50,7 +50,7 @@ function judgeDue(row: ReviewRecord, dueDate: string): void {
 
 type Dates = { review_date?: string | null | undefined; due_date?: string | undefined };
 
-/** The dates that change, and of them what is HR's to decide: the day it is due, and in its hands also the meeting. */
+/** The changed dates, and those that HR decides: the due day, and while HR has the review also the meeting. */
 function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organiser: boolean }) {
   const changes = changesBetween(row, sentOf({ review_date: body.review_date, due_date: body.due_date }));
   if (changes['due_date'] && !as.organiser) throw forbidden();
@@ -62,7 +62,7 @@ function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organi
   };
 }
 
-/** P2: keeps what the reviewer has written so far, incomplete is fine; HR moves its two dates. A draft leaves no history. */
+/** P2: saves the reviewer's draft, which can be incomplete; HR moves its two dates. A draft leaves no history. */
 export async function saveDraft(
   ctx: ServiceCtx,
   row: ReviewRecord,
@@ -81,7 +81,7 @@ export async function saveDraft(
   await recordMoves(ctx, 'update', [{ ...row, from: row.status, to: row.status, changes: dates.told }]);
 }
 
-/** P3: hands the review in, signed. */
+/** P3: submits the review, signed. */
 export async function submit(
   ctx: ServiceCtx,
   row: ReviewRecord,
@@ -102,7 +102,7 @@ export async function submit(
   await notifySubmitted(ctx, [row.id]);
 }
 
-/** P4: takes it back before the decision; it is a draft again, and to be signed again. */
+/** P4: withdraws it before the decision; it becomes a draft again and must be signed again. */
 export async function recall(
   ctx: ServiceCtx,
   row: ReviewRecord,
