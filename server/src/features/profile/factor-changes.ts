@@ -12,11 +12,11 @@ import { notProved } from '../../http/permission.ts';
 import { notifyFactor } from '../../notifications/own-account.ts';
 import type { OwnFactorVariant } from '../../notifications/own-account.ts';
 
-/** What changes of the own factors have in common. */
+/** Shared parts of changes to the user's own factors. */
 
 /**
- * A session that may only add the first factor is none for an account that has one, and no session adds another that it
- * began to add before.
+ * A session that can only add the first factor is not valid for an account that has one, and no session can add another
+ * factor that it began to add before.
  */
 export async function refuseEnrolled({ db, deps, actor }: Pick<ServiceCtx, 'db' | 'deps' | 'actor'>): Promise<void> {
   const second_factor = await demandsOn(db, actor.user_id);
@@ -26,7 +26,7 @@ export async function refuseEnrolled({ db, deps, actor }: Pick<ServiceCtx, 'db' 
   if (deps.config.STEP_UP_MINUTES > 0 && !counts) throw notProved({ second_factor, method });
 }
 
-/** Makes new recovery codes in place of all earlier ones. */
+/** Creates new recovery codes and deletes all earlier ones. */
 export async function replaceRecoveryCodes(db: Db, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   await sql`delete from recovery_codes where user_id = ${userId}`.execute(db);
@@ -38,12 +38,12 @@ export async function replaceRecoveryCodes(db: Db, userId: number): Promise<stri
 
 type Told = {
   action: Extract<AuditAction, `account.${string}`>;
-  /** Absent for what needs no alarm. */
+  /** Absent if no alert is needed. */
   variant?: OwnFactorVariant;
   changes?: Record<string, Change>;
 };
 
-/** Records a change of the own factors and tells the person: it may have been an attacker. */
+/** Records a change of the user's own factors and notifies the person, because it may have been an attacker. */
 export async function tell({ db, actor, request }: WriteCtx, { action, variant, changes }: Told): Promise<void> {
   const { rows } = await sql<{ entity_id: number | null }>`
     select entity_id from employees where user_id = ${actor.user_id}`.execute(db);
@@ -61,14 +61,14 @@ export async function tell({ db, actor, request }: WriteCtx, { action, variant, 
 }
 
 /**
- * A factor was added: the session has proved it. Those that have not end, because one of them may be a stranger's, who
- * could remove it again.
+ * Upgrades the session that added a factor, which has proved it. Ends sessions without a second factor, because one of
+ * them may be a stranger's, who could remove it again.
  */
 export async function raiseSession(db: Db, { user_id, session_id }: WriteCtx['actor']): Promise<void> {
   const { numAffectedRows } = await sql`
     update session_register set enrol_only = false, factors = 2, proved_at = now()
     where id = ${session_id} and revoked_at is null`.execute(db);
-  // it ended while the request was under way: whatever ended it was to keep this person out
+  // the session ended during the request, to keep this user out
   if (numAffectedRows === 0n) throw unauthenticated();
   await sql`
     update session_register set revoked_at = now(), reason = 'second factor added'

@@ -89,7 +89,7 @@ describe('adding a passkey', () => {
     expect(await marksOf(user_id)).toEqual([{ method: 'password', factors: 2, enrol_only: false }]);
     expect(await actionsOf(user_id)).toEqual(['account.passkey_added']);
     expect(await noticesOf(user_id)).toEqual(['passkey_added']);
-    // a challenge adds one passkey
+    // a challenge adds only one passkey
     const again = await client.post('/api/profile/passkeys', { name: 'Copy', credential });
     expect([again.status, again.body.errors]).toEqual([
       422,
@@ -256,7 +256,7 @@ describe('signing in without the password', () => {
     const right = await (await as()).post('/login', { email, password });
     const wrong = await (await as()).post('/login', { email, password: 'Wr0ng!Passw0rd' });
     expect([right.status, right.body]).toEqual([422, wrong.body]);
-    // a sign-in that waited for its second step is over
+    // a sign-in that was waiting for its second step is cancelled
     const late = (await pending.post('/api/two-factor-challenge/options')).body;
     expect(late.errors).toEqual({ sign_in: ['Please sign in again.'] });
     await expect(
@@ -282,7 +282,7 @@ describe('signing in without the password', () => {
     expect((await hr.post(`/api/employees/${id}/reset-password`, { delivery: 'screen' })).status).toBe(200);
     const back = await as();
     expect((await signInWith(back, first.passkey)).status).toBe(200);
-    // signing in with a passkey asks for no new password
+    // signing in with a passkey does not require a new password
     expect((await back.get('/api/me')).body.data.user.must_change_password).toBe(false);
     expect((await client.get('/api/me')).status).toBe(401);
     expect((await switchOff(back)).status).toBe(200);
@@ -305,7 +305,7 @@ describe('signing in without the password', () => {
         'Signing in with your password is off, so two passkeys must stay. Add another one or turn your password on first.',
       ],
     });
-    // HR takes both away: the password that was switched off is void, and HR issues another one
+    // HR removes both: the password that was switched off is void, and HR issues a new one
     const reset = await hr.send('DELETE', `/api/employees/${id}/second-factor`, {
       body: { reason: 'Both devices were stolen.' },
     });

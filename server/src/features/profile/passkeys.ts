@@ -18,10 +18,10 @@ import type { PasskeyHost } from '../../sign-in/passkey-host.ts';
 import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, tell } from './factor-changes.ts';
 import { passwordSignIn } from './password-sign-in.ts';
 
-/** The own passkeys. */
+/** The user's own passkeys. */
 
 const most = 20;
-/** EdDSA, ES256 and RS256: what devices make. */
+/** EdDSA, ES256 and RS256: the algorithms that devices use. */
 const algorithms = [-8, -7, -257];
 
 const columns = sql`
@@ -35,7 +35,7 @@ export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   return rows;
 }
 
-/** The host of the passkeys. Throws 422 where browsers allow none. */
+/** The host of the passkeys. Throws 422 if browsers allow none. */
 function hostOf({ deps }: Pick<Ctx, 'deps'>): PasskeyHost {
   const host = passkeyHost(deps.config);
   if (!host) throw invalid('credential', text('account.passkeys_unavailable'));
@@ -70,8 +70,8 @@ type Sent = BodyOut<typeof passkeys.add>;
 type AddCtx = HandlerCtx<typeof passkeys.add>;
 
 /**
- * An attestation without its statement, which is not asked for: it proves nothing here, and the library would fetch the
- * lists of revoked certificates from wherever the sender's certificates say.
+ * Removes the statement of an attestation, which the service does not request: it proves nothing here, and the library
+ * would fetch revocation lists from wherever the sender's certificates say.
  */
 async function withoutStatement(attestation: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');
@@ -86,7 +86,7 @@ async function withoutStatement(attestation: string): Promise<string> {
   return isoBase64URL.fromBuffer(bare);
 }
 
-/** The new passkey of an answer. Throws 422 for one that was not asked for, or of a device that did not know the person. */
+/** The new passkey of a response. Throws 422 if it was not requested, or if the device did not verify the user. */
 async function readNew(ctx: AddCtx, { credential }: Sent) {
   const { deps, actor, credentials } = ctx;
   const host = hostOf(ctx);
@@ -139,7 +139,7 @@ async function store(
   return passkey;
 }
 
-/** Adds a passkey; with it, the account has a factor. */
+/** Adds a passkey, which gives the account a factor. */
 async function add(ctx: AddCtx) {
   const { actor, body } = ctx;
   const made = await readNew(ctx, body);
@@ -164,7 +164,7 @@ async function add(ctx: AddCtx) {
 
 type Own = { id: number; name: string };
 
-/** A passkey of the own account. Throws 404 for others. */
+/** Finds a passkey of the user's account. Throws 404 for others. */
 async function findOwn({ db, actor, params }: RecordCtx): Promise<Own> {
   await holdOwnAccount(db, actor);
   const { rows } = await sql<Own>`
@@ -184,12 +184,12 @@ async function rename(ctx: WriteCtx, { id, name: before }: Own, name: string): P
   return rows[0] as Passkey;
 }
 
-/** Removes a passkey and ends the sessions that it opened. Throws 422 where the account needs it. */
+/** Removes a passkey and ends the sessions that it started. Throws 422 if the account needs it. */
 async function remove(ctx: WriteCtx, { id, name }: Own): Promise<void> {
   const { db, actor } = ctx;
   const [{ totp, is_due }, all] = [await demandsOn(db, actor.user_id), await listPasskeys(db, actor.user_id)];
   const working = all.filter(({ works }) => works);
-  // one of a former host is no way in
+  // a passkey for a former host does not work
   const isNeeded = working.some((one) => one.id === id);
   const isLast = isNeeded && !totp && working.length === 1;
   if (isLast && (is_due || (await isBreakGlass(db, actor.user_id))))

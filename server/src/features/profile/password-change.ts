@@ -24,7 +24,7 @@ type Account = PasswordContext & {
   password_hash: string | null;
   providers: string | null;
   password_sign_in: boolean;
-  /** Of the session. */
+  /** From here on, columns of the session. */
   device: string | null;
   proved_at: string;
   let_in_by_id: number | null;
@@ -48,7 +48,7 @@ export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   return rows[0] as Account;
 }
 
-/** Compares under the limits of a sign-in, so that there is no second way to guess. */
+/** Compares within the limits of sign-ins, so that there is no second way to guess. */
 export async function knowsPassword(
   { db, deps, actor, request }: ServiceCtx,
   { device, password_hash }: Pick<Account, 'device' | 'password_hash'>,
@@ -77,7 +77,7 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
   ];
 }
 
-/** The new session proved what the old one did; a password is no proof for an account with a second factor or from a provider. */
+/** The new session keeps the proofs of the old one; with a factor or a provider, a password proves nothing. */
 const marksOf = (
   { second_factor }: ServiceCtx['actor'],
   { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at, let_in_by_id }: Account,
@@ -116,7 +116,7 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
       { action: 'account.password_changed', subject_id: actor.user_id, subject_label: actor.name },
     );
     const { ip, user_agent } = request;
-    // one that came from a provider lasts as long as the provider said
+    // a session from a provider lasts as long as the provider allowed
     const hours = actor.method === 'sso' ? account.hours_left : Infinity;
     const session = await createSession(
       db,
@@ -131,8 +131,8 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
 }
 
 /**
- * Sets the own password. Ends all sessions of the account and starts a new one for the caller. Throws 422 with every
- * problem of both passwords, 429 beyond the limits of sign-in attempts.
+ * Sets the user's own password. Ends all sessions of the account and starts a new one for the caller. Throws 422 with
+ * every problem of both passwords, 429 beyond the limits of sign-in attempts.
  */
 export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSession> {
   const account = await loadAccount(ctx);
@@ -148,7 +148,7 @@ export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSe
   return store(ctx, account, await ctx.deps.hashing.hash(body.password));
 }
 
-/** The personal tokens that open the API still: a change of the own password leaves them. */
+/** The personal tokens that still work: changing the user's own password does not revoke them. */
 export async function keptTokens({ db, actor }: Pick<ServiceCtx, 'db' | 'actor'>): Promise<KeptToken[]> {
   const { rows } = await sql<KeptToken>`
     select t.id, t.name, ${tokenPrefixes.personal} || '_…' || t.hint as hint, t.expires_at

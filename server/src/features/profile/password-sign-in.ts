@@ -7,15 +7,15 @@ import { invalid } from '../../http/errors.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
 import { isBreakGlass, tell } from './factor-changes.ts';
 
-/** Links that lead to a new password. */
+/** Links that set a new password. */
 const toPasswords = ['password_reset', 'invitation', 'requested_reset'] as const;
 
 type Found = { password_sign_in: boolean; passkeys: number; providers: string | null };
 
 /**
- * Switches signing in with the own password off or on. Off, the password is kept and opens nothing: no one can set or
- * issue another one, open links to a new password end, and so do the other sessions that began with it. Throws 422
- * without two passkeys: one alone gets lost.
+ * Switches signing in with the user's own password off or on. While it is off, the stored password does not work, and
+ * no one can set or issue another one. Switching it off also revokes password links and ends other sessions that
+ * started with the password. Throws 422 without two passkeys, because a single one can get lost.
  */
 export async function passwordSignIn(ctx: WriteCtx, enabled: boolean): Promise<void> {
   const { db, actor } = ctx;

@@ -6,7 +6,7 @@ import { invalid } from '../../http/errors.ts';
 
 type Sent = NonNullable<BodyOut<typeof profile.update>['preferences']>;
 
-/** Merges sent values into `kept`; null clears a value. */
+/** Merges sent values into `kept`; null deletes a value. */
 function overlaid(kept: object, sent: object): Record<string, unknown> {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
@@ -14,7 +14,7 @@ function overlaid(kept: object, sent: object): Record<string, unknown> {
   );
 }
 
-/** Merges an update into the preferences; each list keeps absent values. */
+/** Merges an update into the preferences; missing values of each list are kept. */
 function merged(kept: Preferences, { lists, ...sent }: Sent): Preferences {
   const after: Preferences = overlaid(kept, sent);
   if (lists === undefined) return after;
@@ -27,7 +27,7 @@ function merged(kept: Preferences, { lists, ...sent }: Sent): Preferences {
   return Object.keys(all).length > 0 ? { ...rest, lists: all } : rest;
 }
 
-/** Stores display preferences of the caller. */
+/** Stores the caller's display preferences. */
 export async function updatePreferences({ db, actor, request }: WriteCtx, sent: Sent): Promise<void> {
   const { preferences: before } = await db
     .selectFrom('users')

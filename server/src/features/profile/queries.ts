@@ -3,7 +3,7 @@ import type { ReadCtx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
 import { employeeReply } from '../../people/queries.ts';
 
-/** The caller's account with the own record, roles and permissions. */
+/** The caller's account with their own record, roles and permissions. */
 export async function readProfile(ctx: ReadCtx): Promise<Profile> {
   const { db, actor } = ctx;
   const user = await db

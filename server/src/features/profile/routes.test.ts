@@ -198,7 +198,7 @@ test('guesses of the current password count like sign-ins', async () => {
   const limited = answers.find(({ status }) => status === 429);
   expect(limited?.body.message).toMatch(/^Too many login attempts\. Please try again in \d+ seconds\.$/);
   expect(Number(limited?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  // also with the correct one, and at the sign-in
+  // even with the correct one, and at the sign-in
   expect((await change(client, good)).status).toBe(429);
   expect((await (await as()).post('/login', { email, password })).status).toBe(429);
 });

@@ -68,7 +68,7 @@ describe('an authenticator app', () => {
     const first = await enrol(client);
     const begun = await client.post('/api/profile/totp');
     expect((await owner.query('select from authenticators where user_id = $1', [user_id])).rowCount).toBe(2);
-    // the earlier one still proves that it is them
+    // the earlier factor still proves the user's identity
     expect((await client.post('/api/profile/step-up', { code: codeOf(first.secret, 1) })).status).toBe(200);
     const { secret } = begun.body.data;
     const second = await client.post('/api/profile/totp/confirm', { code: codeOf(secret) });
@@ -170,7 +170,7 @@ describe('recovery codes', () => {
     expect(made.body.data.recovery_codes).toHaveLength(10);
     expect((await use(recovery_codes[1])).status).toBe(422);
     expect((await use(made.body.data.recovery_codes[9])).status).toBe(200);
-    // the person hears of each use: someone may have found them
+    // the person is notified of each use, because someone may have found the codes
     expect(await noticesOf(user_id)).toEqual(['factor_added', 'recovery_code', 'recovery_codes', 'recovery_code']);
     expect((await actionsOf(user_id)).filter((action) => action === 'account.recovery_code_used')).toHaveLength(2);
   });

@@ -19,7 +19,7 @@ import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, tell 
 import { listPasskeys } from './passkeys.ts';
 import { isRightCode } from './step-up.ts';
 
-/** The own second factors: an authenticator app, and recovery codes that stand in for it. */
+/** The user's own second factors: an authenticator app, and recovery codes as a replacement. */
 
 type Found = {
   totp_at: string | null;
@@ -64,7 +64,7 @@ async function startTotp(ctx: ServiceCtx) {
   return { secret: toBase32(seed), otpauth_url: totpAddress(seed, name ?? 'Tenure', actor.email) };
 }
 
-/** Accepts the first code of a new app; undefined for a wrong one. The code is used up. */
+/** Accepts and uses up the first code of a new app; undefined for a wrong one. */
 async function confirmTotp(ctx: ServiceCtx, code: string): Promise<string[] | undefined> {
   const { deps, actor } = ctx;
   return ctx.db.transaction().execute(async (db) => {

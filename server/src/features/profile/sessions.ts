@@ -14,7 +14,7 @@ import { notFound } from '../../http/errors.ts';
 type ListQuery = QueryOut<typeof profile.sessions>;
 type Row = z.output<typeof Session>;
 
-/** Live sessions of the account. */
+/** Active sessions of the account. */
 const living = ({ user_id }: Actor, config: Config) => sql<SqlBool>`
   s.user_id = ${user_id} and s.revoked_at is null and now() < s.expires_at
   and now() - s.last_seen_at <= make_interval(secs => ${config.SESSION_IDLE_MINUTES * 60}::float8)
@@ -23,7 +23,7 @@ const living = ({ user_id }: Actor, config: Config) => sql<SqlBool>`
 
 const sorts = { last_seen_at: sql`s.last_seen_at`, created_at: sql`s.created_at` };
 
-/** A page of the own sessions, the last used one first by default. */
+/** A page of the user's own sessions, by default the last used one first. */
 export async function listSessions(db: Db, actor: Actor, config: Config, query: ListQuery) {
   const current = sql<SqlBool>`s.id = ${actor.session_id}`;
   const where = every([
@@ -44,7 +44,7 @@ async function end({ db, actor, request }: WriteCtx, condition: RawBuilder<SqlBo
   const { rows } = await sql<{ id: number; ip: string | null; device: string | null }>`
     update session_register s set revoked_at = now(), reason = 'ended by the person'
     where ${condition} returning s.id, s.ip, s.device`.execute(db);
-  // a session ended from elsewhere may be in foreign hands
+  // a session that is ended from elsewhere may belong to someone else
   const others = rows.filter(({ id }) => id !== actor.session_id);
   await forgetOrigins(db, actor.user_id, others, actor.session_id);
   const subject = { action: 'session.ended', subject_label: actor.name } as const;
@@ -52,7 +52,7 @@ async function end({ db, actor, request }: WriteCtx, condition: RawBuilder<SqlBo
   return rows.length;
 }
 
-/** Ends one of the own sessions; throws 404 for another user's or an ended one. */
+/** Ends one of the user's own sessions. Throws 404 for another user's or an ended one. */
 export async function endOwnSession(ctx: WriteCtx, config: Config, id: number): Promise<void> {
   const ended = await end(ctx, sql<SqlBool>`s.id = ${id} and ${living(ctx.actor, config)}`);
   if (ended === 0) throw notFound();

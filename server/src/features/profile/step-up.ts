@@ -24,7 +24,7 @@ type Proof = BodyOut<typeof declared.prove>;
 type ProofCtx = ServiceCtx & Pick<Ctx, 'credentials'>;
 type Options = Reply<typeof declared.options>['data'];
 
-/** What a passkey of the account is asked; null where it has none that works here. */
+/** The passkey request for the account; null if it has no passkey that works here. */
 async function passkeyOptions(ctx: Ctx): Promise<Options['options']> {
   const { db, deps, actor, credentials, setCookies } = ctx;
   const host = passkeyHost(deps.config);
@@ -37,7 +37,7 @@ async function passkeyOptions(ctx: Ctx): Promise<Options['options']> {
   return requestOf(host, challenge, known);
 }
 
-/** How the person of the session can prove that it is them, with what a browser needs for it. */
+/** How the user of the session can prove their identity, with what a browser needs for it. */
 export async function stepUpOptions(ctx: Ctx, next: string | null): Promise<Options> {
   const { actor } = ctx;
   const proofs = proofsOf(actor);
@@ -53,7 +53,7 @@ const lineOf = ({ actor, request }: ServiceCtx) => ({
   ip: request.ip,
 });
 
-/** Tries a code of the own account under the limits of codes. `work` returns false for a wrong one. */
+/** Tries a code of the user's account within the limits of codes. `work` returns false for a wrong one. */
 export async function isRightCode(ctx: ServiceCtx, field: string, work: () => Promise<boolean>): Promise<boolean> {
   const { db, deps, actor, request } = ctx;
   const { rows } = await sql<{ device: string | null }>`
@@ -84,7 +84,7 @@ async function tellRecovery(db: Db, { actor, request }: ServiceCtx): Promise<voi
   await notifyRecoveryCodeUsed(db, actor.user_id, { left, ...request });
 }
 
-/** Uses the passkey that was asked for this. Throws 422 where none was. */
+/** Uses the passkey that was requested for this. Throws 422 if none was. */
 async function isRightPasskey(ctx: ProofCtx, { credential }: Extract<StepProof, { credential: unknown }>) {
   const { deps, actor, request, credentials } = ctx;
   const flow = deps.sessionCookies.flowOf(credentials, 'passkey');
@@ -101,7 +101,7 @@ const spendCode = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
     return true;
   });
 
-/** The refusal of a wrong proof; undefined for a right one. */
+/** The refusal of a wrong proof; undefined for a correct one. */
 async function wrongProof(ctx: ProofCtx, sent: Proof): Promise<HttpError | undefined> {
   if (hasFactor(ctx.actor.second_factor)) {
     const { proof, field } = proofIn(sent);
@@ -110,7 +110,7 @@ async function wrongProof(ctx: ProofCtx, sent: Proof): Promise<HttpError | undef
     );
     return isRight ? undefined : refusalOf(field);
   }
-  // its password, if it has one, may be another person's: the session came from a provider
+  // the account's password may belong to another person, because the session came from a provider
   if (ctx.actor.method === 'sso') throw invalid('password', text('account.confirm_at_provider'));
   const { password } = sent;
   if (!password) throw invalid('password', messages.required);
@@ -119,7 +119,7 @@ async function wrongProof(ctx: ProofCtx, sent: Proof): Promise<HttpError | undef
 }
 
 /**
- * Accepts a second factor of the account, without one the password, as proof that the person of this session is
+ * Accepts a second factor of the account, or the password if there is none, as proof that the user of this session is
  * still there. Throws 422 for a wrong one, 429 beyond the limits of a sign-in.
  */
 export async function stepUp(ctx: ProofCtx, sent: Proof): Promise<void> {

@@ -11,7 +11,7 @@ import { columnNames } from '../../db/all-columns.ts';
 
 type Body = BodyOut<typeof profile.update>;
 
-/** Finds and locks the own record. Throws 404 for an account without one. */
+/** Finds and locks the user's own record. Throws 404 for an account without one. */
 export async function lockOwnRecord({ db, actor }: ReadCtx) {
   return db
     .selectFrom('employees')
@@ -60,7 +60,7 @@ async function updateLocale({ db, actor, request }: WriteCtx, locale: string) {
   );
 }
 
-/** Changes the editable fields of the own record. An account without a person has locale and preferences only. */
+/** Changes the editable fields of the user's own record; without a person, only locale and preferences. */
 export async function updateProfile(ctx: WriteCtx, { locale, preferences, ...fields }: Body): Promise<void> {
   if (ctx.actor.employee_id !== null) await updateRecord(ctx, fields);
   if (locale !== undefined) await updateLocale(ctx, locale);

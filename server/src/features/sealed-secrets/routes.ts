@@ -15,7 +15,7 @@ export const sealedSecretRoutes = [
   bind(sealedSecrets.list, {
     handle: async ({ db, deps: { ring } }) => {
       const counts = new Map((await countSecrets(db)).map(({ kid, count }) => [kid, count]));
-      // the keys of the ring with their zeros too: an earlier one may go when it has none
+      // includes unused keys of the ring: an earlier key without secrets can be removed
       const keys = [...new Set([...ring.all.map(({ kid }) => kid), ...counts.keys()])];
       return { data: keys.map((key) => ({ key, state: stateOf(ring, key), count: counts.get(key) ?? 0 })) };
     },

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { addPasskey, signInWith } from '../../testing/passkey.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** A person signs in while the sign-in is switched off: no session is left that lives again once it is switched on. */
+/** A person signs in while the sign-in is switched off: no session remains that would work after it is on again. */
 
 const { as, make, owner } = await startApp();
 const acme = await make.entity();

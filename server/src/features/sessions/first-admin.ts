@@ -13,7 +13,7 @@ import type { DB } from '../../db/schema.ts';
 import type { Deps } from '../../http/context.ts';
 import { firstPasswordFile, keepFirstPassword } from './first-password.ts';
 
-/** The credentials of the first administrator. One of `password` and `file` is set when the password was generated. */
+/** The credentials of the first administrator. One of `password` and `file` is set if the password was generated. */
 export type FirstAdmin = { email: string; password?: string; file?: string; warnings: string[] };
 
 const hours = 72;
@@ -30,7 +30,7 @@ type NewAdmin = {
   email: string;
   password_hash: string;
   isOneTime: boolean;
-  /** What must be done for the account to be of use; before it exists for good. */
+  /** Makes the account usable, before it is committed. */
   beforeCommit: () => Promise<void>;
 };
 
@@ -62,7 +62,7 @@ async function insertAdmin(db: Kysely<DB>, account: NewAdmin): Promise<boolean> 
   });
 }
 
-/** Creates the first administrator, with a generated password `inFile` or to be shown. Returns nothing when one exists. */
+/** Creates the first administrator, with a generated password `inFile` or to be shown. Nothing if one exists. */
 export async function createFirstAdmin(
   { db, hashing, config }: Pick<Deps, 'db' | 'hashing' | 'config'>,
   inFile: boolean,

@@ -7,12 +7,12 @@ import { syncFolder } from '../../db/data-dir.ts';
 import type { DB } from '../../db/schema.ts';
 
 /**
- * The one-time password of the first administrator in a file of DATA_DIR, for a service without a terminal: its output
- * is kept by what collects logs.
+ * The one-time password of the first administrator in a file in DATA_DIR, for a service without a terminal, whose
+ * output may end up in collected logs.
  */
 export const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-admin');
 
-/** Writes the file, readable by the service's user alone; an earlier one was for an account that was never made. */
+/** Writes the file, readable only by the service's user; an earlier one was for an account that was never created. */
 export async function keepFirstPassword(dataDir: string, email: string, password: string): Promise<void> {
   const path = firstPasswordFile(dataDir);
   const draft = `${path}.${randomId()}`;
@@ -27,13 +27,13 @@ export async function keepFirstPassword(dataDir: string, email: string, password
 
 const accountOf = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n', 1)[0] ?? '';
 
-/** Removes the file once its account has signed in. */
+/** Removes the file after its account has signed in. */
 export async function forgetFirstPassword(dataDir: string, email: string): Promise<void> {
   const path = firstPasswordFile(dataDir);
   if ((await accountOf(path)) === email) await rm(path, { force: true });
 }
 
-/** Removes the file when its password is of no use any more: it was used on another machine, replaced or expired. */
+/** Removes the file when its password no longer works: used on another machine, replaced or expired. */
 export async function forgetUsedFirstPassword(db: Kysely<DB>, dataDir: string): Promise<void> {
   const email = await accountOf(firstPasswordFile(dataDir));
   if (email === '') return;

@@ -42,7 +42,7 @@ async function findAccount(db: Db, email: string): Promise<Account | undefined> 
   return rows[0];
 }
 
-/** Releases the attempt when the password was not checked, because only failures count. */
+/** Releases the attempt if the password was not checked, because only failures count. */
 async function comparing<T>(reservation: Reservation, work: Promise<T>): Promise<T> {
   return work.catch(async (error: unknown) => {
     await reservation.cancel();
@@ -50,7 +50,7 @@ async function comparing<T>(reservation: Reservation, work: Promise<T>): Promise
   });
 }
 
-/** Compares at equal cost for known and unknown accounts, so that the time reveals nothing. */
+/** Compares at equal cost for known and unknown accounts, so that the response time reveals nothing. */
 async function passes(deps: Deps, account: Account | undefined, password: string): Promise<boolean> {
   if (!account?.password_hash || !account.may_sign_in) {
     await deps.hashing.dummy(password);
@@ -59,23 +59,25 @@ async function passes(deps: Deps, account: Account | undefined, password: string
   return deps.hashing.verify(password, account.password_hash);
 }
 
-/** Whether an account reaches people by reporting lines or departments. */
+/** True if an account manages people through reporting lines or departments. */
 const reachesPeople = (account: string) => sql<boolean>`
   exists (select from role_assignments h join roles r on r.id = h.role_id
           where h.user_id = ${sql.ref(account)} and (r.scope = 'managed' or h.department_ids is not null))`;
 
-/** The same of the account `u`. */
+/** The same for the account `u`. */
 export const hasPeople = reachesPeople('u.id');
 
-/** The account `users` as it was before a sign-in, beside the row that the sign-in writes. */
+/** The row of the account `users` before a sign-in, next to the row that the sign-in writes. */
 export const before = sql`users f`;
 
-/** How a password was used, of the account `users` with `before`. */
+/** How a password was used, for the account `users` with `before`. */
 export const used = sql`
   users.id, users.password_issued_by as issuer, users.must_change_password as is_one_time,
   f.password_unused as is_unused, ${reachesPeople('users.id')} as has_people`;
 
-/** Uses up a one-time password; of parallel calls one returns true. Checks that an ordinary password is still valid. */
+/**
+ * Uses up a one-time password; of parallel calls, one returns true. Checks that an ordinary password is still valid.
+ */
 async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {
   const { rows } = await sql<Used>`
     update users set one_time_password = false, password_unused = false, last_login_at = now() from ${before}
@@ -97,7 +99,7 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
 }
 
 type SignInFields = { email: string; password: string };
-/** A right password that does not suffice is answered like a wrong one. */
+/** A correct password that does not suffice gets the same response as a wrong one. */
 function refusedByPolicy(deps: Deps, userId: number, reason: string): undefined {
   deps.log.warn(
     { event: 'login_refused_by_policy', user_id: userId, reason },
@@ -107,7 +109,7 @@ function refusedByPolicy(deps: Deps, userId: number, reason: string): undefined 
 
 type Entered = SignedIn | { pending: PendingStep };
 
-/** Starts the session of a correct password, or asks for the second factor of the account; undefined for a wrong one. */
+/** Starts the session of a correct password, or requests the account's second factor; undefined for a wrong one. */
 async function enter(
   deps: Deps,
   account: Account | undefined,
@@ -119,7 +121,7 @@ async function enter(
   const demands = await demandsOn(deps.db, id);
   const { is_due, sso_required } = demands;
   if (sso_required) return refusedByPolicy(deps, id, 'session_register_sign_in_policy');
-  // nothing is used up: a one-time password counts once the second step is done
+  // nothing is used up yet: a one-time password is used up after the second step
   if (hasFactor(demands)) return { pending: { id: randomToken(16), user_id: id, epoch, global_epoch } };
   const failed = await failures();
   const work = deps.db.transaction().execute(async (db) => {
@@ -134,8 +136,8 @@ async function enter(
 }
 
 /**
- * Signs in: starts a new session and ends the presented one, or asks for the second factor. Throws 422 with one message
- * for every mismatch, 429 beyond the limits, even with the correct password.
+ * Signs in: starts a new session and ends the sent one, or asks for the second factor. Throws 422 with one message for
+ * every mismatch, 429 beyond the limits, even with the correct password.
  */
 export async function signIn(
   deps: Deps,

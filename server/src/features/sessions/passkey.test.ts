@@ -101,7 +101,7 @@ describe('signing in with a passkey alone', () => {
       expect([answer.status, answer.body]).toEqual([422, refused]);
     }
     expect(reasons()).toEqual(['account', 'account', 'session_register_sign_in_policy']);
-    // an emergency account gets in, and every administrator hears of it
+    // an emergency account can sign in, and every administrator is notified
     const admin = await make.admin();
     await owner.query('update users set break_glass = true where id = $1', [demanded.user_id]);
     expect((await signInWith(await as(), demanded.passkey)).status).toBe(200);
@@ -118,7 +118,7 @@ describe('signing in with a passkey alone', () => {
     await owner.query('update users set password_issued_by = $1 where id = $2', [hr.user_id, made.user_id]);
     const { passkey } = await addPasskey(await as(made.user_id), origin);
     expect((await signInWith(await as(), passkey)).status).toBe(200);
-    // the same with a passkey that was added in a session of this passkey
+    // the same with a passkey that was added in a session of this one
     const browser = await as();
     await signInWith(browser, passkey);
     const second = await addPasskey(browser, origin, 'Second');
@@ -147,7 +147,7 @@ describe('signing in with a passkey alone', () => {
     const [employee, manager] = [await issued(), await issued({ roles: ['Manager'] })];
     await owner.query('delete from role_assignments where user_id = $1', [hr.user_id]);
     expect((await signInWith(await as(), employee.passkey)).status).toBe(200);
-    // as the password of an account that reaches people would
+    // like the password of an account that manages people
     expect((await signInWith(await as(), manager.passkey)).body).toEqual(refused);
   });
 
@@ -180,7 +180,7 @@ describe('a passkey as the second step', () => {
     const { data } = (await browser.post('/api/two-factor-challenge/options')).body;
     expect(data).toMatchObject({ totp: false, options: { rpId: 'localhost', userVerification: 'required' } });
     expect(data.options.allowCredentials).toEqual([{ id: passkey.id, type: 'public-key', transports: ['internal'] }]);
-    // a passkey that is asked by its id need not say whose it is
+    // a passkey that is requested by its id need not return its user
     const credential = passkey.get(data.options, { userHandle: null });
     expect((await browser.post('/two-factor-challenge', { credential })).status).toBe(200);
     expect(await latest(user_id)).toMatchObject({ method: 'password', factors: 2, by_passkey: true });
@@ -198,7 +198,7 @@ describe('a passkey as the second step', () => {
     );
     expect(seconds).toBeLessThanOrEqual(600);
     expect((await browser.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
-    // the app brought new recovery codes
+    // the app created new recovery codes
     const other = await pending(email);
     expect((await other.post('/two-factor-challenge', { recovery_code: recovery_codes?.[0] })).status).toBe(422);
     expect(await latest(user_id)).toMatchObject({ method: 'password', factors: 2, by_passkey: false });

@@ -17,12 +17,12 @@ import { hasPeople } from './login.ts';
 import { notePasskey, usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 
-/** Signing in with a passkey alone. */
+/** Signing in with only a passkey. */
 
-/** One message for every answer that opens nothing; the log says why. */
+/** One message for every response that does not sign in; the log contains the reason. */
 const refused = () => invalid('credential', text('account.passkey_refused'));
 
-/** Begins a sign-in: nothing is stored, and nothing is said of accounts. Throws 422 where passkeys cannot work. */
+/** Begins a sign-in, which stores nothing and reveals nothing about accounts. Throws 422 if passkeys cannot work. */
 export function startPasskeySignIn({
   deps: { config, sessionCookies },
   credentials,
@@ -38,7 +38,7 @@ export function startPasskeySignIn({
 
 type Account = { break_glass: boolean; let_in_by_id: number | null; has_people: boolean };
 
-/** The account of a passkey that may sign in; holds the passkey, so that one that is removed ends its session too. */
+/** The account of a passkey, if it can sign in; locks the passkey, so that its removal also ends the new session. */
 async function findAccount(db: Transaction<DB>, passkeyId: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select u.break_glass, a.let_in_by_id, ${hasPeople} as has_people
@@ -62,7 +62,7 @@ async function begin(
     const account = await findAccount(db, authenticator_id);
     if (!account) return undefined;
     const { let_in_by_id, break_glass, has_people } = account;
-    // as with passwords: people and departments that are managed change daily without ending sessions
+    // as with passwords: managed people and departments change daily without ending sessions
     if (let_in_by_id !== null && has_people && !(await isCoveredBy(db, let_in_by_id, user_id))) {
       await removePasskeysBy(db, { maker: let_in_by_id, accounts: [user_id] });
       return undefined;
@@ -73,7 +73,7 @@ async function begin(
   });
 }
 
-/** Begins the session of a passkey; undefined for one that its account may not use. */
+/** Starts the session of a passkey; undefined if its account may not sign in with it. */
 async function enter(deps: Deps, asked: SignInRequest, passkey: Proved, failures: number) {
   const created = await begin(deps, asked, passkey, failures).catch((error: unknown) => {
     const guard = guardOf(error);
@@ -86,8 +86,8 @@ async function enter(deps: Deps, asked: SignInRequest, passkey: Proved, failures
 }
 
 /**
- * Signs in with the answer of a passkey: starts a new session and ends the presented one. Throws 422 with one message
- * for every answer that opens nothing, 429 beyond the limits of codes.
+ * Signs in with the response of a passkey: starts a new session and ends the sent one. Throws 422 with one message for
+ * every response that does not sign in, 429 beyond the limits of codes.
  */
 export async function signInWithPasskey(
   deps: Deps,

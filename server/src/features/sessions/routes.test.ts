@@ -28,7 +28,7 @@ test('a person signs in, reads who they are and signs out', async () => {
   const thief = await as();
   for (const [name, value] of copied) thief.cookies.set(name, value);
   expect((await thief.get('/api/me')).status).toBe(401);
-  // the token set by logout serves the next sign-in
+  // the token that the logout set works for the next sign-in
   expect((await client.post('/api/login', { email: person.email, password })).status).toBe(200);
 });
 

@@ -22,7 +22,7 @@ function secondFactorOf({ second_factor, enrol_only }: Actor): CurrentUser['data
   return { state: hasFactor(second_factor) || from === null ? 'ok' : 'due', from };
 }
 
-/** The end of the last proof of identity; it may be over. */
+/** The expiry of the last proof of identity; it may be in the past. */
 function stepUpUntil({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): string | null {
   const minutes = deps.config.STEP_UP_MINUTES;
   if (minutes === 0) return null;
@@ -55,10 +55,10 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
   },
 });
 
-// the session query read all values of the answer
+// the session query has already read all values of the response
 const me = { handle: async (ctx: Ctx) => currentUser(ctx) };
 
-/** Gives the browser its new session; a sign-in that took several requests is over. */
+/** Sends the browser its new session; a sign-in in several requests is complete. */
 function setSession({ deps: { sessionCookies }, credentials, setCookies }: Ctx, created: SignedIn) {
   setCookies([
     ...sessionCookies.freshCookies(created.content, created.max_age),
@@ -67,7 +67,7 @@ function setSession({ deps: { sessionCookies }, credentials, setCookies }: Ctx, 
   ]);
 }
 
-/** Gives the browser what it goes on with; the session it may have stays as it is. */
+/** Sends the browser what the next step needs; its current session stays. */
 function setPending({ deps: { sessionCookies }, credentials, setCookies }: Ctx, pending: PendingStep) {
   setCookies([...sessionCookies.sameCookies(credentials), sessionCookies.beginFlow('second_factor', pending)]);
 }

@@ -16,7 +16,7 @@ async function enrolled(fields: Parameters<typeof make.employee>[0] = {}) {
   return { ...person, ...factor };
 }
 
-/** A browser that sent the right password. */
+/** A browser that sent the correct password. */
 async function pending(email: string) {
   const client = await as();
   const answer = await client.post('/login', { email, password });
@@ -189,7 +189,7 @@ describe('a sign-in that has begun ends', () => {
     const client = await pending(email);
     for (let index = 0; index < 5; index += 1) {
       expect((await client.post('/two-factor-challenge', { code: '000000' })).body).toEqual(wrong);
-      // the limits by account and address are another matter
+      // the limits by account and address are tested elsewhere
       await owner.query("delete from login_attempts where key not like 'step:%'");
     }
     expect((await client.post('/two-factor-challenge', { code: codeOf(secret) })).body).toEqual(again);

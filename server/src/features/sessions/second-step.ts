@@ -25,14 +25,14 @@ import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 import { isStillSignedIn, staysSignedIn } from '../../sso/pending.ts';
 import { before, used } from './login.ts';
 
-/** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
+/** One response if there is no pending sign-in: none began, it expired, used up its attempts or ended otherwise. */
 const over = () => invalid('sign_in', text('account.sign_in_again'));
 
 const usablePassword = sql`
   (users.password_sign_in
    and (not users.must_change_password or (users.one_time_password and users.password_expires_at > now())))`;
 
-/** The person still is who they are at the provider. */
+/** True if the person is still linked to the provider. */
 const stillThrough = (through: ThroughProvider) => sql`
   not users.break_glass
   and exists (select from identity_providers p join user_identities n on n.provider_id = p.id
@@ -41,7 +41,7 @@ const stillThrough = (through: ThroughProvider) => sql`
                 and (p.entity_ids is null or not exists (
                   select from employees e where e.user_id = users.id and (e.entity_id = any(p.entity_ids)) is not true)))`;
 
-/** The account `users` of a pending sign-in, unless its sessions ended meanwhile or it may not sign in any more. */
+/** The account `users` of a pending sign-in, unless its sessions ended meanwhile or it can no longer sign in. */
 const stillPending = ({ user_id, epoch, global_epoch, through }: PendingStep) => sql`
   users.id = ${user_id} and users.session_epoch = ${epoch} and users.is_enabled
   and (select i.global_epoch from installation i) = ${global_epoch}
@@ -59,7 +59,7 @@ async function findPending(db: Db, step: PendingStep): Promise<Account | undefin
   return rows[0];
 }
 
-/** Uses up a one-time password, as a sign-in without a second step does; one through a provider has none. */
+/** Uses up a one-time password, like a sign-in without a second step; one through a provider has none. */
 async function consume(db: Db, step: PendingStep): Promise<boolean> {
   if (step.through) {
     const { numAffectedRows } = await sql`
@@ -75,8 +75,8 @@ async function consume(db: Db, step: PendingStep): Promise<boolean> {
 }
 
 /**
- * How a sign-in goes on whose password was right: with a code of the app, or with a passkey, whose challenge joins what
- * waits. Throws 422 of `sign_in` where the sign-in must begin anew.
+ * The options for continuing a sign-in after the password: a code of the app, or a passkey, whose challenge is stored
+ * with the pending sign-in. Throws 422 on `sign_in` if the user must sign in again.
  */
 export async function startSecondStep({
   deps,
@@ -113,14 +113,14 @@ async function tellRecovery(db: Transaction<DB>, { step, account, request }: Goi
   await notifyRecoveryCodeUsed(db, step.user_id, { session_id, left, ...request });
 }
 
-/** Uses the passkey that was asked. Returns undefined for a wrong answer; throws 422 where none was asked. */
+/** Uses the requested passkey. Returns undefined for a wrong response; throws 422 if none was requested. */
 async function passkeyOf(deps: Deps, { step, request }: Going, credential: PasskeyAnswer): Promise<number | undefined> {
   const { challenge, user_id } = step;
   if (challenge === undefined) throw invalid('credential', text('account.passkey_restart'));
   return (await usePasskey({ deps, request }, { challenge, user_id, credential }))?.id;
 }
 
-/** The longest session of a provider, held: one that is shortened comes before, or after and shortens this session. */
+/** Locks the provider for its longest session: a change comes before, or comes after and shortens this session. */
 async function longestOf(db: Db, { provider_id }: ThroughProvider): Promise<number | null> {
   const { rows } = await sql<{ hours: number | null }>`
     select session_max_hours as hours from identity_providers where id = ${provider_id} for key share`.execute(db);
@@ -133,7 +133,7 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
   if (authenticator_id === undefined) return undefined;
   const { through } = step;
   const work = deps.db.transaction().execute(async (db) => {
-    // the provider before the account, as other changes of both
+    // lock the provider before the account, like other changes of both
     const maxHours = through ? await longestOf(db, through) : null;
     if (!('credential' in proof) && !(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
     if (authenticator_id !== null && !(await holdPasskey(db, authenticator_id, step.user_id))) throw over();
@@ -155,7 +155,7 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
   });
 }
 
-/** Counts a wrong code; the last one ends the sign-in and tells the person: the sender knows the password. */
+/** Counts a wrong code; the last one ends the sign-in and notifies the person: the sender knows the password. */
 async function afterWrongCode(deps: Deps, { step, request }: Going, tries: number): Promise<void> {
   const line = { request_id: request.id, user_id: step.user_id, ip: request.ip };
   deps.log.warn({ event: 'second_factor_failed', ...line }, 'a wrong code was sent to sign in');
@@ -163,8 +163,8 @@ async function afterWrongCode(deps: Deps, { step, request }: Going, tries: numbe
 }
 
 /**
- * Goes on with a sign-in whose password was right: starts the session once a code of the account is. Throws 422 for a
- * wrong code, 422 of `sign_in` where the sign-in must begin anew, 429 beyond the limits.
+ * Continues a sign-in after the password: starts the session if a code of the account is correct. Throws 422 for a
+ * wrong code, 422 on `sign_in` if the user must sign in again, 429 beyond the limits.
  */
 export async function takeSecondStep(
   deps: Deps,

@@ -7,7 +7,7 @@ const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';
 const noMatch = 'These credentials do not match our records.';
 
-/** A client with its own address, so that tests do not share attempts. */
+/** A client with a separate address, so that tests do not share attempts. */
 const guestFor = async () => {
   await owner.query('delete from login_attempts');
   return as();
