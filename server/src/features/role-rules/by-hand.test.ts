@@ -24,10 +24,10 @@ describe('by hand', () => {
     });
     expect((await put([employee, hr, { role_id: role('Manager') }])).status).toBe(200);
     expect(await rolesOf(zoe)).toEqual([plain, ['HR', 'provider', [acme.id]], ['Manager', 'manual', 'all']]);
-    // without another role the person keeps the default one: a role of a provider may end any day
+    // without another role the person keeps the default one, because a provider's role may end at any time
     expect((await put([hr])).status).toBe(200);
     expect(await rolesOf(zoe)).toEqual([plain, ['HR', 'provider', [acme.id]]]);
-    // with other limits it is given by hand
+    // with other limits, it is a manual role
     expect((await put([employee, { ...hr, entity_ids: [acme.id, beta.id] }])).status).toBe(200);
     regroup(zoe, []);
     await come(zoe.subject, id);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startRoleRules } from '../../testing/role-rules.ts';
 import type { Known } from '../../testing/role-rules.ts';
 
-/** Providers that are switched off while people sign in and rules are applied. */
+/** Providers are disabled while people sign in and rules are applied. */
 
 const { op, owner, admin, addProvider, come, acme, beta, id, role, runJob, known, rolesOf, plain } =
   await startRoleRules();
@@ -18,7 +18,7 @@ const link = ({ person, subject }: Known, provider: number, groups: string | nul
     [person.user_id, provider, subject, groups],
   );
 
-/** Begins a transaction with these statements, which others wait for until `end` commits it. */
+/** Starts a transaction with these statements, which others wait for until `end` commits it. */
 async function during(...statements: string[]) {
   const connection = await owner.connect();
   const { rows } = await connection.query('select pg_backend_pid() as pid');
@@ -35,7 +35,7 @@ async function during(...statements: string[]) {
   };
 }
 
-/** As switching a provider off does, which found no holders of roles yet. */
+/** Disables a provider in the case where no one holds its roles yet. */
 const disabling = (provider: number) =>
   during(
     `select from identity_providers where id = ${provider} for update`,

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { startRoleRules } from '../../testing/role-rules.ts';
 
 /**
- * Who sets up sign-in and may give no roles of HR: whatever lets rules give roles to more people, or by other groups, is
- * refused like saving these rules.
+ * Users who set up sign-in but cannot give HR roles: every change that lets rules give roles to more people, or by
+ * other groups, is refused like saving these rules.
  */
 
 const { as, admin, make, owner, addProvider, acme, beta, role, save, urlOf, hrOfAcme } = await startRoleRules();
 
-/** An account with these roles beside one for setting up sign-in. */
+/** An account with these roles in addition to one for setting up sign-in. */
 async function technician(...more: string[]) {
   const { rows } = await owner.query(
     `with r as (insert into roles (name, scope) values ($1, 'all') returning id)

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { startRoleRules } from '../../testing/role-rules.ts';
 import { givenRoles } from '../../testing/given-roles.ts';
 
-/** Rules give roles to whom a group will name, so only who could give these roles saves them. */
+/** Rules give roles to future members of a group, so only users who can give these roles can save them. */
 
 const { make, as, owner, acme, id, urlOf, role, readRules, hrOfAcme } = await startRoleRules();
 const { roleWith, give } = givenRoles({ owner });
 
 const keeping = await roleWith('Keeper', 'all', ['identity.manage']);
-/** Someone who manages the ways to sign in, and is HR of these companies, if any. */
+/** A user who manages sign-in, and is HR of these companies, if any. */
 async function keeper(entity_ids: number[]) {
   const person = await make.employee({
     entity_id: acme.id,

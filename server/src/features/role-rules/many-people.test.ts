@@ -5,9 +5,9 @@ import { applyRoleRules } from '../../sso/apply-role-rules.ts';
 import { setRulesOf, startCrowd } from '../../testing/crowd-of-provider.ts';
 import { impactOfRules } from './preview.ts';
 
-/** As many as the budgets are for with RULE_PEOPLE=5000. */
+/** The number of people; the budgets are for RULE_PEOPLE=5000. */
 const size = Number(process.env['RULE_PEOPLE'] ?? 1_000);
-/** For five thousand people, in seconds of the processor of this process: a preview, and the job. */
+/** CPU seconds of this process for five thousand people: a preview, and the job. */
 const budget = { preview: 1, job: 10 };
 const crowd = await startCrowd(size);
 const { deps, owner, provider, connection, roles, companies } = crowd;
@@ -19,7 +19,7 @@ async function measured<T>(work: () => Promise<T>): Promise<{ done: T; seconds: 
   return { done, seconds: (user + system) / 1_000_000 };
 }
 
-// fifty groups each, of three hundred
+// fifty groups for each, with three hundred members
 const known = {
   identity_provider: () =>
     sql`

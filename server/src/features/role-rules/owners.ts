@@ -3,7 +3,7 @@ import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { findStored, lockProvider } from '../identity-providers/queries.ts';
 import { lockConnection, readConnection } from '../scim-connections/queries.ts';
 
-/** A provider or a connection of SCIM, as far as its rules are concerned. */
+/** The properties of an identity provider or SCIM connection that its rules need. */
 export type RulesOwner = RoleSource & {
   is_enabled: boolean;
   entity_ids: number[] | null;
@@ -18,7 +18,7 @@ const owner = (kind: RulesOwner['kind'], fields: Fields): RulesOwner => {
   return { kind, id, name, is_enabled, entity_ids, groups_claim, revision };
 };
 
-/** How the owners of each kind are read and locked; both throw 404. */
+/** Reads and locks the owners of each kind; both throw 404. */
 export const owners = {
   identity_provider: {
     read: async (ctx: ServiceCtx, id: number) => owner('identity_provider', await findStored(ctx, id)),

@@ -20,7 +20,7 @@ async function heldNow(): Promise<Held> {
 
 const companyOf = new Map(departments.map(({ id, entity_id }) => [id, entity_id]));
 type Places = { entity_ids: number[] | null; department_ids: number[] | null };
-/** A second way to say that places lie within others: by the places themselves. */
+/** An independent check that places lie within others: by the places themselves. */
 function liesWithin(one: Places | undefined, other: Places | undefined): boolean {
   if (!one) return true;
   if (!other) return false;
@@ -79,7 +79,7 @@ const byHand = fc.uniqueArray(
   { maxLength: 6, selector: ({ person, role_id }) => `${person} ${role_id}` },
 );
 
-/** Signs everyone in whose groups are known, as a sign-in does. */
+/** Signs in everyone whose groups are known, like a real sign-in. */
 async function signAllIn(known: readonly (string[] | null)[]) {
   for (const [index, link] of links.entries()) {
     const named = known[index] ?? null;
@@ -110,7 +110,7 @@ test('a preview says what a sign-in of everyone does', { timeout: 120_000 }, asy
   );
 });
 
-/** Adds the groups anew, as an identity provider does that begins from the start. */
+/** Adds all groups again, like an identity provider that starts from scratch. */
 async function syncAll(known: readonly (string[] | null)[]) {
   const { rows } = await owner.query('select id from scim_groups where connection_id = $1', [connection.id]);
   for (const { id } of rows) await scim.send('DELETE', `/Groups/${id}`);

@@ -8,7 +8,7 @@ import type { StoredRule } from '../../sso/role-rules.ts';
 
 type Moved = { id: number; name: string; gaining: number; losing: number; moving: number; holders: number };
 
-/** What rules would change for the people who are linked to a source, in one statement. */
+/** The changes that rules would make for the people linked to a source, in one statement. */
 export async function impactOfRules(
   db: Db,
   source: RoleSource,

@@ -6,7 +6,7 @@ import { isLimitable, isLimitableToDepartments } from '../../people/roles.ts';
 import { isGivable, rulesOf } from '../../sso/role-rules.ts';
 import type { RulesOwner } from './owners.ts';
 
-/** How many of the groups that were seen are offered. */
+/** The maximum number of offered groups. */
 const mostSeen = 500;
 
 const refs = (table: 'entities' | 'departments', ids: ReturnType<typeof sql>) => sql`
@@ -27,14 +27,14 @@ async function listRules(db: Db, owner: RulesOwner): Promise<RoleRule[]> {
 
 type Seen = Pick<RoleRules, 'seen' | 'known' | 'unknown' | 'entities'>;
 
-/** Groups of the people who are linked to an owner, and how many they are. */
+/** The groups of the people linked to an owner, and the number of these people. */
 const known = {
   identity_provider: (id: number) => ({
     groups: sql`select g as value, i.user_id from user_identities i, unnest(i.groups) as g where i.provider_id = ${id}`,
     links: sql`select i.groups is not null as is_known from user_identities i where i.provider_id = ${id}`,
   }),
   scim_connection: (id: number) => ({
-    // a group that no one is in yet can have a rule, too
+    // a group without members can have a rule, too
     groups: sql`
       select left(g.display_name, 255) as value, s.user_id from scim_groups g
       left join (scim_members m join scim_users s on s.id = m.scim_user_id and s.user_id is not null)
@@ -58,7 +58,7 @@ async function whatWasSeen(db: Db, { kind, id, entity_ids }: RulesOwner): Promis
   return rows[0] as Seen;
 }
 
-/** The roles that a rule may give. */
+/** The roles that a rule can give. */
 async function givableRoles(db: Db): Promise<RoleRules['roles']> {
   const { rows } = await sql<{ id: number }>`select o.id from roles o where ${isGivable(sql`o`)}`.execute(db);
   const givable = new Set(rows.map(({ id }) => id));
@@ -72,7 +72,7 @@ async function givableRoles(db: Db): Promise<RoleRules['roles']> {
     }));
 }
 
-/** The rules of an owner, with what there is to choose from. */
+/** The rules of an owner, with the available choices. */
 export async function readRules(db: Db, owner: RulesOwner): Promise<RoleRules> {
   const { groups_claim, revision } = owner;
   return {

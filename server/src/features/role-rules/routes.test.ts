@@ -150,7 +150,7 @@ describe('a sign-in', () => {
     const ann = await known(['hr', 'leads', 'unknown']);
     const { browser } = await come(ann.subject, id);
     expect(await rolesOf(ann)).toEqual([plain, ['HR', 'provider', [acme.id]], ['TeamLead', 'provider', 'all']]);
-    // at once, in the session that just began
+    // immediately, in the session that just began
     expect((await browser.get('/api/me')).body.data.roles).toContain('HR');
     regroup(ann, ['hr', 'beta']);
     await come(ann.subject, id);
@@ -229,7 +229,7 @@ describe('a sign-in', () => {
       [{ realm_access: { roles: ['hr'] } }, [plain, hr]],
       [{ 'realm_access.roles': [], realm_access: { roles: ['hr'] } }, [plain]],
       [{ 'realm_access.roles': ['hr'] }, [plain, hr]],
-      // what names no groups changes nothing
+      // a response without groups changes nothing
       [{ realm_access: null }, [plain, hr]],
       [{ realm_access: ['hr'] }, [plain, hr]],
       [{ realm_access: { roles: ['other'] } }, [plain]],
@@ -270,7 +270,7 @@ describe('a sign-in', () => {
     const tim = await known(['odd']);
     await come(tim.subject, id);
     expect(await rolesOf(tim)).toEqual([plain, ['Odd', 'provider', 'all']]);
-    // no request can do this; a release that reserves a permission might
+    // no request can create this, but a release that reserves a permission could
     await owner.query('insert into role_permissions (role_id, permission) values ($1, $2)', [
       odd,
       adminOnlyPermissions[0],
@@ -289,7 +289,7 @@ describe('a sign-in', () => {
     await owner.query('update users set address_set_by = $2 where id = $1', [kim.person.user_id, hr.user_id]);
     for (let times = 0; times < 3; times += 1) expect((await come(kim.subject, id)).status).toBe(200);
     expect(await rolesOf(kim)).toEqual([plain, ['HR', 'provider', 'all']]);
-    // what was given by hand counts as before
+    // manual roles count as before
     await owner.query(
       "update role_assignments set source = 'manual', provider_id = null where user_id = $1 and role_id = $2",
       [kim.person.user_id, role('HR')],
@@ -303,7 +303,7 @@ describe('a sign-in', () => {
     await owner.query('update users set address_set_by = $2 where id = $1', [max.person.user_id, hr.user_id]);
     expect((await come(max.subject, id)).status).toBe(200);
     await make.employee({ entity_id: beta.id, reporting_manager_id: max.person.id });
-    // the group gives the role, but whom it reaches is the place of Max, not of the group
+    // the group gives the role, but its scope depends on the place of Max, not of the group
     await save([{ value: 'leads', role_id: role('Manager') }]);
     expect((await come(max.subject, id)).status).toBe(422);
     await save([]);
@@ -376,7 +376,7 @@ describe('saved rules', () => {
     expect((await save(rules)).status).toBe(200);
     expect(await runJob()).toBe(2);
     expect(await rolesOf(two)).toEqual([plain, ['TeamLead', 'provider', 'all']]);
-    // a few of many holders need none
+    // a few of many holders do not need it
     for (let times = 0; times < 9; times += 1) await make.employee({ roles: ['TeamLead'] });
     const fewer = [{ value: 'slow', role_id: role('TeamLead') }];
     expect(await preview(fewer)).toMatchObject({ gains: [], losses: [{ people: 1 }], people: 1, confirm: null });

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { provisioning } from '../../testing/provisioning.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** A user who waits is linked by HR while a group with a role gains or loses that user. */
+/** HR links a waiting user while a group with a role gains or loses that user. */
 
 const service = await startApp();
 const { as, make, owner } = service;

@@ -22,7 +22,7 @@ const urlOf = (id: number) => `${path}/${id}/role-rules`;
 const plain = ['Employee', 'by hand', 'all'];
 let serial = 0;
 
-/** A connection with a token, made by the API. */
+/** A connection with a token, created through the API. */
 async function connect(fields: Record<string, unknown> = {}) {
   serial += 1;
   const { body } = await admin.post(path, { name: `Directory ${serial}`, ...fields });
@@ -40,7 +40,7 @@ const now = () => databaseNow(deps.db);
 const runJob = async ({ id }: Pick<Connected, 'id'>) =>
   applyRoleRules({ deps, now: await now() }, { scim_connection_id: id });
 
-/** A person here whom the identity provider has. */
+/** A person who also exists at the identity provider. */
 async function known(entra: Connected, fields: Parameters<typeof make.employee>[0] = {}) {
   const person = await make.employee({ entity_id: acme.id, ...fields });
   const { body } = await entra.addUser(person.email, { emails: [{ value: person.email, type: 'work' }] });
@@ -139,7 +139,7 @@ describe('groups of a connection', () => {
     const browser = await as(ann.person.user_id);
     const { body: group } = await entra.addGroup('hr', [ann.id]);
     expect([await rolesOf(ann), await rolesOf(bob)]).toEqual([[plain, hr], [plain]]);
-    // a session of before the role ends, as with a role given by hand
+    // a session from before the role ends, as with a manual role
     expect((await browser.get('/api/me')).status).toBe(401);
     const members = (op: string, id: string) => ({ op, path: 'members', value: [{ value: id }] });
     await entra.patch(`/Groups/${group.id}`, members('add', bob.id), members('remove', ann.id));
@@ -158,7 +158,7 @@ describe('groups of a connection', () => {
     await save(entra, [{ ...hrOfAcme, value: 'hr' }]);
     const members = [];
     for (let n = 0; n < 8; n += 1) members.push(await known(entra));
-    // as in a first cycle, of which the database has no statistics yet
+    // as in a first cycle, for which the database has no statistics yet
     await owner.query(
       `with other as (
          insert into scim_users (connection_id, user_name) select $1, 'other ' || n from generate_series(1, 2000) as n

@@ -34,7 +34,7 @@ const beyondText = {
   scim_connection: (connection: string) => text('scim.rule_beyond', { connection }),
 };
 
-/** Refuses roles that only administrators may have, and reach beyond the companies of the owner. */
+/** Refuses roles that only administrators can have, and scopes outside the companies of the owner. */
 async function refuseReserved(db: Db, owner: RulesOwner, rules: readonly StoredRule[]): Promise<void> {
   const { rows } = await sql<{ id: number; name: string }>`
     select o.id, o.name from roles o
@@ -54,9 +54,7 @@ async function refuseReserved(db: Db, owner: RulesOwner, rules: readonly StoredR
   throw invalidFields({ [field]: [say(field, beyondText[owner.kind](owner.name))] });
 }
 
-/**
- * Reads the rules. Who saves one gives its role to people, now and later, so the actor must be one who may give it there.
- */
+/** Reads the rules. Each gives its role to people, now and later, so the actor needs the right to give it there. */
 async function readRules({ db, actor }: ReadCtx, owner: RulesOwner, sent: Sent): Promise<Rule[]> {
   const given = await readGiven(db, await loadRoles(db), sent, { field: 'rules', keyOf });
   if (!mayGiveByRules(actor, given)) throw forbidden();
@@ -65,7 +63,7 @@ async function readRules({ db, actor }: ReadCtx, owner: RulesOwner, sent: Sent):
   return rules;
 }
 
-/** What the sent rules would change. */
+/** The effect of the rules in the request. */
 export async function previewRules(ctx: ReadCtx, owner: RulesOwner, sent: Sent) {
   const rules = await readRules(ctx, owner, sent);
   return impactOfRules(ctx.db, owner, rules.map(stored));
@@ -88,7 +86,7 @@ async function auditedRules(db: Db, owner: RulesOwner) {
   }));
 }
 
-/** The stored rules of each kind, and what their revision is that of. */
+/** The tables of the rules of each kind, and of the owners that have their revision. */
 const stores = {
   identity_provider: { rules: 'role_rules', of: 'provider_id', owners: 'identity_providers' },
   scim_connection: { rules: 'scim_role_rules', of: 'connection_id', owners: 'scim_connections' },
@@ -101,7 +99,7 @@ async function replace(db: Db, owner: RulesOwner, rules: readonly StoredRule[]):
   await sql`
     insert into ${table} (${of}, value, role_id, entity_ids, department_ids)
     select source_id, value, role_id, entity_ids, department_ids from (${asRules(owner, rules)}) as r`.execute(db);
-  // its revision shows the change
+  // the owner's revision shows the change
   await sql`update ${sql.table(store.owners)} set updated_at = now() where id = ${owner.id}`.execute(db);
 }
 

@@ -9,7 +9,7 @@ type ListQuery = QueryOut<typeof roles.permissions>;
 
 const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A page of the permissions. They are part of the release and need no database. */
+/** A page of the permissions, which are part of the release and need no database. */
 export function listPermissions(query: ListQuery): { rows: PermissionRow[]; total: number } {
   const words = wordsOf(query.search).map(fold);
   const sort = query.sort_by ?? 'id';

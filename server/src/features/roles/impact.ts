@@ -22,8 +22,8 @@ const anything = (all: readonly Counted[], side: Counted['side']) =>
 const width = sql`array['own', 'managed', 'all']`;
 
 /**
- * Counts the holders of a role affected by adding and removing permissions: holders with an equal scope through another
- * role are not affected.
+ * Counts the holders of a role who are affected by adding and removing permissions: those with an equal scope through
+ * another role are not.
  */
 export async function impactOf(db: Db, roleId: number, { gives = [], takes = [] }: Asked): Promise<RoleImpact> {
   const { rows } = await sql<Counted>`

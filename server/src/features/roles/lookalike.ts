@@ -20,8 +20,8 @@ const swap = (text: string, map: ReadonlyMap<string, string>) =>
   [...text].map((letter) => map.get(letter) ?? letter).join('');
 
 /**
- * The visual form of a name: no case, accents, spaces or signs, and lookalike letters replaced. The database function
- * `name_shape` does the same for names of people.
+ * The visual form of a name: without case, accents, spaces and signs, and with lookalike letters replaced. The database
+ * function `name_shape` does the same for people's names.
  */
 export function shapeOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/[\p{M}\p{C}]/gu, '');
@@ -31,7 +31,7 @@ export function shapeOf(name: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** True when the texts differ by one added, missing, replaced or swapped letter. */
+/** True if the texts differ by one added, missing, replaced or swapped letter. */
 function differsByOne(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) return false;
@@ -52,7 +52,7 @@ const known: readonly [shape: string, role: SeededRole][] = [
 /** Names up to this length must match exactly. */
 const short = 4;
 
-/** The built-in role a name resembles: equal but for case, spaces, signs, accents, lookalikes or one typing error. */
+/** The built-in role that a name resembles, ignoring case, spaces, signs, accents, lookalikes or one typing error. */
 export function lookalikeOf(name: string): SeededRole | undefined {
   const shape = shapeOf(name);
   return known.find(([one]) => one === shape || (one.length > short && differsByOne(one, shape)))?.[1];

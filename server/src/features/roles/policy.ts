@@ -7,7 +7,7 @@ import { forbidden } from '../../http/errors.ts';
 
 type Known = { name: string; is_system: boolean };
 
-/** The actions of the actor on a role now; one that accounts hold, or rules give, cannot be deleted. */
+/** The actor's current actions on a role; one that accounts hold or rules give cannot be deleted. */
 export function can(actor: Actor): (role: Known & { is_held: boolean }) => string[] {
   const may = holds(actor, 'rbac.manage') && actor.is_admin;
   return (role) =>
@@ -15,7 +15,7 @@ export function can(actor: Actor): (role: Known & { is_held: boolean }) => strin
 }
 
 /**
- * Changing the permissions of roles could give anything to any user, so only Admin allows it, whatever the database
+ * Changing the permissions of roles could give any right to any user, so only Admin allows it, whatever the database
  * contains.
  */
 export function requireAdmin({ actor }: { actor: Actor }): void {
@@ -27,7 +27,7 @@ const viewOf = (permission: Permission): Permission | undefined => {
   return view !== permission && permissionNames.includes(view) ? view : undefined;
 };
 
-/** The reasons why a role cannot have these permissions; empty when it can. */
+/** The reasons why a role cannot have these permissions; empty if there are none. */
 export function permissionErrors(permissions: ReadonlySet<Permission>): Text[] {
   const reserved = adminOnlyPermissions.filter((name) => permissions.has(name));
   const blind = [...permissions].flatMap((name) => {

@@ -21,7 +21,7 @@ const sorts: Record<Exclude<NonNullable<ListQuery['sort_by']>, 'name'>, RawBuild
   created_at: sql`r.created_at`,
 };
 
-/** The number of visible holders of each role in one query: programs and people outside a limited scope do not count. */
+/** The visible holders of each role, counted in one query; programs and people outside a limited scope do not count. */
 const holders = (actor: Actor): RawBuilder<unknown> =>
   reachOf(actor, 'employees.view', 'employees.view_all').everything
     ? sql`select a.role_id, count(*) as people from role_assignments a join users u on u.id = a.user_id

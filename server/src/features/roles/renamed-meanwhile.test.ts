@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** A role that is renamed while a person who has it gets or loses another one. */
+/** A role is renamed while a person who has it gets or loses another one. */
 
 const { as, make, owner } = await startApp();
 const together = togetherIn(owner);

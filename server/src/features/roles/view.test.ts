@@ -142,7 +142,7 @@ test('only administrators start a view, and never of Admin or of an unknown role
   const count = (await traces()).length;
   const admins = await roleId('Admin');
   expect((await start(await as(hr.user_id), hrRole)).status).toBe(403);
-  // the permission without the role, as only a database can give it
+  // the permission without the role, as only a direct change of the database can create it
   const keeper = await custom(['employees.view', 'employees.assign_roles']);
   await owner.query("insert into role_permissions values ($1, 'rbac.manage')", [keeper.id]);
   const kept = await make.employee({ roles: [] });
@@ -170,7 +170,7 @@ test('a role with more than the administrator has is no view', async () => {
   ]);
   await owner.query("insert into role_permissions values ($1, 'audit.view')", [admins]);
   expect((await start(client, wide.id)).status).toBe(200);
-  // … nor does it become one: the view is over as soon as the role has more
+  // … nor does it become one: the view ends when the role gets more permissions
   await owner.query("delete from role_permissions where role_id = $1 and permission = 'audit.view'", [admins]);
   expect(await me(client)).toMatchObject({ viewing: null, roles: ['Admin'] });
   await owner.query("insert into role_permissions values ($1, 'audit.view')", [admins]);
@@ -211,7 +211,7 @@ test('nothing changes in a view, however it is asked for', async () => {
   const { rows } = await owner.query('select last_name from employees where id = $1', [near.id]);
   expect(rows).toEqual([{ last_name: 'Near' }]);
   expect((await owner.query("select 1 from idempotency_keys where key = 'view-1'")).rows).toEqual([]);
-  // the same key does its work once the view is over
+  // the same key works after the view ended
   expect((await client.post('/api/role-view', { _method: 'DELETE' })).status).toBe(204);
   expect((await client.post('/api/entities', { name: 'West', code: 'WEST' }, keyed)).status).toBe(201);
 });

@@ -10,7 +10,7 @@ import type { RoleChangeCtx, RoleRecord } from './write.ts';
 
 type ViewCtx = RoleChangeCtx & { body: BodyOut<typeof roles.startView> };
 
-/** The sent companies in the order of ids. Throws 422 like an assignment of the role would. */
+/** The sent companies, sorted by id. Throws 422 like an assignment of the role. */
 async function companiesOf(db: Db, role: Role, sent: readonly number[] | null): Promise<number[] | null> {
   if (sent === null) return null;
   if (!isLimitable(role)) throw invalid('entity_ids', text('validation.prohibited'));
@@ -28,7 +28,7 @@ function log({ deps, request, actor, afterCommit }: RoleChangeCtx, what: { event
   );
 }
 
-/** Begins to view the application as a role, in this session only. */
+/** Starts viewing the application as a role, in this session only. */
 export async function startRoleView(ctx: ViewCtx, found: RoleRecord): Promise<RoleView> {
   const { db, actor, body } = ctx;
   const role = { ...found, permissions: new Set(found.permissions) };
@@ -51,7 +51,7 @@ export async function startRoleView(ctx: ViewCtx, found: RoleRecord): Promise<Ro
   return { role_id: role.id, role: role.name, entity_ids, until };
 }
 
-/** Ends the view of this session. A view that ended otherwise leaves nothing to record. */
+/** Ends the view of this session. If the view has already ended otherwise, there is nothing to record. */
 export async function stopRoleView(ctx: RoleChangeCtx): Promise<void> {
   const { db, actor } = ctx;
   await endView(db, actor.session_id);

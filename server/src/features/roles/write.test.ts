@@ -150,7 +150,7 @@ test.each(seededRoles)('%s keeps its name and its scope and is never deleted', a
     scope: data.scope === 'own' ? 'all' : 'own',
   });
   expect([renamed.status, Object.keys(renamed.body.errors)]).toEqual([422, ['name', 'scope']]);
-  // a stored value is no change
+  // sending a stored value is not a change
   const same = await admin.put(`/api/roles/${id}`, { name, scope: data.scope, description: data.description });
   expect(same.status).toBe(200);
   const deleted = await admin.delete(`/api/roles/${id}`);
@@ -278,7 +278,7 @@ test('a changed role takes effect at the next request of its holder, also on ano
     [true, true],
   ]);
   await permissions(['employees.view', 'audit.view']);
-  // the rights of a session never grow
+  // a session never gains rights
   expect(await sees()).toEqual([401, 401]);
   clients = await signIn();
   expect(await sees()).toEqual([200, 200]);
@@ -303,7 +303,7 @@ test('the impact of a change counts holders without an equal scope through anoth
   const impact = async (query: string) => (await admin.get(`/api/roles/${id}/impact?${query}`)).body.data;
   expect(await impact('gives=departments.view,audit.view&takes=employees.view,audit.view,entities.view')).toEqual({
     holders: 3,
-    // Manager covers managed people without a limit; HR of one company covers fewer
+    // Manager covers managed people without limits; HR of one company covers fewer people
     gains: [
       { permission: 'departments.view', people: 2 },
       { permission: 'audit.view', people: 0 },

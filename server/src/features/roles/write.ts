@@ -17,7 +17,7 @@ import { lookalikeOf } from './lookalike.ts';
 import { permissionErrors } from './policy.ts';
 import { storedRules } from '../../sso/role-rules.ts';
 
-/** A change of a role, after which rights that are kept are forgotten. */
+/** A change of a role, after which cached rights are cleared. */
 export type RoleChangeCtx = ServiceCtx & Pick<Ctx, 'afterCommit'>;
 type Verb = 'created' | 'updated' | 'permissions_changed' | 'deleted';
 
@@ -81,7 +81,7 @@ async function grant(db: Db, roleId: number, permissions: readonly Permission[])
 
 type Reaching = Pick<Role, 'scope' | 'managed_depth'>;
 
-/** Only a role for managed people goes down the line. */
+/** Only a role for managed people can cover the whole reporting line. */
 const depthErrors = ({ scope, managed_depth }: Reaching): FieldErrors =>
   scope !== 'managed' && managed_depth === 'tree'
     ? { managed_depth: [say('managed_depth', text('validation.prohibited'))] }
@@ -115,7 +115,7 @@ function fixedErrors(role: RoleRecord, changes: Changes): FieldErrors {
   );
 }
 
-/** The sent fields; with another scope than for managed people, a role goes down no line any more. */
+/** The sent fields; a role with another scope than managed people no longer covers the reporting line. */
 function fieldsOf(role: RoleRecord, { revision: _seen, ...body }: BodyOut<typeof roles.update>) {
   const fields = sentOf(body);
   const leaves = fields.scope !== undefined && fields.scope !== 'managed' && role.managed_depth === 'tree';
@@ -145,7 +145,7 @@ export async function updateRole(
   await recordAndNotify(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
 }
 
-/** Only a role with company scope is limited to departments, so it keeps its scope while it is. */
+/** Only a role with company scope can be limited to departments, so it keeps its scope while it is. */
 async function refuseLimited(db: Db, id: number): Promise<void> {
   const { rows } = await sql`
     select from role_assignments where role_id = ${id} and department_ids is not null
@@ -155,7 +155,7 @@ async function refuseLimited(db: Db, id: number): Promise<void> {
   if (rows.length > 0) throw invalidFields({ scope: [say('scope', text('roles.limited_to_departments'))] });
 }
 
-/** The kind of the role in a refusal. */
+/** The kind of the role for a refusal. */
 const stateOf = ({ is_system }: RoleRecord) => (is_system ? 'built_in' : 'custom');
 
 async function holderIds(db: Db, roleId: number): Promise<number[]> {
@@ -191,7 +191,7 @@ export async function setPermissions(
   if (isAdminRole(role)) throw invalidFields(fixedErrors(role, changes));
   refuse(setErrors(after));
   await changingRights(ctx.db, await holderIds(ctx.db, role.id), () => replaceSet(ctx.db, role.id, before, after));
-  // the set is stored beside the record, whose revision shows the change
+  // the permissions are stored in another table, but the revision of the record shows the change
   await sql`update roles set revision = revision + 1 where id = ${role.id}`.execute(ctx.db);
   await recordAndNotify(ctx, 'permissions_changed', role, changes);
 }

@@ -3,7 +3,7 @@ import type { Permission } from '@tenure/contract';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 
-/** Parameters of a list that need a permission; the list refuses other callers. */
+/** Parameters of a list that need a permission; the list refuses them from other callers. */
 const guarded: Partial<Record<SavedViewResource, Readonly<Record<string, Permission>>>> = {
   employees: { deleted: 'employees.deactivate' },
 };
@@ -26,7 +26,7 @@ export function usable(
 
 type Owned = { owner_id: number; is_shared: boolean };
 
-/** The actions of the actor on a view: all for the owner, removal of shared ones for an administrator. */
+/** The actor's actions on a view: all for the owner, deletion of shared ones for an administrator. */
 export function can(actor: Actor, { owner_id, is_shared }: Owned): string[] {
   if (owner_id === actor.user_id) return ['update', 'delete'];
   return is_shared && actor.is_admin ? ['delete'] : [];

@@ -37,18 +37,18 @@ const sorts = {
   updated_at: sql`v.updated_at`,
 };
 
-/** The lists the actor can call: views of others are hidden. */
+/** The lists that the actor can call; views of other lists are hidden. */
 const callable = (actor: Actor): SavedViewResource[] =>
   savedViewResources.filter((resource) => {
     const { permission } = savedViewLists[resource];
     return (typeof permission === 'string' ? [permission] : permission).some((name) => holds(actor, name));
   });
 
-/** Own views, and shared ones of lists the actor can call. */
+/** The user's own views, and shared ones of lists that the actor can call. */
 const readable = (actor: Actor): RawBuilder<SqlBool> =>
   sql<SqlBool>`(v.owner_id = ${actor.user_id} or (v.is_shared and v.resource = any(${callable(actor)}::text[])))`;
 
-/** A view for this reader: with the parameters they can send, and without another user's default. */
+/** A view for this reader: with the parameters that the reader can send, and without another user's default. */
 export function present(actor: Actor, { owner_id, owner_name, ...view }: StoredView): SavedView {
   const is_own = owner_id === actor.user_id;
   return {
@@ -63,7 +63,7 @@ export function present(actor: Actor, { owner_id, owner_name, ...view }: StoredV
 
 export const mayCall = (actor: Actor, resource: SavedViewResource) => callable(actor).includes(resource);
 
-/** A page of the views visible to the actor. */
+/** A page of the views that are visible to the actor. */
 export async function listViews({ db, actor }: ReadCtx, query: ListQuery) {
   const where = every([
     readable(actor),
@@ -81,8 +81,8 @@ export async function listViews({ db, actor }: ReadCtx, query: ListQuery) {
 }
 
 /**
- * Finds a view visible to the actor; `lock` locks it until the end of the transaction. Throws 404 for one that is
- * neither own nor shared.
+ * Finds a view that is visible to the actor; `lock` locks it until the end of the transaction. Throws 404 for a view
+ * that is neither the user's own nor shared.
  */
 export async function findView({ db, actor }: ReadCtx, id: number, { lock = false } = {}): Promise<StoredView> {
   const { rows } = await sql<StoredView>`

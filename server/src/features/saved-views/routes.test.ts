@@ -31,7 +31,7 @@ const names = async (client: Client, query = '') =>
   );
 const stored = async () => (await owner.query('select * from saved_views order by id')).rows;
 
-/** The people a client finds with a view. */
+/** The people that a client finds with a view. */
 async function people(client: Client, { query }: View) {
   const answer = await client.get(`/api/employees?${new URLSearchParams(query).toString()}`);
   return [answer.status, answer.body.data?.map(({ last_name }: { last_name: string }) => last_name)];

@@ -11,7 +11,7 @@ import { findView, listViews, present } from './queries.ts';
 import type { StoredView } from './queries.ts';
 import { createView, deleteView, lockOwner, updateView } from './write.ts';
 
-/** Names are unique among the own views of a list. */
+/** Names are unique among a user's own views of a list. */
 const name = ({ actor, id, sent }: Sent) =>
   taken(
     'name',
@@ -21,7 +21,7 @@ const name = ({ actor, id, sent }: Sent) =>
             ${sent['resource'] ?? null}::text, (select own.resource from saved_views own where own.id = ${id}::bigint))`,
   );
 
-/** Finds and locks a view the reader can change. */
+/** Finds and locks a view that the reader can change. */
 const to = (action: 'update' | 'delete') => ({
   find: async (ctx: ReadCtx & { params: { id: number } }) => {
     await lockOwner(ctx.db, ctx.actor.user_id);

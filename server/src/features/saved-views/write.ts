@@ -17,7 +17,7 @@ type Create = BodyOut<typeof savedViews.create>;
 type Update = BodyOut<typeof savedViews.update>;
 type Query = NonNullable<Create['query']>;
 
-/** The parameters as in an address, without empty ones. */
+/** The parameters as in a URL, without empty ones. */
 const asTexts = (query: Query): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]])),
@@ -41,7 +41,7 @@ function checkedQuery(resource: SavedViewResource, sent: Query): Record<string, 
   return query;
 }
 
-/** Of two simultaneous changes of one person's views the second sees the first. */
+/** Of two simultaneous changes of a user's views, the second sees the first. */
 export const lockOwner = (db: Db, ownerId: number) =>
   sql`select 1 from users where id = ${ownerId} for no key update`.execute(db);
 
@@ -63,7 +63,7 @@ async function refuseTooMany({ db, actor }: WriteCtx): Promise<void> {
     throw invalid('name', text('saved_views.too_many', { most: maxSavedViews }));
 }
 
-/** Saves a new view of a list the actor can call. */
+/** Saves a new view of a list that the actor can call. */
 export async function createView(ctx: WriteCtx, { resource, query, ...fields }: Create): Promise<number> {
   const { db, actor } = ctx;
   if (!mayCall(actor, resource)) throw invalid('resource', text('validation.selected'));
@@ -85,7 +85,7 @@ export async function createView(ctx: WriteCtx, { resource, query, ...fields }: 
   return id;
 }
 
-/** Updates the sent fields of an own view. */
+/** Updates the sent fields of one of the user's own views. */
 export async function updateView(
   ctx: WriteCtx,
   view: StoredView,

@@ -14,10 +14,10 @@ type Found = Reply<typeof search.find>['data'];
 type Hit = NonNullable<Found['people']>[number];
 
 const defaultLimit = 5;
-/** Most matches to sort: two letters may begin a word of every person. */
+/** The maximum number of matches to sort: two letters may start a word of every person. */
 const mostCandidates = 2_000;
 
-// the number of matches is hard to estimate, so they are gathered by their index before sorting
+// the number of matches is hard to estimate, so an index collects them before they are sorted
 async function people({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const candidates = (found: RawBuilder<SqlBool>, isInside: boolean) => sql`
     select e.id, e.activity_status = 'inactive' as is_inactive, e.last_name_sort, e.first_name_sort,
@@ -51,7 +51,7 @@ async function departments({ db, actor }: ReadCtx, q: string, limit: number): Pr
   return rows;
 }
 
-// readers of evaluations only are linked to those of the cycle
+// readers who see only evaluations get links to those of the cycle
 async function cycles({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const inFull = cyclesFor(actor, 'kpi-cycle.view');
   const where = every([
@@ -80,7 +80,7 @@ async function templates({ db, actor }: ReadCtx, q: string, limit: number): Prom
   return rows;
 }
 
-/** The searchable types and the permissions, any one of which opens them. */
+/** The searchable types, and for each the permissions of which one suffices. */
 const kinds = {
   people: { permissions: ['employees.view'], find: people },
   departments: { permissions: ['departments.view'], find: departments },
@@ -88,7 +88,7 @@ const kinds = {
   templates: { permissions: ['kpi-template.view'], find: templates },
 } as const satisfies Record<string, { permissions: readonly Permission[]; find: unknown }>;
 
-/** The first hits of each type the actor sees; other types are absent. */
+/** The first hits of each type that the actor sees; other types are absent. */
 export async function findEverywhere(ctx: ReadCtx, query: QueryOut<typeof search.find>): Promise<Found> {
   const found: Found = {};
   for (const kind of searchTypes) {
