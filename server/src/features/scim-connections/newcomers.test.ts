@@ -48,7 +48,7 @@ const [near, linker, far] = [
   await holderOf(both, [beta.id]),
 ];
 
-/** A connection for a company with a user who waits. */
+/** A connection of a company with an unlinked user. */
 async function waits(department = 'Sales', fields: object = {}, entity_ids: number[] | null = [acme.id]) {
   const entra = await connect({ entity_ids });
   const { body } = await entra.addUser('a.byron', { ...ada(department), ...fields });

@@ -54,7 +54,7 @@ test('HR of all companies of a connection has a task and a notification a day wh
   expect(await tasks(near.client)).toEqual([]);
 });
 
-/** Someone with a role that an administrator made, which permits to manage connections. */
+/** A user with a custom role that permits managing connections. */
 async function managerOfConnections(entity_ids?: number[]) {
   const { rows } = await owner.query("insert into roles (name, scope) values ($1, 'all') returning id", [
     `IT ${String(entity_ids ?? 'all')}`,

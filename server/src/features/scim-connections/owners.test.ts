@@ -5,7 +5,7 @@ import { startApp } from '../../testing/app.ts';
 import { provisioning } from '../../testing/provisioning.ts';
 import { remindOfTokens } from '../tokens/ending.ts';
 
-/** Owners of a connection of SCIM, who are notified of its token as those of a service account are. */
+/** Owners of a SCIM connection get the same notifications about its token as those of a service account. */
 
 const service = await startApp();
 const { as, make, owner, deps } = service;
@@ -23,7 +23,7 @@ const own = async (name: string, people: readonly { user_id: number }[]) => {
 };
 const titles = async ({ user_id }: { user_id: number }, event: string): Promise<string[]> => {
   const { body } = await (await as(user_id)).get('/api/notifications');
-  // who cannot sign in reads none
+  // users who cannot sign in get none
   const all = (body.data ?? []) as { event: string; title: string }[];
   return all.filter((one) => one.event === event).map(({ title }) => title);
 };
@@ -47,7 +47,7 @@ test('are one or two people who can sign in; who adds a connection is its owner 
   expect((await put([two.user_id, two.user_id])).body.data.owners).toHaveLength(1);
   const { data } = (await put([two.user_id, one.user_id])).body;
   expect(data.owners.map(({ user_id }: Owner) => user_id)).toEqual([one.user_id, two.user_id]);
-  // the same again is no change
+  // sending the same values is not a change
   expect((await put([one.user_id, two.user_id])).body.data.revision).toBe(data.revision);
   expect((await admin.get(`${path}/${made.id}`)).body.data.owners).toEqual(data.owners);
   const listed = (await admin.get(`${path}?search=own`)).body.data as { owners: Owner[] }[];
@@ -69,7 +69,7 @@ test('are notified of a new token and before its end, in place of those who mana
   expect((await (await as(one.user_id)).post(`${path}/${id}/token`, {})).status).toBe(201);
   const security = 'account_security_notice';
   expect(await titles(two, security)).toEqual([`${owners[0]?.name} created a token for Owned`]);
-  // who made it knows
+  // the user who created it knows
   expect([await titles(one, security), await titles(other, security)]).toEqual([[], []]);
 
   const ends = async (days: number) => {
@@ -89,7 +89,7 @@ test('are notified of a new token and before its end, in place of those who mana
   await owner.query('update users set is_enabled = false where id = $1', [two.user_id]);
   expect((await ends(6))[0]).toBe(2);
   expect(await titles(other, 'token_ending')).toEqual([]);
-  // with none who could, those who manage connections are, as before there were owners
+  // without any owner who can sign in, users who manage connections get it
   await owner.query('update scim_connections set owner_ids = array[$2::bigint] where id = $1', [id, two.user_id]);
   await ends(0.5);
   expect([await titles(one, 'token_ending'), await titles(other, 'token_ending')].map((all) => all.length)).toEqual([
@@ -105,7 +105,7 @@ test('are notified when a restored backup has ended the token', async () => {
   await afterRestore(asOwner);
   expect((await without.get('/Users')).status).toBe(401);
   expect(await titles(one, 'token_ending')).toEqual(['The token of Restored no longer works']);
-  // of connections without owners, and with one who cannot sign in
+  // connections without owners, and with one who cannot sign in
   expect((await titles(other, 'token_ending')).toSorted()).toEqual(
     ['Directory 1', 'Owned', 'Without owners'].map((name) => `The token of ${name} no longer works`),
   );

@@ -20,7 +20,7 @@ import { notFound } from '../../http/errors.ts';
 type Computed = 'base_url' | 'allowed_actions';
 type Shown = Omit<ScimConnection, Computed>;
 
-/** A connection as it is stored, locked for a change. */
+/** A connection as stored, locked for a change. */
 export type StoredConnection = Pick<
   ScimConnection,
   'id' | 'name' | 'is_enabled' | 'is_dry_run' | 'entity_ids' | 'provider_id' | 'unmatched' | 'revision'
@@ -45,7 +45,7 @@ const columns = sql`${settings}, ${ownersIn('c.owner_ids')}, ${token},
   (select max(r.at) from scim_requests r where r.connection_id = c.id) as last_request_at,
   c.created_at, c.updated_at`;
 
-/** An administrator who may see a connection may change it. */
+/** Administrators who can see a connection can change it. */
 const present = (config: Config, row: Shown): ScimConnection => ({
   ...row,
   base_url: `${config.APP_URL}/scim/v2`,
@@ -69,7 +69,7 @@ export async function listConnections({ db, deps }: ServiceCtx, query: Query) {
   return { rows: rows.map((row) => present(deps.config, row)), total };
 }
 
-/** A connection as answers show it. Throws 404. */
+/** A connection as responses show it. Throws 404. */
 export async function readConnection(
   { db, deps }: Pick<ServiceCtx, 'db' | 'deps'>,
   id: number,
@@ -92,8 +92,8 @@ export async function lockConnection({ db }: Pick<ReadCtx, 'db'>, id: number): P
 export type Place = Pick<StoredConnection, 'id' | 'name' | 'is_enabled' | 'is_dry_run' | 'entity_ids'>;
 
 /**
- * A connection whose users the actor may link. Who has not all of its companies in scope does not see who waits: that
- * could be people of the others. Throws 404.
+ * A connection whose users the actor can link. Only users with all of its companies in scope see the unlinked ones,
+ * because these could belong to any of the companies. Throws 404.
  */
 export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<Place> {
   const { rows } = await sql<Place>`
@@ -124,8 +124,8 @@ const waitingSorts: Record<NonNullable<WaitingQuery['sort_by']>, RawBuilder<unkn
 };
 
 /**
- * Users who wait and whom the actor may see: an identity provider sends people of all companies, so one whose address,
- * name or number belongs to an account out of the actor's reach is not shown.
+ * Unlinked users that the actor can see. An identity provider sends people of all companies, so this hides users whose
+ * address, name or number belongs to an account outside the actor's scope.
  */
 function waitingFor(actor: ReadCtx['actor'], ofConnection: RawBuilder<SqlBool>) {
   const waits = sql<SqlBool>`${ofConnection} and s.user_id is null and s.dismissed_at is null`;
@@ -155,8 +155,8 @@ export async function listWaiting({ db, actor }: ReadCtx, connectionId: number, 
 }
 
 /**
- * What the actor can do with users of a connection that they cover. A link switches an account, so a connection that is
- * off or in a dry run gets none.
+ * The actor's actions on users of a connection that they cover. A link changes the state of an account, so a connection
+ * that is disabled or in a dry run gets none.
  */
 function actionsOn(actor: ReadCtx['actor'], { is_enabled, is_dry_run, entity_ids }: Omit<Place, 'id' | 'name'>) {
   if (!is_enabled || is_dry_run) return ['dismiss'];
@@ -169,7 +169,7 @@ function actionsOn(actor: ReadCtx['actor'], { is_enabled, is_dry_run, entity_ids
 
 type Provisioned = Omit<ProvisionedPerson, 'allowed_actions'> & { of: Omit<Place, 'id' | 'name'> };
 
-/** Users who wait, of all connections whose users the actor may link: those of `findForLinks`. */
+/** Unlinked users of all connections whose users the actor can link: those of `findForLinks`. */
 export async function listAllWaiting({ db, actor }: ReadCtx, query: WaitingQuery) {
   const reach = reachOf(actor, 'employees.reset_password');
   const isCovered = sql<SqlBool>`(${reach.everything}::boolean or c.entity_ids <@ ${reach.entity_ids}::bigint[])`;
@@ -188,7 +188,7 @@ export async function listAllWaiting({ db, actor }: ReadCtx, query: WaitingQuery
 
 type NamedPlace = NonNullable<NewcomerOfProvider['place']>;
 
-/** The department of a code or name in the companies of a connection, of those where the actor may add people. */
+/** The department with a code or name in the companies of a connection, among those where the actor can add people. */
 async function findPlace(
   { db, actor }: ReadCtx,
   { entity_ids }: Place,
@@ -208,7 +208,7 @@ async function findPlace(
   return found && !other ? { entity: found.entity, department: found.department } : null;
 }
 
-/** One of the users who wait, for the form that adds the person. Throws 404. */
+/** An unlinked user, for the form that adds the person. Throws 404. */
 export async function readWaiting(ctx: ReadCtx, connection: Place, id: string): Promise<NewcomerOfProvider> {
   const { rows } = await sql<ScimWaiting>`
     select ${waitingColumns} from scim_users s
@@ -223,7 +223,7 @@ export async function readWaiting(ctx: ReadCtx, connection: Place, id: string): 
   };
 }
 
-/** One of the users who wait, locked. Throws 404. */
+/** Finds and locks an unlinked user. Throws 404. */
 export async function lockWaiting({ db, actor }: ReadCtx, connectionId: number, id: string): Promise<ScimWaiting> {
   const { rows } = await sql<ScimWaiting>`
     select ${waitingColumns} from scim_users s

@@ -10,7 +10,7 @@ const [acme, beta] = [await make.entity(), await make.entity()];
 const path = '/api/scim-connections';
 let serial = 0;
 
-/** A connection of the API with its token. */
+/** A connection created through the API, with its token. */
 async function connect(fields: Record<string, unknown> = {}) {
   serial += 1;
   const made = await admin.post(path, { name: `Directory ${serial}`, ...fields });
@@ -133,7 +133,7 @@ describe('users who wait', () => {
     expect((await link(boss.id, admin)).body.errors).toHaveProperty('employee_id');
     const own = await as(ada.user_id);
     expect((await link(ada.id)).status).toBe(200);
-    // the provider had switched the user off before
+    // the provider had already switched the user off
     expect((await own.get('/api/me')).status).toBe(401);
     expect((await entra.get(`/Users/${user.id}`)).body).toMatchObject({
       active: false,

@@ -18,7 +18,7 @@ import type { Place } from './queries.ts';
 
 type Account = { user_id: number; name: string; entity_id: number };
 
-/** The account of a person, where a connection can have it: no administrator, no emergency account, none of another one. */
+/** A person's account that a connection can link: not an administrator, an emergency account, or already linked. */
 async function findLinkable({ db }: WriteCtx, connection: Place, employeeId: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select u.id as user_id, e.name, e.entity_id from users u join employees e on e.user_id = u.id
@@ -30,13 +30,13 @@ async function findLinkable({ db }: WriteCtx, connection: Place, employeeId: num
 
 type Found = { connection: Place; user: ScimWaiting };
 
-/** Refuses what a connection does not do: what is refused or undone for the provider does not come by way of HR. */
+/** Refuses a connection that is not in effect: HR must not do what the connection may not. */
 function requireInEffect(connection: Place, field: string): void {
   if (!connection.is_enabled || connection.is_dry_run)
     throw invalid(field, text('scim.not_in_effect', { connection: connection.name }));
 }
 
-/** A link gives the person the roles of the groups of the user, so the actor must be one who may give them. */
+/** A link gives the person the roles of the user's groups, so the actor needs the right to give them. */
 async function giveRolesOf(ctx: WriteCtx, { connection, user, field }: Found & { field: string }, person: Assignee) {
   await reconcileGroupRoles({ db: ctx.db, acting: ctx, connection }, [user.id]);
   const held = await assignmentsIn(ctx.db, 'role_assignments', person.user_id, await loadRoles(ctx.db));
@@ -48,8 +48,8 @@ async function giveRolesOf(ctx: WriteCtx, { connection, user, field }: Found & {
 }
 
 /**
- * Links a user who waits to the account of a person. The identity provider switches that account off and on from then on,
- * so the actor must be one who may give it a password, and the connection one that is in effect.
+ * Links an unlinked user to a person's account. The identity provider then controls whether that account can sign in,
+ * so the actor needs the permission to give it a password, and the connection must be in effect.
  */
 export async function linkWaiting(
   ctx: WriteCtx,
@@ -63,7 +63,7 @@ export async function linkWaiting(
   if (!can(ctx.actor)(employee).includes('reset-password')) throw forbidden();
   const account = await findLinkable(ctx, connection, employeeId);
   if (!account) throw invalid(field, text('scim.not_linkable', { connection: connection.name }));
-  // an administrator may give all roles of groups, now and later
+  // an administrator can give all roles of groups, now and later
   const answersFor = ctx.actor.is_admin ? null : ctx.actor.user_id;
   await sql`
     update scim_users set user_id = ${account.user_id}, linked_by = 'person', linked_by_id = ${answersFor}, sent = '{}'
@@ -76,7 +76,7 @@ export async function linkWaiting(
     changes: { connection: { from: null, to: connection.name }, linked_by: { from: null, to: 'hr' } },
   });
   await giveRolesOf(ctx, { connection, user, field }, { ...employee, user_id: account.user_id });
-  // what the provider said before counts now
+  // the state that the provider sent earlier takes effect now
   if (!user.is_active)
     await applySignIn(
       { db: ctx.db, connection, acting: ctx, note: newNote() },
@@ -85,7 +85,7 @@ export async function linkWaiting(
     );
 }
 
-/** Adds a user who waits as a person, and links the two. Returns the id of the person. */
+/** Adds an unlinked user as a person, and links the two. Returns the id of the person. */
 export async function createWaiting(
   ctx: HandlerCtx<typeof scimConnections.createWaiting>,
   found: Found,
@@ -97,6 +97,6 @@ export async function createWaiting(
   return { id, warnings };
 }
 
-/** Takes a user from the list of those who wait; the identity provider keeps it. */
+/** Dismisses an unlinked user; the identity provider keeps it. */
 export const dismissWaiting = ({ db }: WriteCtx, { id }: Pick<ScimWaiting, 'id'>) =>
   sql`update scim_users set dismissed_at = now(), sent = '{}' where id = ${id}::uuid`.execute(db);

@@ -18,12 +18,12 @@ import { reachesMore, requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import type { StoredConnection } from './queries.ts';
 
-/** How long a token of a connection lasts: as those of service accounts. */
+/** The lifetime of a connection's token, as for service accounts. */
 const tokenDays = 730;
 
 type Fields = Omit<BodyOut<typeof scimConnections.update>, 'revision'>;
 
-/** Without repeats and in order; refuses companies that are none, and owners who cannot be notified. */
+/** Sorts the ids without duplicates; refuses unknown companies, and owners who cannot be notified. */
 async function tidied(db: Db, sent: Fields): Promise<Fields> {
   const owner_ids = sent.owner_ids && (await judgedOwners(db, sent.owner_ids));
   const fields: Fields = { ...sent, owner_ids };
@@ -42,7 +42,7 @@ const sourceOf = ({ id, name }: Pick<StoredConnection, 'id' | 'name'>): RoleSour
   name,
 });
 
-/** The state of a connection in a refusal. */
+/** The state of a connection for a refusal. */
 const stateOf = ({ is_enabled }: Pick<StoredConnection, 'is_enabled'>) => (is_enabled ? 'enabled' : 'disabled');
 
 /** Adds a connection with the account that acts for it. Returns its id. */
@@ -70,7 +70,7 @@ export async function createConnection(
   return id;
 }
 
-/** Whether a change lets a connection have more people, or act where it only tried. */
+/** True when a change lets a connection have more people, or ends a dry run. */
 const admitsOthers = (before: StoredConnection, after: StoredConnection): boolean =>
   reachesMore(after.entity_ids, before.entity_ids) ||
   (before.is_dry_run && !after.is_dry_run) ||
@@ -98,7 +98,7 @@ export async function updateConnection(
   if (fields.entity_ids !== undefined) await queueRoleRules(ctx.db, sourceOf(found));
 }
 
-/** Switches a locked connection on or off. */
+/** Enables or disables a locked connection. */
 export async function switchConnection(
   ctx: WriteCtx & { body: { revision?: number | undefined } },
   found: StoredConnection,
@@ -108,7 +108,7 @@ export async function switchConnection(
   if (found.is_enabled === is_enabled) return;
   if (is_enabled) await requireGivingRules(ctx, sourceOf(found));
   await ctx.db.updateTable('scim_connections').set({ is_enabled }).where('id', '=', found.id).execute();
-  // its groups are kept, as no provider would send them again, so the roles come back with it
+  // its groups are kept, because no provider would send them again, so the roles return with it
   if (is_enabled) await queueRoleRules(ctx.db, sourceOf(found));
   else await endRolesOf(ctx, sourceOf(found));
   await record(ctx, {
@@ -118,7 +118,7 @@ export async function switchConnection(
   });
 }
 
-/** Removes a locked connection, its account and its tokens. Blocks stay: no one is let in by a removal. */
+/** Removes a locked connection, its account and its tokens. Blocks stay: a removal must not let anyone in. */
 export async function deleteConnection(ctx: WriteCtx, found: StoredConnection): Promise<void> {
   await endRolesOf(ctx, sourceOf(found));
   await ctx.db.deleteFrom('scim_connections').where('id', '=', found.id).execute();
@@ -131,7 +131,7 @@ export async function deleteConnection(ctx: WriteCtx, found: StoredConnection): 
   });
 }
 
-/** Ends the token of a locked connection, if there is one. */
+/** Revokes the token of a locked connection, if there is one. */
 export async function revokeToken(ctx: WriteCtx, found: StoredConnection): Promise<void> {
   await endTokensOf(ctx.db, [found.user_id], 'revoked');
   await record(ctx, {
@@ -141,12 +141,12 @@ export async function revokeToken(ctx: WriteCtx, found: StoredConnection): Promi
   });
 }
 
-/** Makes the token of a locked connection; the one before ends with it. */
+/** Creates the token of a locked connection; the previous one ends. */
 export async function replaceToken(
   ctx: WriteCtx,
   found: StoredConnection,
 ): Promise<{ token: string; expires_at: string }> {
-  // what has the token says who is in which group
+  // the holder of the token decides who is in which group
   await requireGivingRules(ctx, sourceOf(found));
   await endTokensOf(ctx.db, [found.user_id], 'replaced');
   const { id, token, expires_at } = await createToken(ctx.db, {
