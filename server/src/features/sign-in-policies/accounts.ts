@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 /** A company, or null for the default row. */
 export type Target = number | null;
 
-/** What a rule says. */
+/** The fields of a rule. */
 export type Wanted = {
   sso_required: boolean;
   sso_provider_ids: readonly number[];
@@ -15,7 +15,7 @@ export type Wanted = {
 export const accountTables = sql`users u left join employees e on e.user_id = u.id`;
 export const maySignIn = sql`u.is_enabled and u.account_kind = 'person' and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
-/** True for the accounts `u` of people `e` that the policy of a target decides about. */
+/** True for the accounts `u` of people `e` to whom the policy of a target applies. */
 export const decidedBy = (target: Target): RawBuilder<SqlBool> => sql<SqlBool>`(
   not u.break_glass and ${maySignIn} and ${
     target === null
@@ -23,15 +23,15 @@ export const decidedBy = (target: Target): RawBuilder<SqlBool> => sql<SqlBool>`(
       : sql`e.entity_id = ${target}`
   })`;
 
-/** True for an account `u` with a second factor here. */
+/** True for an account `u` that has a second factor in this service. */
 export const hasFactor = sql<SqlBool>`exists (
   select from authenticators a where a.user_id = u.id and factor_works(a))`;
 
-/** True for a break-glass account that could get in now: an administrator with a second factor. */
+/** True for an emergency account that could sign in now: an administrator with a second factor. */
 export const couldHelp = sql<SqlBool>`(
   u.break_glass and u.is_admin and u.password_hash is not null and ${maySignIn} and ${hasFactor})`;
 
-/** True for an account `u` of a person `e` whom the rule of one of these providers finds by the address. */
+/** True for an account `u` of a person `e` whom one of these providers would find by address. */
 export const isFound = (providers: readonly number[]): RawBuilder<SqlBool> => sql<SqlBool>`exists (
   select from identity_providers p join provider_domains d on d.provider_id = p.id
   where p.id = any(${providers}::bigint[]) and p.match_rule <> 'linked_only'

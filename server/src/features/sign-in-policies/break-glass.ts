@@ -21,7 +21,7 @@ const reason = ownReason('reasons.emergency_account');
 
 type Listed = { accounts: BreakGlassAccount[]; candidates: BreakGlassAccount[]; revision: number };
 
-/** The emergency accounts, and the administrators who could be one. */
+/** The emergency accounts, and the administrators who could become one. */
 export async function listBreakGlass(db: Db): Promise<Listed> {
   const { rows } = await sql<BreakGlassAccount & { is_chosen: boolean }>`
     select ${columns}, u.break_glass as is_chosen from ${accountTables}
@@ -37,7 +37,7 @@ export async function listBreakGlass(db: Db): Promise<Listed> {
   };
 }
 
-/** Rises with each account that becomes one of emergencies, or is none any more. */
+/** Increases with each account that becomes an emergency account or stops being one. */
 async function readRevision(db: Db): Promise<{ revision: number }> {
   const { rows } = await sql<{ revision: number }>`select break_glass_revision as revision from installation`.execute(
     db,
@@ -51,8 +51,8 @@ const mostListed = 200;
 type Provisioned = { connection_id: number; connection: string; user_id: number; name: string; entity_id: number };
 
 /**
- * Records that accounts leave their connections of SCIM, and takes the roles that came from there: the database would do
- * both with the choice, but without a record.
+ * Records that accounts leave their SCIM connections, and removes the roles from there: the database would do both
+ * anyway, but without a record.
  */
 async function leaveConnections(acting: Acting, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Provisioned>`
@@ -74,16 +74,16 @@ async function leaveConnections(acting: Acting, userIds: readonly number[]): Pro
 type Chosen = { user_ids: readonly number[]; revision?: number | undefined };
 
 /**
- * Chooses the emergency accounts: administrators with a second factor. Their links to providers and connections go.
- * Throws 422 where they were chosen anew since the revision.
+ * Chooses the emergency accounts: administrators with a second factor. Removes their links to providers and
+ * connections. Throws 422 if the accounts changed since the revision.
  */
 export async function setBreakGlass({ db, actor, request }: WriteCtx, chosen: Chosen): Promise<void> {
   const userIds = [...new Set(chosen.user_ids)];
-  // a rule that is being switched on counts on the accounts of before or of after
+  // a rule that is being enabled sees the accounts from before or from after
   await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
   const { accounts: before, revision } = await listBreakGlass(db);
   checkRevision({ revision }, chosen, before.length > 0 ? 'chosen' : 'none');
-  // their factors are read by a statement that began after the lock
+  // a statement that began after the lock reads their factors
   await sql`select from users where id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
   const { rows } = await sql<BreakGlassAccount & { is_admin: boolean; password_sign_in: boolean }>`
     select ${columns}, u.is_admin, u.password_sign_in from ${accountTables} where u.id = any(${userIds}::bigint[])
@@ -111,7 +111,7 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, chosen: Ch
   );
 }
 
-/** While a provider is demanded anywhere, there is an account that gets in without one. */
+/** While any rule requires a provider, an account must remain that can sign in without one. */
 async function refuseNone(db: Db): Promise<void> {
   const { rows } = await sql`
     select from sign_in_policies where sso_required

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { enrol } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** What rules demand beside a provider: a second factor from a day on, and the longest session. */
+/** Further requirements of rules: a second factor from a day on, and the maximum length of a session. */
 
 const { op, as, admin, make, owner, addProvider, come } = await startSso();
 const acme = await make.entity();
@@ -29,7 +29,7 @@ const isDecided = async () => (await admin.get('/api/second-factor-demands')).bo
 const roleOf = async (name: string) =>
   (await admin.get('/api/second-factor-demands')).body.data.roles.find((role: { name: string }) => role.name === name);
 
-// the first of the file: nothing is demanded yet
+// the first of the file: nothing is required yet
 test('administrators are asked until one of them has decided, and HR is not', async () => {
   const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
   expect((await hr.get('/api/second-factor-demands')).status).toBe(403);
@@ -41,7 +41,7 @@ test('administrators are asked until one of them has decided, and HR is not', as
   }
   expect(await isDecided()).toBe(true);
   expect((await owner.query("select from audit_log where action = 'sign_in_policy.decided'")).rowCount).toBe(1);
-  // to demand one is a decision too, also after it is gone
+  // requiring one is a decision too, even after it is removed
   await owner.query('update installation set second_factor_decided_at = null');
   await admin.put(path, { ...plain, second_factor_from: day(3) });
   expect(await isDecided()).toBe(true);

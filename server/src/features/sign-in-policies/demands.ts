@@ -8,23 +8,20 @@ import { invalid, notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { accountTables, hasFactor, maySignIn } from './accounts.ts';
 
-/** From which day roles demand a second factor. */
+/** The days from which roles require a second factor. */
 
 type Listed = ReplyIn<typeof secondFactorDemands.list>['data'];
 
-/** Today as the guard of sessions counts days. */
+/** Today's date as the session guard counts days. */
 const today = () => Temporal.Now.plainDateISO('UTC').toString();
 
-/**
- * Refuses a day that is over: a demand from yesterday on would be one that no one was told of. A day that is stored
- * already may stay.
- */
+/** Refuses a past day, because no one would have been notified of the requirement. A stored day can stay. */
 export function checkDay(before: string | null, after: string | null): void {
   if (after !== null && after !== before && after < today())
     throw invalid('second_factor_from', messages.afterOrEqual('today'));
 }
 
-/** Notes that an administrator has decided about second factors. */
+/** Stores that an administrator has decided about second factors. */
 export const noteDecision = (db: Db) =>
   sql`update installation set second_factor_decided_at = now() where second_factor_decided_at is null`.execute(db);
 
@@ -37,7 +34,7 @@ const demandOf = sql`
     where ${maySignIn}
     group by a.role_id) as h on h.role_id = r.id`;
 
-/** The demands of all roles, with the people whom they concern. */
+/** The requirements of all roles, with the people whom they affect. */
 export async function listDemands(db: Db): Promise<Listed> {
   const { rows: roles } = await sql<RoleDemand>`
     select ${demandOf} order by r.is_system desc, case when r.is_system then r.id end, fold(r.name) collate "C", r.id`.execute(
@@ -51,7 +48,7 @@ export async function listDemands(db: Db): Promise<Listed> {
   return { is_decided: isDemanded || (rows[0]?.is_decided ?? false), roles };
 }
 
-/** The demand of a role. Throws 404. */
+/** The requirement of a role. Throws 404. */
 export async function readDemand(db: Db, id: number): Promise<RoleDemand> {
   const { rows } = await sql<RoleDemand>`select ${demandOf} where r.id = ${id}`.execute(db);
   const [row] = rows;
@@ -61,9 +58,9 @@ export async function readDemand(db: Db, id: number): Promise<RoleDemand> {
 
 type Stored = Pick<RoleDemand, 'id' | 'name' | 'is_system' | 'second_factor_from' | 'revision'>;
 
-/** A role, locked for a change of its demand. Throws 404. */
+/** Finds and locks a role for a change of its requirement. Throws 404. */
 export async function lockDemand(db: Db, id: number): Promise<Stored> {
-  // sign-ins come before or after, as with the rules of companies
+  // sign-ins happen before or after, as with the rules of companies
   await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
   const { rows } = await sql<Stored>`
     select r.id, r.name, r.is_system, r.second_factor_from, r.revision from roles r where r.id = ${id} for update`.execute(
@@ -76,7 +73,7 @@ export async function lockDemand(db: Db, id: number): Promise<Stored> {
 
 type UpdateCtx = ServiceCtx & Pick<Ctx, 'afterCommit'> & { body: BodyOut<typeof secondFactorDemands.updateRole> };
 
-/** Demands a second factor of the holders of a role from a day on, or stops. */
+/** Requires a second factor of the holders of a role from a day on, or stops requiring it. */
 export async function setDemand(ctx: UpdateCtx, role: Stored): Promise<void> {
   const { db, body } = ctx;
   checkRevision(role, body, role.is_system ? 'built_in' : 'custom');
@@ -96,7 +93,7 @@ export async function setDemand(ctx: UpdateCtx, role: Stored): Promise<void> {
   ctx.afterCommit(() => deps.log.info({ ...line, verb: 'updated', fields: ['second_factor_from'] }, 'a role changed'));
 }
 
-/** Notes that the demands are as they should be, once. */
+/** Records once that an administrator confirmed the current requirements. */
 export async function decide(ctx: WriteCtx): Promise<void> {
   const { numAffectedRows = 0n } = await noteDecision(ctx.db);
   if (numAffectedRows > 0n) await record(ctx, { action: 'sign_in_policy.decided', subject_label: null, changes: {} });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { startSso } from '../../testing/single-sign-on.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** While a provider is demanded someone gets in without it, also where two administrators act at the same moment. */
+/** While a provider is required, one account can sign in without it, even if two administrators act at once. */
 
 const { op, admin, make, owner, addProvider } = await startSso();
 const acme = await make.entity();
@@ -31,7 +31,7 @@ async function testProvider() {
 const someoneGetsIn = async () => (await owner.query('select has_emergency_account() as so')).rows[0].so as boolean;
 
 type Work = () => Promise<{ status: number }>;
-/** Runs both as far as each comes while the other is not committed; returns their statuses. */
+/** Runs both until each is blocked or done while the other is uncommitted; returns their statuses. */
 const together = async (...both: [Work, Work]) => (await togetherIn(owner)(...both)).map(({ status }) => status);
 
 const [ann, ben] = [await helper(), await helper()];

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** People who come into a company that demands a provider, whichever way. */
+/** All ways for people to come into a company that requires a provider. */
 
 const { op, as, admin, make, owner, addProvider, come } = await startSso();
 const acme = await make.entity();
@@ -75,7 +75,7 @@ describe('a person who moves to a company that demands a provider', () => {
   test('by a planned move too', async () => {
     const { person } = await known();
     const browser = await as(person.user_id);
-    // what the job of planned moves writes
+    // the write of the job for planned moves
     await owner.query('update employees set entity_id = $2, department_id = $3 where id = $1', [
       person.id,
       acme.id,
@@ -93,7 +93,7 @@ describe('a person who moves to a company that demands a provider', () => {
     const begin = `insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at)
        select $2, u.id, u.session_epoch, i.global_epoch, now() + interval '1 hour'
        from users u cross join installation i where u.id = $1`;
-    // a sign-in that is not committed yet
+    // an uncommitted sign-in
     const signingIn = await owner.connect();
     await signingIn.query('begin');
     await signingIn.query(begin, [person.user_id, rows[0].sid_hash]);
@@ -103,7 +103,7 @@ describe('a person who moves to a company that demands a provider', () => {
     expect((await moving).status).toBe(200);
     expect(await statusOf(browser)).toBe(401);
 
-    // and one that began while the move is not committed yet
+    // and a sign-in that began before the move is committed
     const second = (await known()).person;
     await signingIn.query('begin');
     await signingIn.query('update employees set entity_id = $2, department_id = $3 where id = $1', [

@@ -9,7 +9,7 @@ import type { Reader } from './warnings.ts';
 
 type Shown = ReplyIn<typeof signInPolicies.preflight>['data'];
 
-/** A test counts for a day. */
+/** A test is valid for a day. */
 const testHours = 24;
 const mostListed = 100;
 
@@ -24,14 +24,14 @@ async function providersOf(db: Db, ids: readonly number[], target: Target): Prom
   return rows;
 }
 
-/** Whether a rule demands the same providers as before. */
+/** True when a rule requires the same providers as before. */
 export const demandsSame = (before: Wanted, after: Wanted): boolean =>
   before.sso_required === after.sso_required &&
   new Set(before.sso_provider_ids).symmetricDifference(new Set(after.sso_provider_ids)).size === 0;
 
 /**
- * Why a rule cannot demand its providers; empty for one that demands none. What is demanded already is not asked again:
- * otherwise a test of yesterday would keep the rest of the rule from being changed.
+ * The reasons why a rule cannot require its providers; empty if it requires none. Requirements that already exist are
+ * not checked again: otherwise an expired test would prevent other changes of the rule.
  */
 export async function blockersOf(db: Db, target: Target, before: Wanted, wanted: Wanted): Promise<Text[]> {
   const { sso_required, sso_provider_ids } = wanted;
@@ -52,7 +52,7 @@ export async function blockersOf(db: Db, target: Target, before: Wanted, wanted:
 
 type Unlinked = Shown['unlinked'][number] & { total: number; not_found: number };
 
-/** Accounts that are linked to none of the providers, and whether the rule of one would find them. */
+/** Accounts that are linked to none of the providers, and whether a provider's rule would find them. */
 async function unlinkedOf(db: Db, target: Target, { sso_required, sso_provider_ids }: Wanted): Promise<Unlinked[]> {
   if (!sso_required) return [];
   const { rows } = await sql<Unlinked>`
@@ -82,7 +82,7 @@ async function countsOf(db: Db, target: Target, wanted: Wanted): Promise<Counts>
   return rows[0] as Counts;
 }
 
-/** What a rule would do, and what stands in its way. */
+/** The effect of a rule, and the reasons against it. */
 export async function preflight(
   db: Db,
   reader: Reader,

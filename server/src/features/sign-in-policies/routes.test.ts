@@ -23,7 +23,7 @@ async function known(fields: NonNullable<Parameters<typeof make.employee>[0]> = 
   op.people.set(subject, { email, email_verified: true });
   return { email, subject, person: await make.employee({ entity_id: acme.id, email, password, ...fields }) };
 }
-/** An administrator with a password, and perhaps a second factor. */
+/** An administrator with a password, and optionally a second factor. */
 async function helper(hasFactor: boolean) {
   const { person, email } = await known({ roles: ['Admin'] });
   if (hasFactor)
@@ -49,7 +49,7 @@ const signIn = async (email: string, tried = password) => {
   return { browser, answer: await browser.post('/login', { email, password: tried }) };
 };
 
-/** All that a rule needs, and the rule. */
+/** A rule, and everything that it needs. */
 const glass = await helper(true);
 // so that the emergency account is never the last administrator
 const spare = await helper(false);
@@ -226,7 +226,7 @@ describe('a rule that demands a provider', () => {
       password_confirmation: next,
     });
     expect([own.status, own.body.errors]).toEqual([422, { password: [said] }]);
-    // so that the page has a sentence in place of the form
+    // so that the page shows a sentence instead of the form
     expect((await browser.get('/api/profile/security')).body.data.sign_in_through).toBe(name);
     expect((await hr.get('/api/profile/security')).body.data.sign_in_through).toBe(null);
     expect((await browser.get('/api/profile/sessions')).body.data).toMatchObject([{ method: 'sso', provider: name }]);
@@ -370,7 +370,7 @@ describe('emergency accounts', () => {
   test('N7: with a wrong secret after the rule, one gets in with its password, and all administrators hear of it', async () => {
     const { subject } = await known();
     await enforce();
-    // a second one without a factor, which would need its own step
+    // a second one without a factor, which would need a separate step
     const helped = await helper(false);
     await owner.query('update users set break_glass = true where id = $1', [helped.user_id]);
     await admin.put(`/api/identity-providers/${id}`, { client_secret: 'wrong' });

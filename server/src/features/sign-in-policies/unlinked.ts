@@ -10,7 +10,7 @@ type Query = QueryOut<typeof signInPolicies.unlinked>;
 
 const name = sql`coalesce(e.name, u.email)`;
 
-/** A page of the accounts that are linked to none of the providers; those whom no rule finds come first. */
+/** A page of the accounts that are linked to none of the providers; those that no provider would find come first. */
 export async function listUnlinked(db: Db, target: Target, query: Query) {
   const providers = query.provider_ids ?? [];
   const found = isFound(providers);

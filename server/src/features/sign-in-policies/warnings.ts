@@ -5,14 +5,14 @@ import type { Db } from '../../db/connect.ts';
 import { accountTables, couldHelp, decidedBy, hasFactor, isUnlinked } from './accounts.ts';
 import type { Target, Wanted } from './accounts.ts';
 
-/** Who asks what a rule would do, and the longest session of the installation in hours. */
+/** The user who asks for the effect of a rule, and the longest session of the installation in hours. */
 export type Reader = { user_id: number; longest: number };
 
 type Facts = {
-  /** The rule decides about the reader, who is linked to none of its providers. */
+  /** True if the rule applies to the reader, who is linked to none of its providers. */
   self_unlinked: boolean;
   self_without_factor: boolean;
-  /** Administrators whom the rule decides about and who are linked to none of its providers: no address finds them. */
+  /** Administrators to whom the rule applies and who are linked to none of its providers: no address finds them. */
   admins_unlinked: number;
   helpers: number;
   /** Providers whose sign-ins count as one factor. */
@@ -36,7 +36,7 @@ async function factsOf(db: Db, { user_id }: Reader, target: Target, wanted: Want
   return rows[0] as Facts;
 }
 
-/** What is no reason against a rule, and good to know before. */
+/** Warnings that do not prevent a rule. */
 export async function warningsOf(db: Db, reader: Reader, target: Target, wanted: Wanted): Promise<Text[]> {
   const { sso_required, second_factor_from, session_max_hours } = wanted;
   const facts = await factsOf(db, reader, target, wanted);

@@ -14,7 +14,7 @@ const own = (target: Target) => sql`p.entity_id is not distinct from ${target}::
 
 const settings = sql`p.sso_required, p.sso_provider_ids, p.second_factor_from, p.session_max_hours`;
 
-/** What decides about a target: its own row, else the default. */
+/** The rule that applies to a target: its own row, else the default. */
 export type StoredPolicy = Wanted & { revision: number; is_own: boolean; name: string | null };
 
 /** The rules of all companies, the default first. */
@@ -47,7 +47,7 @@ export async function findTarget(db: Db, target: Target): Promise<{ target: Targ
   return { target };
 }
 
-/** The rule of a target, locked with the default, from which a new row is made. Throws 404 without the company. */
+/** The rule of a target, locked with the default, from which a new row is created. Throws 404 without the company. */
 export async function lockPolicy(db: Db, target: Target): Promise<StoredPolicy> {
   const { rows: names } = await sql<{ name: string }>`select name from entities where id = ${target} for share`.execute(
     db,
@@ -65,7 +65,7 @@ export async function lockPolicy(db: Db, target: Target): Promise<StoredPolicy> 
   return { ...policy, name: names[0]?.name ?? null };
 }
 
-/** Ends what began another way than the rule of the target now demands, and the links by mail of its people. */
+/** Ends sessions that the rule of the target no longer allows, and the mailed links of its people. */
 async function endOtherWays(db: Db, target: Target, { sso_required, sso_provider_ids }: Wanted): Promise<void> {
   if (!sso_required) return;
   await sql`
@@ -81,7 +81,7 @@ async function endOtherWays(db: Db, target: Target, { sso_required, sso_provider
       and ${decidedBy(target)}`.execute(db);
 }
 
-/** Shortens the sessions that would last longer than the rule of the target now allows. */
+/** Shortens sessions that would last longer than the rule of the target now allows. */
 async function shorten(db: Db, target: Target, { session_max_hours: hours }: Wanted): Promise<void> {
   if (hours === null) return;
   const end = sql`s.created_at + make_interval(secs => ${hours * 3600}::float8)`;
@@ -105,14 +105,14 @@ async function note(ctx: WriteCtx, target: Target, before: StoredPolicy, after: 
 
 type Sent = BodyOut<typeof signInPolicies.preflight>;
 
-/** The rule as it would be: what is left out stays. Throws 422 for a day that is over. */
+/** The future rule: missing fields keep their value. Throws 422 for a past day. */
 export function wantedOf(before: StoredPolicy, { sso_required, sso_provider_ids, ...sent }: Sent): Wanted {
   const { second_factor_from = before.second_factor_from, session_max_hours = before.session_max_hours } = sent;
   checkDay(before.second_factor_from, second_factor_from);
   return { sso_required, sso_provider_ids: [...new Set(sso_provider_ids)], second_factor_from, session_max_hours };
 }
 
-/** Sets the rule of a target. Throws 422 with everything that stands in the way of demanding a provider. */
+/** Sets the rule of a target. Throws 422 with all reasons against requiring a provider. */
 export async function setPolicy(
   ctx: WriteCtx & { body: BodyOut<typeof signInPolicies.update> },
   target: Target,
@@ -121,7 +121,7 @@ export async function setPolicy(
   const { db, body } = ctx;
   checkRevision(before, body, stateOf(before));
   const wanted = wantedOf(before, body);
-  // an emergency account that goes comes before, and is seen, or after, and stays
+  // the loss of an emergency account comes before, and is seen, or after, and is refused
   if (wanted.sso_required) await sql`select from installation for update`.execute(db);
   const blockers = await blockersOf(db, target, before, wanted);
   if (blockers.length > 0) throw invalidFields({ sso_required: blockers });
@@ -141,7 +141,7 @@ export async function setPolicy(
   await note(ctx, target, before, wanted);
 }
 
-/** Removes the row of a company, which follows the default again. */
+/** Removes the row of a company, to which the default then applies again. */
 export async function resetPolicy(ctx: WriteCtx, target: number, before: StoredPolicy): Promise<void> {
   if (!before.is_own) return;
   await sql`delete from sign_in_policies where entity_id = ${target}`.execute(ctx.db);

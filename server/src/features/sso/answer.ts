@@ -19,13 +19,13 @@ import { samlCameFrom, shownOf } from '../../sso/saml/person.ts';
 import { reasonIn } from '../../sso/saml/reasons.ts';
 import { requestIdOf, takeAnswer } from '../../sso/saml/requests.ts';
 
-/** The answer of a provider: that it belongs to what this browser began, and who came. */
+/** Checks that a provider's response belongs to a flow of this browser, and reads who came. */
 
 export type CompleteCtx = Pick<
   HandlerCtx<typeof sso.complete>,
   'db' | 'deps' | 'request' | 'credentials' | 'params' | 'body'
 >;
-/** `claims`: what the provider said, by its own names. */
+/** `claims`: the provider's data under its own names. */
 export type Answered = {
   provider: Provider;
   flow: ProviderFlow;
@@ -34,7 +34,7 @@ export type Answered = {
 };
 type Said = Pick<Answered, 'came' | 'claims'>;
 
-/** Notes a refused answer in the log. */
+/** Logs a refused response. */
 export function noteFailure({ deps, request, params }: CompleteCtx, reason: string): void {
   const { id: request_id, ip } = request;
   deps.log.warn(
@@ -43,7 +43,7 @@ export function noteFailure({ deps, request, params }: CompleteCtx, reason: stri
   );
 }
 
-/** Of several uses of a state the first one returns true. */
+/** Only the first of several uses of a state returns true. */
 async function spend(db: Db, state: string): Promise<boolean> {
   const { rows } = await sql`
     insert into used_once (purpose, hash, expires_at)
@@ -57,7 +57,7 @@ function refuse(ctx: CompleteCtx, reason: string, key: 'expired' | 'restarted'):
   return invalid('sso', text(`sso.${key}`));
 }
 
-/** The flow that this browser began at the provider. */
+/** The flow that this browser started at the provider. */
 function flowOf(ctx: CompleteCtx): ProviderFlow {
   const { deps, credentials, params } = ctx;
   const flow = deps.sessionCookies.flowOf(credentials, 'sso');
@@ -67,7 +67,7 @@ function flowOf(ctx: CompleteCtx): ProviderFlow {
 
 const isOff = ({ is_enabled }: Provider, flow: ProviderFlow) => !is_enabled && flow.kind !== 'test';
 
-/** What an OpenID provider says in exchange for the code in the query string. The state is spent with this look. */
+/** What an OpenID provider returns for the code in the query string. This uses up the state. */
 async function redeemed(ctx: CompleteCtx, client: Client, flow: ProviderFlow): Promise<Said> {
   const { db, deps, params, body } = ctx;
   if (body.query === undefined) throw invalid('query', messages.required);
@@ -87,10 +87,10 @@ async function redeemed(ctx: CompleteCtx, client: Client, flow: ProviderFlow): P
 const refusedBy = ({ name: provider }: Provider, reason: string | undefined) =>
   invalid('sso', reason ? text('sso.answer_refused', { provider, reason }) : text('sso.failed', { provider }));
 
-/** What a provider of SAML said, which was kept for the browser that asked. */
+/** The response of a SAML provider, which was stored for the browser that requested it. */
 async function handedOver(ctx: CompleteCtx, provider: SamlProvider, flow: ProviderFlow): Promise<Said> {
   const { db, deps, body } = ctx;
-  // the answer was refused where it arrived, and its reason noted there
+  // the response was refused on arrival, and the reason logged there
   if (body.handoff === undefined) throw refusedBy(provider, reasonIn(body.query));
   const asked = { providerId: provider.id, requestId: requestIdOf(flow), handoff: body.handoff };
   const answer = await takeAnswer(db, deps.ring, asked);
@@ -99,7 +99,7 @@ async function handedOver(ctx: CompleteCtx, provider: SamlProvider, flow: Provid
   return { came: samlCameFrom(answer, provider), claims: shownOf(answer) };
 }
 
-/** Reads the answer. Throws 404 without the provider, 422 on `sso` for an answer that proves nothing, 503 while it is away. */
+/** Reads the response. Throws 404 without the provider, 422 on `sso` for an invalid response, 503 during an outage. */
 export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
   const { db, deps, params } = ctx;
   const client = await findProvider(db, deps.ring, params.id);
@@ -129,8 +129,8 @@ function changedMeanwhile(ctx: CompleteCtx, { name: provider }: Provider): HttpE
 }
 
 /**
- * Holds the provider of an answer, and those that some accounts are linked to. Throws 404 where it is off, and 422 on `sso`
- * where it was changed since: the answer was checked with other settings, perhaps of another issuer.
+ * Locks the provider of a response, and those that some accounts are linked to. Throws 404 if it is disabled, and 422
+ * on `sso` if it changed since: the response was checked with other settings, perhaps of another issuer.
  */
 export async function holdAnswered(
   ctx: CompleteCtx,

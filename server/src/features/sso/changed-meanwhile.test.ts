@@ -5,7 +5,7 @@ import { startSaml } from '../../testing/saml-sign-on.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 import { waitingLocks } from '../../testing/waiting-locks.ts';
 
-/** What a provider said of people while it was another one, or for other people, counts no more. */
+/** What a provider said about people before its identity or its people changed is no longer valid. */
 
 const { op, as, admin, make, owner, addProvider, goThere, come } = await startSso();
 const acme = await make.entity();
@@ -14,14 +14,14 @@ const path = '/api/identity-providers';
 const rows = async (statement: string, ...values: unknown[]) => (await owner.query(statement, values)).rows;
 const waiting = async () => (await waitingLocks(owner)).length;
 let serial = 0;
-/** A person whom the provider knows by the address. */
+/** A person whom the provider knows by address. */
 async function known() {
   serial += 1;
   const [email, subject] = [`known${serial}@acme.example`, `sub-${serial}`];
   op.people.set(subject, { email, email_verified: true, oid: `oid-${serial}` });
   return { subject, email, person: await make.employee({ entity_id: acme.id, email }) };
 }
-/** Someone who tried and has no account. */
+/** A person who tried to sign in and has no account. */
 async function tried(id: number) {
   serial += 1;
   const subject = `stranger-${serial}`;
@@ -102,7 +102,7 @@ test('a second step goes on only for people of the companies of the provider', a
   await forgetStep(owner);
   const { body, browser } = await come(subject, id);
   expect(body.two_factor).toBe(true);
-  // people of these go on
+  // people of these companies can continue
   expect((await admin.put(`${path}/${id}`, { entity_ids: [acme.id, beta.id] })).status).toBe(200);
   expect((await browser.post('/api/two-factor-challenge/options')).status).toBe(200);
   expect((await admin.put(`${path}/${id}`, { entity_ids: [beta.id] })).status).toBe(200);
@@ -166,7 +166,7 @@ test('sessions end no later than the provider says now', async () => {
   expect((await hours()).hours).toBe(12);
   expect((await admin.put(`${path}/${id}`, { session_max_hours: 2 })).status).toBe(200);
   expect((await hours()).hours).toBe(2);
-  // a longer time is that of later sessions
+  // a longer session applies only to later sign-ins
   expect((await admin.put(`${path}/${id}`, { session_max_hours: 8 })).status).toBe(200);
   expect((await hours()).hours).toBe(2);
 });

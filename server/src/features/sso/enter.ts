@@ -22,13 +22,13 @@ import { holdAnswered, noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 import { ownReason } from '../../languages/answer.ts';
 
-/** The session of a person who came from a provider. */
+/** Starts the session of a person who came from a provider. */
 
 type Entered = SignedIn & { user_id: number };
 
 const mostUnmatched = 1_000;
 
-/** Finds the account of the person; the first time by the address, where the rule of the provider allows it. */
+/** Finds the person's account; the first time by address, if the provider's rule allows it. */
 async function accountOf(
   ctx: CompleteCtx,
   db: Transaction<DB>,
@@ -38,7 +38,7 @@ async function accountOf(
   if (known && !known.may_sign_in) return undefined;
   if (known && (await isStillCovered(db, known))) return known;
   if (known) {
-    // says no more of a link that was not used: the audit log is read by people who do not know of a review
+    // gives no details about an unused link, because readers of the audit log may not know of a review
     const reason = ownReason(known.is_unused ? 'reasons.linker_shut_out' : 'reasons.beyond_linker');
     await unlinkIdentity({ db, actor: null, request: ctx.request }, known, { provider: provider.name, reason });
     return undefined;
@@ -49,17 +49,17 @@ async function accountOf(
   const by = { linked_by: 'rule', linked_by_id: account.address_set_by } as const;
   const identity = await linkIdentity(linking, provider, { account, came, by });
   if (identity) return { ...account, ...identity };
-  // the same person in two windows: the other one linked it
+  // the same person in two windows: the other one created the link
   const meanwhile = await findIdentity(db, provider, came.subject);
   return meanwhile?.may_sign_in ? meanwhile : undefined;
 }
 
-/** The accounts that the person may turn out to have, read without a lock. */
+/** The possible accounts of the person, read without a lock. */
 const accountsOf = ({ provider, came }: Answered) => sql`
   select k.user_id from user_identities k where k.provider_id = ${provider.id} and k.subject = ${came.subject}
   union all select u.id from users u where u.email = ${came.vouched}`;
 
-/** Notes for HR who tried; the list of a provider forgets those who tried longest ago. */
+/** Records for HR who tried to sign in; the list of a provider drops those whose last attempt is oldest. */
 async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered): Promise<void> {
   const { rows } = await sql<{ is_new: boolean }>`
     insert into sso_unmatched (provider_id, subject, email, name, groups_count)
@@ -79,8 +79,8 @@ async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered):
 type Demands = { epoch: number; global_epoch: number; demanded: number[] | null; since: string };
 
 /**
- * What a person still has to prove whom the provider does not vouch for with two factors: the factor of the account is
- * asked for next, and one that is demanded and missing can only be added.
+ * What a person must still prove if the provider does not vouch for two factors: the account's factor is requested
+ * next; a required but missing factor can only be added.
  */
 async function stillToProve(
   ctx: CompleteCtx,
@@ -108,7 +108,7 @@ async function stillToProve(
   return { is_due, pending: { id: randomToken(16), user_id, epoch, global_epoch, through } };
 }
 
-/** Gives and takes roles by the groups that came. */
+/** Gives and removes roles by the groups in the response. */
 async function noteGroups(
   { deps, request }: CompleteCtx,
   db: Transaction<DB>,
@@ -125,9 +125,9 @@ async function noteGroups(
 }
 
 /**
- * When the person proved at the provider that it is them: it may let a browser through that was left open. Long ago where
- * it does not say when, and with SAML: some providers name the time of their answer. A session that can only add a
- * required factor has no other proof, so it counts itself there.
+ * When the person last proved their identity at the provider, because the browser may have been left open. Long ago if
+ * the provider does not tell, and with SAML, because some providers send the time of their response. A session that can
+ * only add a required factor has no other proof, so the sign-in itself counts there.
  */
 function provedAt({ provider, came: { signed_in_at } }: Answered, isDue: boolean): string {
   if (provider.kind === 'saml' && !isDue) return new Date(0).toISOString();
@@ -136,7 +136,7 @@ function provedAt({ provider, came: { signed_in_at } }: Answered, isDue: boolean
   return new Date(at > now + clockTolerance * 1_000 ? 0 : Math.min(at, now)).toISOString();
 }
 
-/** Notes the sign-in. Throws 422 on `sso` where the provider signed the person out after it began. */
+/** Records the sign-in. Throws 422 on `sso` if the provider signed the person out after it began. */
 async function requireSignedIn(
   ctx: CompleteCtx,
   db: Transaction<DB>,
@@ -153,7 +153,7 @@ async function requireSignedIn(
 
 type Used = { linked_by_id: number | null; is_first: boolean };
 
-/** Notes the use of a link; undefined where it is gone. */
+/** Records the use of a link; undefined if it no longer exists. */
 async function noteUse(db: Db, id: number, email: string | null): Promise<Used | undefined> {
   const { rows } = await sql<Used>`
     update user_identities i set last_used_at = now(), email = ${email}
@@ -168,7 +168,7 @@ async function begin(
   answered: Answered,
 ): Promise<Entered | { pending: PendingStep } | undefined> {
   const { provider, came } = answered;
-  // one that is disabled meanwhile ends the sessions that came from it: before or after this one
+  // disabling the provider meanwhile ends the sessions that came from it: before or after this one
   const held = await holdAnswered(ctx, db, { provider, accounts: accountsOf(answered) });
   const account = await accountOf(ctx, db, answered);
   if (!account) {
@@ -176,10 +176,10 @@ async function begin(
     return undefined;
   }
   const { user_id, id } = account;
-  // before it is asked what the account must prove: a role may demand a second factor
+  // before checking what the account must prove, because a role may require a second factor
   if (came.groups !== undefined) await noteGroups(ctx, db, answered, { id, user_id, held });
   const link = await noteUse(db, id, came.email);
-  // roles that rules gave may be more than the person may do who made the link, which ended with that
+  // roles from rules may exceed the rights of the user who created the link, which ended with that
   if (!link) {
     await noteUnmatched(db, answered);
     return undefined;
@@ -196,8 +196,8 @@ async function begin(
 }
 
 /**
- * Begins the session of the person and ends the presented one, or says which second step is missing. Throws 422 on `sso`
- * when no account belongs to them, or the sign-in rules demand another way.
+ * Starts the person's session and ends the sent one, or returns the missing second step. Throws 422 on `sso` if no
+ * account belongs to them, or if the sign-in rules require another way.
  */
 export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Entered | { pending: PendingStep }> {
   const { deps, request } = ctx;

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 
 type Ref = { id: number; name: string };
 
-/** What the sign-in page offers before it knows an address. */
+/** What the sign-in page offers before the user enters an address. */
 export async function waysIn(db: Db): Promise<{ by_address: boolean; providers: Ref[] }> {
   const { rows } = await sql<Ref & { has_domains: boolean }>`
     select p.id, p.name, exists (select from provider_domains d where d.provider_id = p.id) as has_domains
@@ -14,7 +14,7 @@ export async function waysIn(db: Db): Promise<{ by_address: boolean; providers: 
   };
 }
 
-/** How the owner of an address signs in. Its domain alone decides, so that nothing is said of accounts. */
+/** How the owner of an address signs in. Only its domain matters, so that nothing is revealed about accounts. */
 export async function optionsFor(db: Db, email: string): Promise<{ provider: Ref | null; password: boolean }> {
   const { rows } = await sql<Ref & { is_required: boolean }>`
     select p.id, p.name,

@@ -12,7 +12,7 @@ import { untilHeld } from '../../sso/until-held.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 import { holdAnswered, noteFailure } from './answer.ts';
 
-/** The links of the own account. */
+/** The links of the user's account. */
 
 type Ref = { id: number; name: string };
 type Own = { id: number; provider: Ref; email: string | null; linked_at: string; last_used_at: string | null };
@@ -21,7 +21,7 @@ type Row = { provider_id: number; name: string; id: number | null; may_link: boo
   [K in 'email' | 'linked_at' | 'last_used_at']: string | null;
 };
 
-/** The links of the account, and the enabled providers that it has none to. */
+/** The links of the account, and the enabled providers without a link. */
 export async function listOwn({ db, actor }: ReadCtx): Promise<{ identities: Own[]; providers: Ref[] }> {
   const { rows } = await sql<Row>`
     select p.id as provider_id, p.name, i.id, i.email, i.created_at as linked_at, i.last_used_at,
@@ -46,7 +46,7 @@ export async function listOwn({ db, actor }: ReadCtx): Promise<{ identities: Own
 
 type Linked = Account & { id: number; provider_id: number; provider: string; has_other_way: boolean };
 
-/** Whether the account `u` gets in without the link `i`: with a password that may be used, with a passkey, or through another provider. */
+/** True if the account `u` can sign in without the link `i`: with a usable password, a passkey, or another provider. */
 const hasOtherWay = sql<boolean>`(
   demanded_providers(u.id) is null and (
     u.password_sign_in and u.password_hash is not null
@@ -57,7 +57,7 @@ const hasOtherWay = sql<boolean>`(
     where o.user_id = u.id and o.id <> i.id and (q.entity_ids is null or e.id is null or e.entity_id = any(q.entity_ids))
       and (demanded_providers(u.id) is null or q.id = any(demanded_providers(u.id)))))`;
 
-/** A link of the own account. Throws 404 for others. */
+/** Finds a link of the user's account. Throws 404 for others. */
 export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked> {
   // one at a time, so that each sees whether the other ways are still there
   await holdOwnAccount(db, actor);
@@ -75,20 +75,20 @@ export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked>
   return found;
 }
 
-/** Removes the link. Throws 422 when it is the only way in. */
+/** Removes the link. Throws 422 if it is the only way to sign in. */
 export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
   if (!linked.has_other_way) throw inTheWay('identity', text('sso.only_way_in'));
   await unlinkIdentity(ctx, linked, { provider: linked.provider, keep: ctx.actor.session_id });
 }
 
-/** Links the account of the live session to who came. Throws 422 on `sso` when one of the two is linked already. */
+/** Links the account of the session to the person at the provider. Throws 422 on `sso` if either is already linked. */
 export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answered): Promise<void> {
   const { live } = ctx.credentials;
   const refuse = (reason: string, message: Parameters<typeof invalid>[1]) => {
     noteFailure(ctx, reason);
     return invalid('sso', message);
   };
-  // a link that one person began must not end in the account of another, and in a view as a role nothing changes
+  // a link that one user started must not end in another account, and viewing as a role must change nothing
   if (!live || live.user_id !== flow.user_id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
   await untilHeld(ctx.db, async (db) => {
@@ -102,7 +102,7 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
     if (!(await isStillLive(db, live))) throw refuse('other_session', text('sso.expired'));
     const { name } = provider;
     const factors = await demandsOn(db, live.user_id);
-    // a link is a way in: one that was begun without the factor needs it now
+    // a link is a way to sign in, so one that was started without the factor needs it now
     if (ctx.deps.config.STEP_UP_MINUTES > 0 && !countsSince(live.proved_at ?? 0, factors))
       throw refuse('factor_since', text('sso.factor_since'));
     if (!account?.may_link) throw refuse('not_linkable', text('sso.not_linkable', { provider: name }));

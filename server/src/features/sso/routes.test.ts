@@ -10,7 +10,7 @@ const name = 'Provider 1';
 
 type Fields = NonNullable<Parameters<typeof make.employee>[0]>;
 let serial = 0;
-/** A person here, whom the provider knows too. */
+/** A person in this service whom the provider also knows. */
 async function known(fields: Fields = {}, claims: Record<string, unknown> = {}) {
   serial += 1;
   const email = `known${serial}@${domain}`;
@@ -257,7 +257,7 @@ describe('the own links', () => {
     const { person, email } = await known();
     const issuer = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
     await owner.query('update users set password_issued_by = $2 where id = $1', [person.user_id, issuer.user_id]);
-    // HR signs in with it, and links an account of its own
+    // HR signs in with it, and links another account
     op.people.set('of-hr', { email: `hr-of-${email}`, email_verified: true });
     const browser = await as(person.user_id);
     op.person = 'of-hr';
@@ -265,7 +265,7 @@ describe('the own links', () => {
     expect((await browser.post(`/api/sso/${id}/complete`, { query })).status).toBe(200);
     const entered = await come('of-hr', id);
     expect(entered.status).toBe(200);
-    // and another one from there
+    // and another account from there
     const second = await addProvider({ match_rule: 'linked_only' });
     const begun = await entered.browser.post(`/api/profile/identities/${second}/start`);
     const more = await op.visit(begun.body.data.url);

@@ -3,14 +3,14 @@ import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { addPasskey } from '../../testing/passkey.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** People with a second factor here, who come from a provider that stands for one factor only. */
+/** People with a second factor in this service, who come from a provider that counts as one factor. */
 
 const { op, as, admin, make, owner, addProvider, come } = await startSso();
 const acme = await make.entity();
 const id = await addProvider({ domains: ['acme.example'], session_max_hours: 1 });
 let serial = 0;
 
-/** A person whom the provider knows, with an authenticator app here. */
+/** A person whom the provider knows, with an authenticator app in this service. */
 async function withApp() {
   serial += 1;
   const email = `known${serial}@acme.example`;

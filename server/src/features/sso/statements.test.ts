@@ -3,7 +3,7 @@ import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 import { recordStatements } from '../../testing/statements.ts';
 
-/** How often a sign-in through a provider asks the database: what our part of it takes. */
+/** How many statements our part of a sign-in through a provider takes. */
 
 const { op, as, deps, make, owner, addProvider, goThere, come } = await startSso();
 const acme = await make.entity();
@@ -12,10 +12,10 @@ const grouping = await addProvider({ domains: ['groups.example'], groups_claim: 
 let serial = 0;
 const sent = recordStatements(deps.pool);
 
-/** Statements of the transaction and before it; what begins and ends it comes with them. */
+/** Statements before and in the transaction; those that begin and end it come on top. */
 const work = (statements: string[]) => statements.filter((text) => !/^(?:begin|commit)\b/.test(text));
 
-/** A person who has signed in through the provider before, as most do. */
+/** A person who has already signed in through the provider, like most people. */
 async function returning(id: number, domain: string) {
   serial += 1;
   const email = `someone${serial}@${domain}`;
@@ -25,7 +25,7 @@ async function returning(id: number, domain: string) {
   return { subject: email, person };
 }
 
-/** The statements of the answer of the provider, in a browser that is signed out. */
+/** The statements of the provider's response, in a signed-out browser. */
 async function statementsOf(subject: string, id: number) {
   op.person = subject;
   const browser = await as();

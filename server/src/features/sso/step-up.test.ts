@@ -3,7 +3,7 @@ import type { Client } from '../../testing/client.ts';
 import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
-/** People who came from a provider and have no factor here confirm at the provider that it is them. */
+/** People who came from a provider and have no factor in this service confirm their identity at the provider. */
 
 const { op, as, admin, make, owner, addProvider, come, logged } = await startSso({ STEP_UP_MINUTES: '10' });
 const acme = await make.entity();
@@ -94,7 +94,7 @@ describe('confirming at the provider', () => {
     }
     expect(reasons()).toEqual(['auth_time', 'auth_time']);
     expect(await isAsked(browser)).toEqual(['provider']);
-    // a factor of the account is required of no one whom the provider vouches for with two
+    // no factor of the account is required if the provider vouches for two
     await owner.query("update identity_providers set second_factor = 'always' where id = $1", [id]);
     op.bend = ({ claims }) => ({ claims: { ...claims, auth_time: undefined } });
     const { url } = await start(browser);
@@ -112,7 +112,7 @@ describe('confirming at the provider', () => {
     const { rows } = await owner.query("insert into roles (name, scope) values ('Careful', 'own') returning id");
     await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [user_id, rows[0].id]);
     await owner.query(demand, ['2026-01-01', rows[0].id]);
-    // the session of before proves no more than it did
+    // the earlier session proves no more than before
     expect((await browser.post('/api/profile/totp')).body.step_up).toEqual(['provider']);
     const { browser: next } = await come(subject, id);
     expect((await next.get('/api/employees')).body.message).toBe('Second factor required.');
@@ -151,7 +151,7 @@ describe('confirming at the provider', () => {
     const second = await start(ada.browser);
     op.person = ada.subject;
     const query = await op.visit(second.url as string);
-    // the flow of one browser in the session of another person
+    // the flow of one browser in another person's session
     const flow = ada.browser.cookies.get('tenure_flow') as string;
     bob.browser.cookies.set('tenure_flow', flow);
     expect((await complete(bob.browser, query)).status).toBe(422);
@@ -165,7 +165,7 @@ describe('confirming at the provider', () => {
     const { status } = await come(subject, id, browser);
     expect(status).toBe(200);
     expect(await isAsked(browser)).toBeUndefined();
-    // and the other way round: a proof signs no one in
+    // and the other way round: a proof does not sign anyone in
     const guest = await as();
     const { browser: other, subject: who } = await arrived();
     const { url } = await start(other);
@@ -184,13 +184,13 @@ describe('confirming at the provider', () => {
       expect((await come(subject, id, browser)).status).toBe(200);
       expect([at, await isAsked(browser)]).toEqual([at, ['provider']]);
     }
-    // a clock that is ahead makes no proof that lasts longer
+    // a clock that is ahead does not make a proof last longer
     op.bend = ({ claims }) => ({ claims: { ...claims, auth_time: now + 50 } });
     expect((await come(subject, id, browser)).status).toBe(200);
     expect(await isAsked(browser)).toBeUndefined();
     const { rows } = await owner.query('select max(proved_at) <= now() as is_past from session_register');
     expect(rows).toEqual([{ is_past: true }]);
-    // it must say so where it is asked how old a sign-in may be; none is too old
+    // providers must return it if asked for the age of a sign-in; no age is too old
     const { body } = await browser.post(`/api/sso/${id}/start`, {});
     const asked = new URL(body.data.url as string).searchParams;
     expect([asked.get('prompt'), Number(asked.get('max_age'))]).toEqual([null, 315_360_000]);

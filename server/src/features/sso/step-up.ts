@@ -7,11 +7,11 @@ import { clockTolerance } from '../../sso/person.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
-/** A session that came from a provider is confirmed there, where its person signs in anew. */
+/** A session that came from a provider is confirmed there: the user signs in again. */
 
 /**
- * Accepts the answer of the provider as proof that the person of the live session is still there. Throws 422 on `sso`
- * for another person or session, and where the provider did not ask the person to sign in after this began.
+ * Accepts the provider's response as proof that the user of the current session is still there. Throws 422 on `sso` for
+ * another user or session, and if the provider did not ask the user to sign in after this began.
  */
 export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Promise<void> {
   const { db, deps, request, credentials } = ctx;
@@ -27,7 +27,7 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
     throw refuse('other_session', text('sso.expired'));
   const { signed_in_at: at } = came;
   if (at === null) {
-    // one that counts as two factors leaves none to be required here
+    // a provider that counts as two factors leaves no factor to require here
     const key = came.factors === 2 ? 'sso.no_time_at_all' : 'sso.no_time';
     throw refuse('auth_time', text(key, { provider: provider.name }));
   }
@@ -37,7 +37,7 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
   if (identity?.user_id !== live.user_id) throw refuse('other_person', text('sso.other_person'));
   const isProved = await db.transaction().execute(async (trx) => {
     await lockFactors(trx, live.user_id);
-    // the factor is asked for now, and this began before there was one
+    // the factor is required now, and this began before there was one
     if (hasFactor(await demandsOn(trx, live.user_id))) return false;
     await markProved(trx, live.session_id);
     return true;

@@ -10,11 +10,11 @@ import { findByAddress, findIdentity } from '../../sso/identities.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
-/** Tests of a provider: the whole way there and back, and what it said. */
+/** Tests of a provider: the complete flow, and the data that it returned. */
 
 type Stored = Omit<ProviderTest, 'tested_at' | 'confirms'> & { confirms?: boolean };
 
-/** What a token says of itself and not of the person. */
+/** Claims about the token and not about the person. */
 const technical = new Set(['at_hash', 'c_hash', 's_hash', 'nonce', 'jti']);
 const mostClaims = 50;
 
@@ -34,7 +34,7 @@ async function foundBy(db: Db, { provider, came }: Answered): Promise<Stored['fo
   return account ? { name: account.name, by: 'address' } : null;
 }
 
-/** Keeps what the administrator came back with. Throws 422 on `sso` for another session than the one that began, and in a view as a role. */
+/** Stores the test result. Throws 422 on `sso` for a session that did not begin it, and while viewing as a role. */
 export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<void> {
   const { provider, flow, came, claims } = answered;
   const { live } = ctx.credentials;
@@ -49,7 +49,7 @@ export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<v
     const { subject, vouched: address, factors, signed_in_at } = came;
     const confirms = signed_in_at !== null;
     const result: Stored = { claims: shown(claims), subject, address, factors, confirms, found };
-    // of a provider that was changed meanwhile it says nothing
+    // it says nothing about a provider that changed meanwhile
     await sql`
       update identity_providers
       set tested_at = now(), tested_by = ${holder.user_id}, test_result = ${JSON.stringify(result)}::jsonb
@@ -62,7 +62,7 @@ export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<v
 
 const untested: Stored = { claims: [], subject: null, address: null, factors: 1, found: null };
 
-/** The last test. Throws 404 without the provider. */
+/** The latest test. Throws 404 without the provider. */
 export async function readTest({ db, deps }: Pick<ServiceCtx, 'db' | 'deps'>, id: number): Promise<ProviderTest> {
   const { rows } = await sql<{ tested_at: string | null; test_result: Stored | null }>`
     select tested_at, test_result from identity_providers where id = ${id}`.execute(db);
