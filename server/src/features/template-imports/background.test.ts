@@ -11,7 +11,7 @@ const person = await make.employee({ roles: ['HR'] });
 const hr = await as(person.user_id);
 const job = async () => ({ deps, now: await databaseNow(deps.db) });
 
-/** Uploads that many templates of two items each, enough for a job. */
+/** Uploads this many templates with two items each, enough for a job. */
 async function upload(prefix: string, count: number, fields: Record<string, string> = {}) {
   const lines = Array.from({ length: count }, (_, n) => `${prefix} ${n},A1,50\n${prefix} ${n},A2,50`);
   const file = { name: `${prefix}.csv`, content: ['template_name,item_name,weight', ...lines].join('\n') };

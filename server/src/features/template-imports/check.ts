@@ -7,7 +7,7 @@ import { judgeGroup, leftOutcome } from './judge-group.ts';
 import type { Judged } from './judge-group.ts';
 import type { Group, Lines } from './lines.ts';
 
-/** Judges templates by the current database; with `lock` locks existing ones. */
+/** Judges templates by the current database; `lock` locks existing ones. */
 export async function judgeGroups(
   { db, actor, record }: Pick<Checking, 'actor' | 'record'> & { db: Db },
   groups: readonly Group[],
@@ -32,7 +32,7 @@ export async function checkAndSave(checking: Checking, lines: Lines, rows?: read
   await saveOutcomes(checking.db, checking.record.id, await outcomesOf(checking, lines, rows));
 }
 
-/** The rows that would now do something else than shown. */
+/** The rows whose outcome now differs from the shown one. */
 export async function findStale(checking: Checking, lines: Lines): Promise<number[]> {
   const shown = new Map([
     ...lines.left_out.map(({ row, digest }): [number, string] => [row, digest]),

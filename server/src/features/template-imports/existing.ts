@@ -10,7 +10,7 @@ import type { Group } from './lines.ts';
 /** An existing template with the name of a group. */
 export type Existing = { template: TemplateRecord; items: KpiTemplateItem[]; published_cycles: number };
 
-/** The existing templates by group; with `lock` locks them. */
+/** The existing templates by group; `lock` locks them. */
 export async function loadExisting(
   db: Db,
   groups: readonly Group[],

@@ -22,7 +22,7 @@ test.each(['en', 'de'])('columns named as on the page are recognised (%s)', asyn
   const { body } = await upload([labels.map(([, label]) => label).join(';'), labels.map(() => '1').join(';')]);
   const found = (body.data.columns as { field: string; source: string }[]).map(({ field, source }) => [field, source]);
   expect(found).toEqual(labels.map(([field]) => [field, expect.stringMatching(/^(?:exact|alias)$/)]));
-  // company, job title and grade are called as those of people
+  // company, job title and grade have the same headings as for people
   expect(labels.map(([field]) => field)).toEqual(expect.arrayContaining(['template_name', 'item_name', 'weight']));
   expect(Object.keys(templateImportFields)).toEqual(expect.arrayContaining(found.map(([field]) => field)));
 });

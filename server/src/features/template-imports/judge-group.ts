@@ -29,7 +29,7 @@ export type Plan = {
   existing: Existing | undefined;
   name: string;
   entity_id: number | null;
-  /** What the file says about the template; of an existing one without its state. */
+  /** What the file says about the template; for an existing one without its status. */
   fields: Partial<Omit<Values, 'name' | 'entity_id'>>;
   items: Item[];
 };
@@ -93,11 +93,11 @@ function addProblems(rows: readonly Looked[], { scale, items, total }: Problems)
       const errors = rows[index]?.errors;
       if (errors) errors[column] ??= texts.map((one) => say(column, one));
     }
-  // the total means nothing where a weight or a row is invalid
+  // the total is meaningless if a weight or a row is invalid
   if (total && !rows.some(fails)) refuseAll(rows, 'weight', total);
 }
 
-/** Fails the valid rows of a template with an invalid one: a template is imported in full or not at all. */
+/** Fails the valid rows of a template with an invalid one, because a template is imported in full or not at all. */
 function followFailures(rows: readonly Looked[]): void {
   const wrong = rows.filter(fails).map(({ line }) => line.row);
   const [first] = wrong;
@@ -123,11 +123,11 @@ function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefi
 
 type ImportContext = { actor: Actor; record: ImportRecord };
 
-/** An imported template is active, unless the file says otherwise and it is not active yet. */
+/** An imported template becomes active, unless the file says otherwise and it is not active yet. */
 const judgedStatus = (said: string | undefined, existing: Existing | undefined) =>
   existing?.template.status === 'active' ? 'active' : (said ?? 'active');
 
-/** Judges the rows as a template; the permission was checked before. */
+/** Judges the rows as a template; the permission has been checked before. */
 function judgeItems(rows: readonly Looked[], fields: Plan['fields'], existing: Existing | undefined): Item[] {
   const stored = new Map((existing?.items ?? []).map((item) => [fold(item.name), item]));
   const items = rows.filter(({ line }) => !isEmpty(rows, line)).map((row, index) => itemAt(row, index + 1, stored));
@@ -204,7 +204,7 @@ function fixed(existing: Existing, items: readonly Item[], fields: Plan['fields'
   return isChanged ? inUse(existing.published_cycles) : undefined;
 }
 
-/** The fields that are written: an import does not change the state of an existing template, and says so. */
+/** The fields to write: an import does not change the status of an existing template, and warns about it. */
 function writtenFields(rows: readonly Looked[], said: Plan['fields'], existing: Existing | undefined): Plan['fields'] {
   if (!existing) return said;
   const { status, ...fields } = said;
@@ -213,7 +213,7 @@ function writtenFields(rows: readonly Looked[], said: Plan['fields'], existing: 
   return fields;
 }
 
-/** Judges the rows of a template together: effect, errors, and what a commit writes. */
+/** Judges the rows of a template together: outcome, errors, and what a commit writes. */
 export function judgeGroup({ actor, record }: ImportContext, group: Group, existing: Existing | undefined): Judged {
   const rows = group.lines.map((line): Looked => {
     const { read, errors } = readLine(line, isEmpty(group.lines, line) ? ['template_name'] : needed);

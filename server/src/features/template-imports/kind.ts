@@ -24,7 +24,7 @@ const vocabulary: Vocabulary = {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Imports of KPI templates: a row is an item, and rows with one name form a template. */
+/** Imports of KPI templates: a row is an item, and rows with the same name form a template. */
 export const templateImportKind: ImportKind<Lines> = {
   type: 'kpi_templates',
   permission: 'kpi-template.import',

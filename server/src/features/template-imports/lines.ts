@@ -11,7 +11,7 @@ import type { ImportRecord, StagedCells } from '../../imports/record.ts';
 /** A row of the file: an item and its template. */
 export type Line = StagedCells & { meanings: Partial<Record<TemplateImportField, Meaning>> };
 
-/** The rows with one name in one company, which form a template. */
+/** The rows with the same name in the same company, which form a template. */
 export type Group = {
   key: string;
   /** Undefined for an unknown company. */
@@ -29,7 +29,7 @@ export type Lines = {
 
 type FindEntity = (text: string) => number | undefined;
 
-/** Companies by id, name or code; a name wins over a code. */
+/** Companies by id, name or code; names take precedence over codes. */
 async function entityFinder(db: Db): Promise<FindEntity> {
   const { rows } = await sql<{ id: number; name: string; code: string }>`
     select id, name_sort as name, fold(code) as code from entities`.execute(db);
@@ -53,7 +53,7 @@ function entityOf({ meanings }: Line, { defaults }: ImportRecord, find: FindEnti
   return found.size > 1 ? undefined : found.size === 0 ? null : [...found][0];
 }
 
-/** Groups rows into templates; a row without a name is a group of its own. */
+/** Groups rows into templates; a row without a name is a separate group. */
 function groupsOf(
   lines: readonly Line[],
   record: ImportRecord,
@@ -71,7 +71,7 @@ function groupsOf(
   return groups;
 }
 
-/** Reads all rows of an import, grouped by template; they are few enough to be kept in memory. */
+/** Reads all rows of an import, grouped by template; they are few enough to keep in memory. */
 export async function readLines(db: Db, record: ImportRecord): Promise<Lines> {
   const layout = layoutOf<TemplateImportField>(record.columns);
   const lines: Line[] = [];

@@ -32,7 +32,7 @@ const choicesOf = { item_type: itemTypes, direction: itemDirections, status: tem
 type ChoiceField = keyof typeof choicesOf;
 const isChoice = (field: string): field is ChoiceField => Object.hasOwn(choicesOf, field);
 
-/** `Higher better`, or what the page calls it, as `higher_better`. */
+/** Reads `Higher better`, or the name on the page, as `higher_better`. */
 const choiceIn = (field: ChoiceField) => (cell: string) => readChoice(field, choicesOf[field], cell);
 
 const answers = new Map([
@@ -45,7 +45,7 @@ const readAnswer = (cell: string) => answers.get(cell.toLowerCase()) ?? cell.toL
 
 const { template, item, status } = kpiTemplateInput;
 
-/** The form's fields that a row is read by. */
+/** The form fields that read a row. */
 const schemas = {
   template_name: template.name,
   template_description: template.description,
@@ -72,7 +72,7 @@ const schemas = {
 } as const satisfies Partial<Record<TemplateImportField, z.ZodType>>;
 export type ReadField = keyof typeof schemas;
 
-/** How the cell of a field is written as the form sends it; others as they are. */
+/** Converts the cell of a field to the notation of the form; other cells stay unchanged. */
 const notations: Partial<Record<ReadField, (cell: string) => unknown>> = {
   weight: readPercent,
   tolerance_pct: readPercent,
@@ -88,12 +88,12 @@ const notations: Partial<Record<ReadField, (cell: string) => unknown>> = {
   scale_words: readWords,
 };
 
-/** The values of a row: absent for a blank cell, null for a clearing one. */
+/** The values of a row: absent for a blank cell, null for a cell that clears. */
 export type ReadLine = { [Field in ReadField]?: z.output<(typeof schemas)[Field]> };
 
 const ofItem = ['item_name', 'weight', 'item_description', 'sort_order', ...Object.keys(item)];
 
-/** True for the only row of a template that has no item: a draft, as an export writes it. */
+/** True for the only row of a template without items: a draft, as an export writes it. */
 export const hasNoItem = ({ meanings }: Line): boolean =>
   Object.entries(meanings).every(([field, meaning]) => meaning === undefined || !ofItem.includes(field)) &&
   typeof meanings.status === 'string' &&

@@ -4,7 +4,7 @@ import { startApp } from '../../testing/app.ts';
 
 const { as, make } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd' });
-/** A new user: a limit counts the requests of one. */
+/** A new user, because a limit counts requests per user. */
 const newHr = async () =>
   as((await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }], entity_id: acme.id })).user_id);
 let hr = await newHr();
@@ -12,7 +12,7 @@ let hr = await newHr();
 type Stored = { id: number; name: string; items: { id: number }[] } & Record<string, unknown>;
 const read = async (id: number) => (await hr.get(`/api/kpi-templates/${id}`)).body.data as Stored;
 
-/** A template without what each record has of its own. */
+/** A template without the values that are unique to each record. */
 const content = ({ items, ...template }: Stored) => {
   const own = ['id', 'version', 'revision', 'created_at', 'updated_at'];
   return {
@@ -21,7 +21,7 @@ const content = ({ items, ...template }: Stored) => {
   };
 };
 
-/** Texts as people write them, and those that files have notations for. */
+/** Texts as people write them, including notations specific to files. */
 const words = (most: number) =>
   fc
     .oneof(
@@ -109,7 +109,7 @@ const about = fc.record({
 const template = fc.oneof(
   fc.tuple(about, fc.record({ items: itemsOf(fc.oneof(rated, measured)), status: fc.constantFrom('active', 'draft') })),
   fc.tuple(about, scales, fc.record({ items: itemsOf(rated) })),
-  // a draft may lack items and the rest of the weights
+  // a draft can lack items and part of the weights
   fc.tuple(about, fc.constant({ status: 'draft', items: [] })),
   fc.tuple(about, fc.constant({ status: 'draft', items: [{ name: 'Half', weight: 50, item_type: 'measured' }] })),
 );
@@ -148,7 +148,7 @@ test.each(['csv', 'xlsx'])(
         const after = new Map<string, Stored>();
         for (const { id, name } of await all()) after.set(name, await read(id));
         for (const one of before) expect(content(after.get(one.name) as Stored)).toEqual(content(one));
-        // the same file changes nothing, as an update too
+        // importing the same file changes nothing, even as an update
         const fields = { on_conflict: 'update' };
         const again = await hr.upload('/api/kpi-templates/import', { name: `all.${format}`, content: file }, fields);
         const { counts } = again.body.data;

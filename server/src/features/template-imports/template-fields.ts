@@ -18,7 +18,7 @@ const columns = [
   'status',
 ] as const satisfies readonly ReadField[];
 
-/** A row as far as the fields of its template are concerned. */
+/** The properties of a row that the fields of its template need. */
 type Row = { line: { row: number }; read: ReadLine; warnings: FieldErrors };
 
 const remark = (column: (typeof columns)[number], row: number): Text =>
@@ -26,7 +26,7 @@ const remark = (column: (typeof columns)[number], row: number): Text =>
     ? text('template_imports.description_of_row', { row })
     : text('template_imports.value_of_row', { row });
 
-/** The fields of a template that its rows have: of each the first value given; a different one is reported. */
+/** The fields of a template from its rows: the first value of each; a different one is reported. */
 export function templateFieldsOf(rows: readonly Row[]): Partial<Omit<Values, 'name' | 'entity_id'>> {
   const given: Record<string, unknown> = {};
   for (const column of columns) {

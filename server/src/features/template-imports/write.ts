@@ -39,7 +39,7 @@ const failed = (group: Group, errors: FieldErrors): Outcome[] =>
 
 const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
-/** The judged template, or a failure where its effect differs from the shown one. */
+/** The judged template, or a failure if its outcome differs from the shown one. */
 function asShown(group: Group, judged: Judged): Judged {
   const shown = new Map(group.lines.map(({ row, digest }) => [row, digest]));
   const isSame = judged.outcomes.every(({ row, status, digest }) => status === 'failed' || shown.get(row) === digest);
@@ -84,7 +84,7 @@ async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]
 
 const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
-/** Planned templates that are not written yet. */
+/** Planned templates that are not yet written. */
 async function openGroups(db: Db, { record, keys }: Writing): Promise<{ groups: Group[]; done: number }> {
   const { rows } = await sql<{ row: number }>`
     select "row" from import_rows where import_id = ${record.id} and status = 'valid'`.execute(db);
@@ -113,7 +113,7 @@ function refusalOf(error: unknown): FieldErrors | undefined {
 /** Counts written rows. */
 type Count = { done: number };
 
-/** Writes some templates in a transaction of their own. A refusal by the database is narrowed down to its template. */
+/** Writes some templates in their own transaction. If the database refuses, finds the template that caused it. */
 async function writeApart(writing: Writing, groups: readonly Group[], count: Count): Promise<void> {
   const done = count.done + rowsIn(groups);
   const step = (work: (db: Db) => Promise<unknown>) =>
@@ -142,7 +142,7 @@ const batchesOf = (groups: readonly Group[]) =>
     groups.slice(index * batch, (index + 1) * batch),
   );
 
-/** Writes the templates in batches; earlier batches stay. */
+/** Writes the templates in batches; completed batches stay. */
 async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { groups, done } = await openGroups(writing.db, writing);
   const count = { done };
@@ -172,7 +172,7 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
 
 /** Writes the planned templates of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
 export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  // the rows after the last check, including the shown effect
+  // the rows after the last check, including the shown outcome
   const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
   await (asked.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish));
 }

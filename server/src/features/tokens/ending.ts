@@ -6,15 +6,15 @@ import { notifyEach } from '../../notifications/notify.ts';
 import { caretakersOf } from '../../notifications/recipients.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 
-/** Reminders that a token ends, so that a program does not stop without a warning. */
+/** Reminders that a token expires, so that no program stops without a warning. */
 
 const event = 'token_ending';
 
 /**
- * Reminds of tokens whose day of reminder has come: the person it belongs to, the owners of its service account, or those
- * who look after the connection of SCIM. Each day is one round. A token that was made for fewer days than a reminder
- * has no such reminder.
- * @returns how many were reminded
+ * Sends reminders of tokens whose reminder day has come: to the person it belongs to, the owners of its service
+ * account, or the managers of the SCIM connection. There is one round per day. A token with a lifetime shorter than a
+ * reminder's lead time does not get that reminder.
+ * @returns how many reminders were sent
  */
 export async function remindOfTokens({ deps, now }: JobContext): Promise<number> {
   const leadDays = await leadDaysOf(deps.db, event);

@@ -9,13 +9,13 @@ import { startApp } from '../../testing/app.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { bearing, programOf } from '../../testing/programs.ts';
 
-// Programs of others look at tokens: gitleaks for ones that leaked, schemathesis calls the API with one. `npm run test:scim` runs them.
+// Third-party tools: gitleaks searches for leaked tokens, schemathesis calls the API with one (`npm run test:scim`).
 
 const root = join(import.meta.dirname, '../../../..');
 const folder = mkdtempSync(join(tmpdir(), 'tenure-tokens-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The rule that the page of the API prints for scanners. */
+/** The rule for scanners that the API page prints. */
 function ruleOfPage(): string {
   const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
   const rule = /```toml\n(?<rule>[\s\S]+?)```/.exec(page)?.groups?.['rule'];
@@ -79,6 +79,6 @@ test('schemathesis with a token of an administrator meets no answer above 499', 
   });
   process.stdout.write(output.slice(-4_000));
   expect([code, output.includes('not_a_server_error')]).toEqual([0, false]);
-  // the token was let in to the end
+  // the token was accepted until the end
   expect((await bearing(service, token).get('/api/departments')).status).toBe(200);
 }, 1_000_000);

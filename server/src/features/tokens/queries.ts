@@ -24,7 +24,7 @@ const needs = {
   ending: sql<SqlBool>`(${isActive} and ${isSoonOver})`,
   unused: sql<SqlBool>`(${isActive} and ${unusedFrom} < now())`,
 };
-/** The connection of SCIM whose account it is; its address is made up. */
+/** The SCIM connection whose account it is; the account's address is made up. */
 const connection = sql`(select c.name from scim_connections c where c.user_id = u.id)`;
 const columns = sql`
   t.id, t.kind, t.name, case t.kind ${prefixOf} end || '_…' || t.hint as hint, ${tokenState} as state,
@@ -45,17 +45,17 @@ const present = (row: Row, actions: string[]): AnyToken => ({
   allowed_actions: row.state === 'active' ? actions : [],
 });
 
-/** Who made a token of their own names it; one of a service account is only revoked. */
+/** Users can rename their own tokens; a service account's token can only be revoked. */
 const actionsOn = ({ kind }: Pick<Row, 'kind'>) => (kind === 'personal' ? ['update', 'delete'] : ['delete']);
 
-/** Of tokens that open the API alone, by what an index knows. */
+/** The condition for active tokens in a form that an index supports. */
 const activeOnly = ({ state }: TokenQuery): RawBuilder<SqlBool>[] =>
   state?.length === 1 && state[0] === 'active' ? [sql<SqlBool>`t.revoked_at is null and t.expires_at > now()`] : [];
 
 const attentionOf = ({ attention }: TokenQuery): RawBuilder<SqlBool>[] =>
   attention ? [either(attention.map((one) => needs[one]))] : [];
 
-/** A page of tokens, the last used one first unless asked otherwise. */
+/** A page of tokens, by default the last used one first. */
 async function selectTokens(db: Db, among: RawBuilder<SqlBool>, query: TokenQuery) {
   const where = every([
     among,
@@ -72,7 +72,7 @@ async function selectTokens(db: Db, among: RawBuilder<SqlBool>, query: TokenQuer
   });
 }
 
-/** A page of the tokens of all accounts: those whose work the actor may end can be revoked. */
+/** A page of the tokens of all accounts; the actor can revoke those of accounts whose work they may end. */
 export async function listTokens({ db, actor }: Pick<ReadCtx, 'db' | 'actor'>, query: TokenQuery) {
   const { rows, total } = await selectTokens(db, sql<SqlBool>`true`, query);
   const covers = await coverOf(db, actor, [...new Set(rows.map(({ account }) => account.user_id))], 'tokens.view_all');
@@ -81,7 +81,7 @@ export async function listTokens({ db, actor }: Pick<ReadCtx, 'db' | 'actor'>, q
   return { rows: rows.map((row) => present(row, mayRevoke(row) ? ['delete'] : [])), total };
 }
 
-/** The tokens of one account, without whose they are. */
+/** The tokens of one account, without their owner. */
 export async function listTokensOf(db: Db, userId: number, query: TokenQuery) {
   const among = sql<SqlBool>`t.user_id = ${userId} and t.kind <> 'provisioning'`;
   const { rows, total } = await selectTokens(db, among, query);
@@ -89,7 +89,7 @@ export async function listTokensOf(db: Db, userId: number, query: TokenQuery) {
   return { rows: rows.map((row) => shown(present(row, actionsOn(row)))), total };
 }
 
-/** One of the tokens. Throws 404. */
+/** Finds one token. Throws 404. */
 export async function readToken(db: Db, among: RawBuilder<SqlBool>, id: number): Promise<AnyToken> {
   const { rows } = await sql<Row>`select ${columns} from ${tokenTables} where t.id = ${id} and ${among}`.execute(db);
   const [row] = rows;

@@ -18,12 +18,12 @@ const everyToken = sql<SqlBool>`true`;
 
 const findOwn = async (ctx: RecordCtx) => {
   const token = await readToken(ctx.db, ofActor(ctx), ctx.params.id);
-  // what ended is kept for the list and does not change
+  // an expired or revoked token stays in the list and does not change
   if (token.state !== 'active') throw notFound();
   return token;
 };
 
-/** What a reply shows of a token to its owner. */
+/** The properties of a token that its owner sees. */
 const shown = async (ctx: RecordCtx, id: number) => {
   const { account: _account, ...token } = await readToken(ctx.db, ofActor(ctx), id);
   return token;
@@ -64,7 +64,7 @@ export const tokenRoutes = [
   }),
   bind(allTokens.delete, {
     find: (ctx) => readToken(ctx.db, everyToken, ctx.params.id),
-    // to stop a program is to end work of its account; provisioning is set up elsewhere
+    // stopping a program ends work of its account; provisioning is managed elsewhere
     allow: async ({ db, actor }, { kind, account }) => {
       if (kind === 'provisioning' && !holds(actor, 'identity.manage')) throw forbidden();
       await requireReach(db, actor, account.user_id, 'tokens.view_all');

@@ -177,7 +177,7 @@ test('its roles are given and taken by who has all their rights', async () => {
   for (const assignments of [[], [{ role_id: hrRole }], [inAcme, { role_id: await roleId('Manager') }]])
     expect((await client.put(`${url}/roles`, { assignments })).status).toBe(403);
   expect((await admin.get(url)).body.data).toEqual(before);
-  // without a change there is nothing to give
+  // without a change, no right is needed to give roles
   expect((await client.put(`${url}/roles`, { assignments: [inAcme] })).status).toBe(200);
   await give(keeper.user_id, hrRole, [acme.id]);
   expect((await client.put(`${url}/roles`, { assignments: [{ role_id: hrRole }] })).status).toBe(403);
@@ -238,7 +238,7 @@ test('it stands nowhere where people do', async () => {
   const rule = { sso_required: true, sso_provider_ids: [] };
   const preflight = await admin.post('/api/sign-in-policies/default/preflight', rule);
   expect([preflight.status, preflight.bytes.toString().includes('service.invalid')]).toEqual([200, false]);
-  // as a sign-in: the same answer as for an address that is unknown
+  // as a sign-in: the same response as for an unknown address
   const guest = await as();
   const known = await guest.post('/login', { email: address, password: 'right-Battery-9' });
   expect([known.status, known.body.errors.email]).toEqual([422, ['These credentials do not match our records.']]);
@@ -256,7 +256,7 @@ test('holders of a permission name it as a program, and the number of holders of
     return (data as { id: number; users_count: number }[]).find(({ id }) => id === hrRole)?.users_count;
   };
   const before = await count();
-  // a number is also in addresses of programs
+  // URLs of programs can contain a number too
   const { id, name } = await program({ name: 'Figures of staff' });
   expect(await count()).toBe(before);
   const permission = permissionCatalogue.find((one) => one.name === 'employees.view')?.id;

@@ -63,7 +63,7 @@ export async function listServiceAccounts({ db }: Pick<ReadCtx, 'db'>, query: Qu
   return { rows: rows.map(present), total };
 }
 
-/** A service account as answers show it. Throws 404. */
+/** A service account as responses show it. Throws 404. */
 export async function readServiceAccount({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<ServiceAccount> {
   const { rows } = await sql<Row>`select ${columns} from service_accounts c ${joined} where c.user_id = ${id}`.execute(
     db,
@@ -73,13 +73,13 @@ export async function readServiceAccount({ db }: Pick<ReadCtx, 'db'>, id: number
   return present(row);
 }
 
-/** The same, locked for a change. Throws 404. */
+/** Finds and locks a service account for a change. Throws 404. */
 export async function lockServiceAccount(ctx: Pick<ReadCtx, 'db'>, id: number): Promise<ServiceAccount> {
   await sql`select from users where id = ${id} and account_kind = 'service' for update`.execute(ctx.db);
   return readServiceAccount(ctx, id);
 }
 
-/** A network as it is stored; an address stands for itself alone. */
+/** A network in its stored notation; an address means only itself. */
 function networkOf(written: string): string | undefined {
   const [address = '', bits] = written.split('/');
   const most = isIPv6(address) ? 128 : 32;
@@ -96,11 +96,11 @@ function networksOf(written: readonly string[] | null | undefined): string[] | n
   });
 }
 
-/** Stored without the bits of a host. */
+/** Stored without host bits. */
 const stored = (networks: string[] | null) =>
   sql<string[] | null>`(select array_agg(network(c::inet)) from unnest(${networks}::text[]) as c)`;
 
-/** An address that no mail reaches, and that says what the account is. */
+/** An undeliverable address that tells what the account is. */
 function addressOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -114,7 +114,7 @@ function addressOf(name: string): string {
 
 type Sent = BodyOut<typeof serviceAccounts.create>;
 
-/** Adds a service account, which may do nothing yet. Returns its id. */
+/** Adds a service account without any rights. Returns its id. */
 export async function createServiceAccount(ctx: WriteCtx & { body: Sent }): Promise<number> {
   const { db, actor, body } = ctx;
   const { name, description = null, is_enabled = true } = body;
@@ -138,7 +138,7 @@ export async function createServiceAccount(ctx: WriteCtx & { body: Sent }): Prom
   return id;
 }
 
-/** Changes a service account; switched off, it loses its tokens for good. */
+/** Changes a service account; disabling it revokes its tokens permanently. */
 export async function updateServiceAccount(
   ctx: WriteCtx & { body: BodyOut<typeof serviceAccounts.update> },
   before: ServiceAccount,
@@ -166,7 +166,7 @@ export async function deleteServiceAccount(ctx: WriteCtx, { id, name }: ServiceA
   const { rows: webhooks } = await sql<{ id: number; name: string }>`
     delete from webhooks where service_account_id = ${id} returning id, name`.execute(ctx.db);
   await sql`delete from users where id = ${id} and account_kind = 'service'`.execute(ctx.db).catch((error: unknown) => {
-    // what it made names it
+    // the records that it created refer to it
     if ((error as { code?: string }).code === '23503') throw inTheWay('service_account', text('tokens.account_in_use'));
     throw error;
   });
@@ -179,8 +179,8 @@ export async function deleteServiceAccount(ctx: WriteCtx, { id, name }: ServiceA
 }
 
 /**
- * Replaces the roles of a service account: each that is added or removed must lie within the actor's own rights, as for
- * people. Admin is never given, and without any role it may do nothing.
+ * Replaces the roles of a service account: each added or removed role must lie within the actor's own rights, as for
+ * people. Admin is never given, and without any role the account has no rights.
  */
 export async function setServiceRoles(
   ctx: WriteCtx & { body: BodyOut<typeof serviceAccounts.setRoles> },
@@ -196,7 +196,7 @@ export async function setServiceRoles(
   const held = await assignmentsIn(db, 'role_assignments', id, roles);
   const [given, taken] = [difference(target, held), difference(held, target)];
   if (given.length + taken.length === 0) return;
-  // it is in no company, so a role for the own record covers nothing
+  // it belongs to no company, so a role for the own record covers nothing
   const nowhere = { id: 0, entity_id: 0 };
   if ([...given, ...taken].some((one) => !mayGive(actor, one, nowhere))) throw forbidden();
   await changingRights(db, [id], () => storeAssignments(db, id, taken, given));

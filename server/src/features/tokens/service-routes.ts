@@ -62,7 +62,7 @@ export const serviceAccountRoutes = [
   }),
   bind(serviceAccounts.createToken, {
     find,
-    // a token is as good as a password of the account
+    // a token is equivalent to a password of the account
     allow: ({ db, actor }, { id }) => requireCover(db, actor, [id]),
     handle: async (ctx, account) => {
       const { id, is_enabled, revision } = account;

@@ -3,7 +3,7 @@ import type { Client } from '../../testing/client.ts';
 import { startApp } from '../../testing/app.ts';
 import { enrol } from '../../testing/factors.ts';
 
-/** Accounts and tokens that someone should look at. */
+/** Accounts and tokens that need attention. */
 
 const { as, make, owner } = await startApp();
 const acme = await make.entity();
@@ -81,7 +81,7 @@ test('a token that ends within 14 days is a task of its person, or of the owners
   expect(await tasks(admin, kind)).toEqual([[service, '/settings/access-tokens']]);
   expect(await tasks(second, kind)).toEqual([]);
   const counts = await (hr as Client).get('/api/actionable-items/counts');
-  // a token is one task, although none of these was ever used
+  // each token is one task, although none of these was ever used
   expect(counts.body.data.by_kind).toMatchObject({ [kind]: 1, token_unused: 2 });
   expect((await tasks(hr, 'token_unused')).map(([title]) => title)).not.toContain(
     'Revoke the token Report if it’s no longer needed',

@@ -11,17 +11,17 @@ import { invalid, invalidFields } from '../../http/errors.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 
 type Sent = BodyOut<typeof ownTokens.create>;
-/** The account a token is made for, locked, with its rights of now. */
+/** The account of a new token, locked, with its current rights. */
 type Holder = { user_id: number; rights: Pick<Rights, 'grants' | 'permissions'> };
 
-/** A token holds what its account may do now: it does not gain by what the account gains later. */
+/** A token gets what its account may do now; it does not gain rights with the account later. */
 function judgePermissions(wanted: readonly Permission[], { rights }: Holder) {
   const missing = wanted.flatMap((name, index) => (rights.permissions.has(name) ? [] : [`permissions.${index}`]));
   if (missing.length > 0)
     throw invalidFields(Object.fromEntries(missing.map((field) => [field, [messages.unavailable]])));
 }
 
-/** Companies the account reaches by a role. */
+/** Refuses companies that the account does not cover through a role. */
 async function judgeCompanies(db: Db, wanted: readonly number[] | null, { rights }: Holder) {
   if (wanted === null) return;
   const { rows } = await sql<{ id: number }>`select id from entities where id = any(${wanted}::bigint[])`.execute(db);
@@ -44,7 +44,7 @@ async function refuseMore(db: Db, userId: number) {
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** Makes a token for an account. The text is in the answer and nowhere else. */
+/** Creates a token for an account. Only the response contains its text. */
 export async function makeToken(
   ctx: WriteCtx,
   holder: Holder,
@@ -75,7 +75,7 @@ export async function makeToken(
   return { id, token };
 }
 
-/** Revokes a token, effective at its next request on every node. */
+/** Revokes a token, which takes effect at its next request on every node. */
 export async function revokeToken(
   ctx: WriteCtx,
   { id, name, state }: { id: number; name: string; state: string },
