@@ -3,17 +3,17 @@ import type { SqlBool } from 'kysely';
 import type { KeyRing } from '../../crypto/keys.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 
-/** What an installation needs to send: the switch, and keys that open its secrets. */
+/** What an installation needs for sending: the switch, and the keys that decrypt its secrets. */
 export type Sending = { isOn: boolean; ring: KeyRing };
 
-/** The key of an event in the headers of its requests, which a restored database does not give to another event. */
+/** The id of an event in the headers of its requests; a restored database never gives it to another event. */
 export const messageId = sql<string>`'evt_' || v.sequence || '_' || to_hex((extract(epoch from v.at) * 1000)::bigint)`;
 
 const kidsOf = ({ all }: KeyRing) => all.map(({ kid }) => kid);
 
 /**
- * Why nothing of a webhook `w` leaves, null for no reason: with `service_accounts s` and `users u`, its account. An
- * account whose tokens have all ended is one that nothing may read for any more.
+ * The reason why a webhook `w` may not send, null if there is none; with `service_accounts s` and `users u`, its
+ * account. If all tokens of the account have ended, nothing may read on its behalf.
  */
 export const hindrance = ({ isOn, ring }: Sending) => sql<string | null>`case
   when ${!isOn}::boolean then 'off'
@@ -25,5 +25,5 @@ export const webhookTables = sql`webhooks w
   join service_accounts s on s.user_id = w.service_account_id
   join users u on u.id = s.user_id`;
 
-/** True for a webhook that may send now. */
+/** True for a webhook that can send now. */
 export const isFree = (sending: Sending) => sql<SqlBool>`w.status = 'active' and ${hindrance(sending)} is null`;

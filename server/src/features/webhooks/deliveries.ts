@@ -23,17 +23,17 @@ type Shown = Omit<WebhookDelivery, 'allowed_actions'>;
 const columns = sql`
   d.id, ${messageId} as message_id, d.sequence, v.type, v.at as timestamp, d.status, d.attempts, d.tried_at, d.http_status,
   d.error, d.ms, case when d.status = 'pending' then d.next_attempt_at end as next_attempt_at, d.created_at`;
-/** A delivery lasts as long as its event. */
+/** A delivery is kept as long as its event. */
 const tables = sql`webhook_deliveries d join events v on v.sequence = d.sequence`;
 
 type Owned = Pick<StoredWebhook, 'id' | 'service_account_id'>;
 
-/** True for an event that the account of a webhook may read now: one that is pending was not judged yet. */
+/** True for an event that the account of a webhook may read now; a pending one has not been checked yet. */
 const isReadable = ({ service_account_id }: Owned) => isReadableBy(sql`${service_account_id}::bigint`, 'v');
 
 /**
- * True for a delivery that the actor sees: an account that lost rights leaves what was sent to who has them. Those of
- * their own review would tell people of one that is not decided.
+ * True for a delivery that the actor sees: if the account lost rights, users who have them still see what was sent.
+ * Deliveries about the actor's own review are hidden, because they could reveal an undecided one.
  */
 const isSeen = ({ actor }: Pick<ReadCtx, 'actor'>, webhook: Owned) =>
   sql<SqlBool>`(${isOfOthers(actor)} and (${isReadable(webhook)} or ${readableEvents(actor, eventTypeNames)}))`;
@@ -61,7 +61,7 @@ export async function listDeliveries(ctx: ReadCtx, webhook: Owned, query: Query)
   return { rows: rows.map(present), total };
 }
 
-/** A delivery of a webhook. Throws 404. */
+/** Finds a delivery of a webhook. Throws 404. */
 export async function findDelivery(ctx: ReadCtx, webhook: Owned, id: number): Promise<WebhookDelivery> {
   const { rows } = await sql<Shown>`
     select ${columns} from ${tables}
@@ -71,7 +71,7 @@ export async function findDelivery(ctx: ReadCtx, webhook: Owned, id: number): Pr
   return present(row);
 }
 
-/** The event of a delivery as the actor gets it from the feed; null where the actor does not. */
+/** The event of a delivery as the feed gives it to the actor; null if the actor may not read it. */
 export async function eventFor({ db, actor }: ReadCtx, { sequence }: WebhookDelivery): Promise<Event | null> {
   const { rows } = await sql<StoredEvent>`
     select ${eventColumns(actor)} from events v
@@ -83,7 +83,7 @@ const anew = sql`status = 'pending', attempts = 0, next_attempt_at = now(), http
 
 type Wanted = BodyOut<typeof webhooks.replay>;
 
-/** The events that are wanted again, each with whether it was on its way before. */
+/** The events to send again, and whether each one was already pending. */
 const wantedAgain = (
   { id, types, entity_ids, service_account_id }: StoredWebhook,
   { since, status }: Wanted,
@@ -103,7 +103,7 @@ const wantedAgain = (
 
 type Queued = { queued: number; shown: number };
 
-/** Queues events again; `shown` leaves out those that the actor does not see. */
+/** Queues events again; `shown` excludes those that the actor does not see. */
 async function queue({ db, actor, body }: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<Queued> {
   const { rows } = await sql<Queued>`
     with wanted as materialized (${wantedAgain(webhook, body, isOfOthers(actor))} limit ${mostReplayed + 1}), counted as (
@@ -121,7 +121,7 @@ async function queue({ db, actor, body }: WriteCtx & { body: Wanted }, webhook: 
   return rows[0] ?? { queued: 0, shown: 0 };
 }
 
-/** Sends events of a locked webhook again. Returns how many of those that the actor sees. */
+/** Sends events of a locked webhook again. Returns the number of those that the actor sees. */
 export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<number> {
   const { since = null, status = null } = ctx.body;
   if (!since && !status) throw invalid('since', text('validation.required'));
@@ -140,7 +140,7 @@ export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWe
   return shown;
 }
 
-/** Sends one event again; one that waits is sent anyway. */
+/** Sends one event again, even if it is pending. */
 export async function replayDelivery(ctx: WriteCtx, webhook: StoredWebhook, delivery: WebhookDelivery): Promise<void> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set ${anew} where id = ${delivery.id} and status <> 'pending'`.execute(ctx.db);

@@ -1,7 +1,7 @@
 import { eventTypeNames, eventTypes } from '@tenure/contract';
 import type { Event, EventType } from '@tenure/contract';
 
-/** The catalogue of events as people choose from it. */
+/** The catalogue of events, as users choose from it. */
 
 const changed: Partial<Record<EventType, string[]>> = {
   'employee.updated': ['department_id', 'job_title', 'private'],

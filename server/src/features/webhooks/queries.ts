@@ -15,7 +15,7 @@ type Computed = 'allowed_actions';
 type Shown = Omit<Webhook, Computed>;
 type Looking = Pick<ServiceCtx, 'db' | 'deps' | 'actor'>;
 
-/** A webhook as it is stored, locked for a change. */
+/** A webhook as stored, locked for a change. */
 export type StoredWebhook = Pick<
   Webhook,
   'id' | 'name' | 'url' | 'types' | 'entity_ids' | 'signature' | 'status' | 'revision'
@@ -23,7 +23,7 @@ export type StoredWebhook = Pick<
 
 export const sendingOf = ({ config, ring }: ServiceCtx['deps']): Sending => ({ isOn: config.WEBHOOKS, ring });
 
-/** The tries of a webhook `w` by hour, without those about the actor's own review. */
+/** The attempts of a webhook `w` by hour, without those about the actor's own review. */
 const hoursOf = ({ employee_id: me }: Holder) => sql`array(
   select json_build_object('sent', coalesce(h.sent - coalesce(o.sent, 0), 0),
                            'failed', coalesce(h.failed - coalesce(o.failed, 0), 0))
@@ -32,7 +32,7 @@ const hoursOf = ({ employee_id: me }: Holder) => sql`array(
     on h.webhook_id = w.id and h.hour = date_trunc('hour', now(), 'UTC') - make_interval(hours => ago)
   left join webhook_hours_about o on o.webhook_id = h.webhook_id and o.hour = h.hour and o.employee_id = ${me}::bigint
   order by ago desc)`;
-/** When the latest delivery arrived that was not about the actor's own review alone. */
+/** When the latest delivery arrived, apart from those about the actor's own review. */
 const lastSentFor = ({ employee_id: me }: Holder) =>
   sql`case when w.last_sent_about = ${me}::bigint then w.last_sent_before else w.last_sent_at end`;
 /** How many deliveries of a webhook `w` are in a state, without those that the actor does not see. */
@@ -49,7 +49,7 @@ const columns = (actor: Holder, sending: Sending) => sql`
   ${countOf(actor, 'pending')} as pending_count, ${countOf(actor, 'dead')} as dead_count,
   ${lastSentFor(actor)} as last_sent_at, ${hoursOf(actor)} as hours, w.revision, w.created_at, w.updated_at`;
 
-/** What a caller who has all rights of the account may do, and what any other one. */
+/** The actions of a caller with all rights of the account, and those of any other one. */
 function actionsOf({ status }: Pick<Webhook, 'status'>, isCovered: boolean): string[] {
   const pause = status === 'active' ? ['pause'] : [];
   if (!isCovered) return [...pause, 'delete'];
@@ -62,9 +62,9 @@ async function present({ db, actor }: Looking, rows: readonly Shown[]): Promise<
   const covered = await coveredAccounts(db, actor, [...new Set(rows.map(({ service_account }) => service_account.id))]);
   return rows.map((row) => ({
     ...row,
-    // its path is often a secret, for those alone who may say where the events go
+    // its path is often a secret, so only users who can set the address see it
     url: covered.has(row.service_account.id) ? row.url : new URL(row.url).origin,
-    // a type may be gone since
+    // a later release may have removed the type
     types: row.types && row.types.filter((type) => known.has(type)),
     allowed_actions: actionsOf(row, covered.has(row.service_account.id)),
   }));
@@ -91,7 +91,7 @@ export async function listWebhooks(ctx: Looking, query: Query) {
   return { rows: await present(ctx, rows), total };
 }
 
-/** A webhook as answers show it. Throws 404. */
+/** A webhook as responses show it. Throws 404. */
 export async function readWebhook(ctx: Looking, id: number): Promise<Webhook> {
   const { rows } = await sql<Shown>`
     select ${columns(ctx.actor, sendingOf(ctx.deps))} from ${webhookTables} where w.id = ${id}`.execute(ctx.db);
@@ -103,7 +103,7 @@ export async function readWebhook(ctx: Looking, id: number): Promise<Webhook> {
 const stored = sql`
   id, name, url, types, entity_ids, signature, status, revision, service_account_id`;
 
-/** A webhook as it is stored. Throws 404. */
+/** A webhook as stored. Throws 404. */
 export async function findWebhook({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<StoredWebhook> {
   const { rows } = await sql<StoredWebhook>`select ${stored} from webhooks where id = ${id}`.execute(db);
   const [row] = rows;
@@ -111,9 +111,9 @@ export async function findWebhook({ db }: Pick<ReadCtx, 'db'>, id: number): Prom
   return row;
 }
 
-/** The same, locked for a change. Throws 404. */
+/** Finds and locks a webhook for a change. Throws 404. */
 export async function lockWebhook(ctx: Pick<ReadCtx, 'db'>, id: number): Promise<StoredWebhook> {
-  // the account first, as a change of its rights does, which pauses webhooks
+  // lock the account first, like a change of its rights, which pauses webhooks
   await holdAccounts(ctx.db, [(await findWebhook(ctx, id)).service_account_id]);
   await sql`select from webhooks where id = ${id} for no key update`.execute(ctx.db);
   return findWebhook(ctx, id);
@@ -121,7 +121,7 @@ export async function lockWebhook(ctx: Pick<ReadCtx, 'db'>, id: number): Promise
 
 type Account = { id: number; name: string; is_enabled: boolean; permissions: Permission[] };
 
-/** The service accounts whose every right the actor has, each with the types of events that its roles permit somewhere. */
+/** The service accounts whose every right the actor has, each with the event types that its roles permit anywhere. */
 export async function listAccounts({ db, actor }: ReadCtx) {
   const { rows } = await sql<Account>`
     select s.user_id as id, s.name, u.is_enabled, array(

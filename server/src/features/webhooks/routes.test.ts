@@ -58,7 +58,7 @@ test('is added with a secret that is shown once and stored sealed', async () => 
   expect(JSON.stringify([read.body, (await admin.get(path)).body])).not.toContain('whsec_');
   const { rows } = await owner.query('select secret from webhooks where id = $1', [id]);
   expect(rows[0].secret).toMatch(/^1\.[0-9a-f]{12}\./);
-  // paths of receivers are often secrets
+  // the paths of receivers are often secrets
   expect(await auditOf(id)).toMatchObject([
     { action: 'webhook.created', changes: { url: { to: 'https://hooks.test:8443' }, signature: { to: 'v1' } } },
   ]);
@@ -167,7 +167,7 @@ test('who may not do all that the account may cannot make its events leave', asy
   expect((await client.put(`${path}/${theirs.id}`, { url: 'https://hooks.test/mine' })).status).toBe(403);
   expect((await client.get(`${path}/${theirs.id}/deliveries`)).status).toBe(403);
   expect((await client.get(`${path}/${own.body.data.id}/deliveries`)).status).toBe(200);
-  // stopping what leaves is never wrong
+  // stopping deliveries is always allowed
   expect((await client.get(`${path}/${theirs.id}`)).body.data.allowed_actions).toEqual(['pause', 'delete']);
   expect((await client.post(`${path}/${theirs.id}/pause`, {})).status).toBe(200);
   expect((await (await holder('employees.view')).client.get(path)).status).toBe(403);

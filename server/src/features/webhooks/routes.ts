@@ -13,11 +13,11 @@ import { createWebhook, deleteWebhook, pauseWebhook, replaceSecret, resumeWebhoo
 
 const find = (ctx: RecordCtx) => lockWebhook(ctx, ctx.params.id);
 
-/** What is sent is what the account may read, so who makes it leave must be allowed all that the account is. */
+/** A webhook sends what the account may read, so users need all rights of the account to make it send. */
 const allow = ({ db, actor }: ReadCtx, { service_account_id }: Pick<StoredWebhook, 'service_account_id'>) =>
   requireCover(db, actor, [service_account_id]);
 
-/** What was sent says what happened in the reach of the account. */
+/** Deliveries reveal what happened in the scope of the account. */
 const allowRead = async (
   { db, actor }: ReadCtx,
   { service_account_id: id }: Pick<StoredWebhook, 'service_account_id'>,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startWebhooks } from '../../testing/webhook-receiver.ts';
 import type { Client } from '../../testing/client.ts';
 
-/** Webhooks and channels that are stopped are tasks of those who manage them. */
+/** Stopped webhooks and channels are tasks for the users who manage them. */
 
 const { admin, account, add, as, make, owner, deps } = await startWebhooks();
 const acme = await make.entity();

@@ -4,7 +4,7 @@ import type { ServiceCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { post, readReceiver } from './sending/post.ts';
 
-/** Sends a signed message about nothing, which a receiver may answer as it answers events. */
+/** Sends a signed test message, to which a receiver can respond as to events. */
 export async function sendTest({ db, deps }: Pick<ServiceCtx, 'db' | 'deps'>, id: number) {
   const receiver = await readReceiver(db, deps.ring, id);
   if (!receiver) throw invalid('secret', text('webhooks.secret_lost'));

@@ -22,10 +22,10 @@ import type { StoredWebhook } from './queries.ts';
 const secretColumn = { table: 'webhooks', column: 'secret' } as const;
 const previousColumn = { table: 'webhooks', column: 'previous_secret' } as const;
 
-/** Hours that the secret before the last change signs too. */
+/** How many hours the previous secret still signs after a change. */
 const overlapHours = 24;
 
-/** The account is a service account whose every right the actor has; any other one is as good as none. */
+/** The service account, if the actor has all of its rights; others are treated as unknown. */
 async function judgeAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
   await holdAccounts(db, [id]);
   const { rows } = await sql`select from service_accounts where user_id = ${id}`.execute(db);
@@ -40,7 +40,7 @@ async function refuseMore(db: Db): Promise<void> {
 
 type Fields = Omit<BodyOut<typeof webhooks.update>, 'revision'>;
 
-/** Without repeats and in order. */
+/** Sorted, without duplicates. */
 const tidied = (fields: Fields): Fields =>
   sentOf({
     ...fields,
@@ -48,7 +48,7 @@ const tidied = (fields: Fields): Fields =>
     entity_ids: fields.entity_ids && [...new Set<number>(fields.entity_ids)].toSorted((a, b) => a - b),
   });
 
-/** What the audit log keeps of an address: paths and parameters of receivers are often secrets. */
+/** The part of an address that the audit log stores, because paths and parameters of receivers are often secrets. */
 const originOf = (url: string) => new URL(url).origin;
 
 function changesOf(before: Partial<StoredWebhook>, { url, ...fields }: Fields): Record<string, Change> {
@@ -64,7 +64,7 @@ const note = (
   entry: Pick<Entry, 'action' | 'changes'>,
 ) => record(ctx, { ...entry, subject_id: id, subject_label: name });
 
-/** Adds a webhook. Returns its id and what is shown of its key. */
+/** Adds a webhook. Returns its id and the secret to show. */
 export async function createWebhook(
   ctx: AskingFirst & { body: BodyOut<typeof webhooks.create> },
 ): Promise<{ id: number; secret: string | null }> {
@@ -122,7 +122,7 @@ export async function deleteWebhook(ctx: WriteCtx, webhook: StoredWebhook): Prom
   await note(ctx, webhook, { action: 'webhook.deleted' });
 }
 
-/** Makes another key of a locked webhook; the one before signs beside it for a day. Returns what is shown of it. */
+/** Creates another secret of a locked webhook; the previous one also signs for a day. Returns the secret to show. */
 export async function replaceSecret(
   ctx: ServiceCtx & { body: { revision?: number | undefined } },
   webhook: StoredWebhook,
@@ -145,7 +145,7 @@ export async function replaceSecret(
 
 type Moving = WriteCtx & { body: { revision?: number | undefined } };
 
-/** Keeps the events of a locked webhook for later. */
+/** Pauses a locked webhook, whose events are kept for later. */
 export async function pauseWebhook(ctx: Moving, webhook: StoredWebhook): Promise<void> {
   const { status, revision } = webhook;
   checkRevision(webhook, ctx.body, status);
@@ -155,7 +155,7 @@ export async function pauseWebhook(ctx: Moving, webhook: StoredWebhook): Promise
   await note(ctx, webhook, { action: 'webhook.paused' });
 }
 
-/** Lets a locked webhook send: what it failed before is forgotten. */
+/** Lets a locked webhook send again and clears its failures. */
 export async function resumeWebhook(ctx: Moving, webhook: StoredWebhook): Promise<void> {
   checkRevision(webhook, ctx.body, webhook.status);
   if (webhook.status === 'active') return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordStatements } from '../../testing/statements.ts';
 import { startWebhooks } from '../../testing/webhook-receiver.ts';
 
-/** Webhooks are no part of a write: events are collected and sent after the commit, by other statements. */
+/** Webhooks are not part of a write: other statements collect and send events after the commit. */
 
 const { admin, account, add, make, owner, deps } = await startWebhooks();
 const person = await make.employee();
@@ -20,7 +20,7 @@ const statementsOfWrite = async () => {
 const tables = ['webhooks', 'webhook_deliveries', 'webhooks_reached', 'events', 'events_reached'];
 
 test('a write of a person sends the same statements with 20 active webhooks as with none', async () => {
-  // the first one may also note the use of the session
+  // the first request may also record the use of the session
   await statementsOfWrite();
   const before = await statementsOfWrite();
   expect(before.filter((text) => text.startsWith('update "employees"'))).toHaveLength(1);

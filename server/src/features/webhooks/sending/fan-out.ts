@@ -5,10 +5,10 @@ import { inBatches, inJob } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
 import { isReadableBy } from '../../events/visible.ts';
 
-/** Events of one statement; each is for a hundred webhooks at most. */
+/** Events per statement; each has at most a hundred webhooks. */
 const batch = 500;
 
-/** Makes deliveries of the events that were collected since the last run. Returns how many events were looked at. */
+/** Creates deliveries of the events collected since the last run. Returns the number of events read. */
 async function fanOutSome(db: Db): Promise<number> {
   const { rows } = await sql<{ events: number }>`
     with reached as materialized (
@@ -17,8 +17,8 @@ async function fanOutSome(db: Db): Promise<number> {
       select v.sequence, v.type, v.entity_id from events v
       where v.sequence > (select sequence from reached) order by v.sequence limit ${batch}
     ), made as (
-      -- what its account may not read leaves no row that tells of it, and is judged again when it leaves; a type of a
-      -- later release is judged by its processes
+      -- events that the account may not read get no row, which would reveal them, and are checked again when they are
+      -- sent; processes of a later release judge its new types
       insert into webhook_deliveries (webhook_id, sequence)
       select w.id, s.sequence from fresh s join webhooks w on w.status <> 'disabled'
         and (w.types is null or s.type = any(w.types)) and (w.entity_ids is null or s.entity_id = any(w.entity_ids))
@@ -32,18 +32,18 @@ async function fanOutSome(db: Db): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-/** Where nothing is to be sent, events are passed over, so that none arrives late on the day it is switched on. */
+/** If nothing is to be sent, events are skipped, so that no old ones are sent when sending is enabled. */
 const passOver = (db: Db) =>
   sql`update webhooks_reached set sequence = r.sequence from events_reached r
       where webhooks_reached.sequence < r.sequence`.execute(db);
 
-/** Makes deliveries of the events that were collected. */
+/** Creates deliveries of collected events. */
 export async function fanOut({ deps }: JobContext): Promise<void> {
   if (deps.config.WEBHOOKS) await inBatches(batch, () => inJob(deps.db, fanOutSome));
   else await inJob(deps.db, passOver);
 }
 
-/** Removes deliveries whose events are forgotten, what was counted by hour, and secrets that sign no more. */
+/** Removes deliveries whose events are deleted, hourly counts, and secrets that no longer sign. */
 export async function forgetDeliveries({ deps, now }: JobContext): Promise<void> {
   const moment = sql`${now.toString()}::timestamptz`;
   await inBatches(10_000, () =>

@@ -6,7 +6,7 @@ import { displaced, receiverOfTest, startWebhooks } from '../../../testing/webho
 import type { Receiver } from '../../../testing/webhook-receiver.ts';
 import { takeTurn } from './turn.ts';
 
-/** A receiver that is down for hours, on a clock of its own: time passes by moving what is to happen closer. */
+/** A receiver that is down for hours, with a simulated clock: time passes by moving due times closer. */
 
 const { account, add, admin, make, owner, deps } = await startWebhooks();
 const acme = await make.entity();
@@ -18,7 +18,7 @@ async function hook() {
   const { id: service_account_id } = await account();
   return { ...(await add({ url: receiver.url, service_account_id })), receiver };
 }
-/** Things happen to these people. An open transaction elsewhere holds events back for a moment. */
+/** Creates events about these people. An open transaction elsewhere holds events back for a moment. */
 async function happen(ids: readonly number[]) {
   const acting = { db: deps.db, actor: null };
   await record(
@@ -49,7 +49,7 @@ const idsIn = ({ got }: Receiver) => got.map(({ body }) => (body['data'] as { id
 
 test('a receiver that is down for six hours gets everything afterwards, in order', async () => {
   const { id, receiver } = await hook();
-  // no answer at all
+  // no response at all
   receiver.answer((_got, response) => void response.destroy());
   const batches = Array.from({ length: 6 }, (_, hours) => Array.from({ length: 8 }, (_, n) => 100 * (hours + 1) + n));
   let clock = 0;
@@ -63,7 +63,7 @@ test('a receiver that is down for six hours gets everything afterwards, in order
       await pass(id, rest);
     }
   }
-  // asked every five minutes, by one request
+  // tried every five minutes, by one request
   expect(tries).toBeLessThan(100);
   expect(receiver.got.length).toBeLessThan(120);
   expect(await pending(id)).toBe(48);
@@ -72,7 +72,7 @@ test('a receiver that is down for six hours gets everything afterwards, in order
   receiver.answer((_got, response) => void response.writeHead(204).end());
   while ((await pending(id)) > 0) await takeTurn(deps, id, signal);
   expect(idsIn(receiver).toSorted((a, b) => a - b)).toEqual(batches.flat());
-  // after the one that found out; four leave at once, and may arrive in another order
+  // after the request that detected the outage; four are sent at once, and may arrive in another order
   expect(displaced({ got: receiver.got.slice(1) })).toBeLessThan(4);
 }, 120_000);
 
@@ -95,7 +95,7 @@ test('only what got no answer is hastened, and the last tries stay as planned', 
     ]);
   receiver.got.length = 0;
   receiver.answer((_got, response) => void response.writeHead(204).end());
-  // busy, not away
+  // busy, not down
   await failedFor(20);
   await happen([5]);
   await takeTurn(deps, id, signal);

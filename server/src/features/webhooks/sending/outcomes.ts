@@ -8,33 +8,33 @@ import { ownReason } from '../../../languages/answer.ts';
 import { notifyWebhook } from '../../../notifications/webhooks.ts';
 import type { Outcome } from './post.ts';
 
-/** What tries come to: the next one, the end of an event, or the end of a webhook. */
+/** The result of attempts: the next attempt, the end of an event, or the end of a webhook. */
 
-/** Seconds before each try; the first is at once. */
+/** Seconds before each attempt; the first is immediate. */
 const waits = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 export const mostAttempts = waits.length;
 const longestWait = 86_400;
 
-/** So many failures in a row over so many days disable a webhook. */
+/** This many failures in a row over this many days disable a webhook. */
 const hopeless = { failures: 100, days: 5 };
 
-/** A fifth more or less, so that what failed together does not come together again. */
+/** Jitter of 20 %, so that attempts that failed together are not repeated together. */
 const around = (seconds: number) => (seconds * (80 + randomInteger(41))) / 100;
 
-/** Seconds until the next try after so many; null after the last. */
+/** Seconds until the next attempt after this many; null after the last. */
 export function nextWait(attempts: number, { retry_after }: Pick<Outcome, 'retry_after'>): number | null {
   const wait = waits[attempts];
   if (wait === undefined) return null;
   return Math.max(around(wait), Math.min(retry_after ?? 0, longestWait));
 }
 
-/** A try that is over; `about`: the person about whose review it was. */
+/** A completed attempt; `about`: the person whose review it was about. */
 export type Tried = Outcome & { id: number; attempts: number; about: number | null };
 
-/** How the receiver has been doing. */
+/** The recent failures of the receiver. */
 export type Streak = { failures: number; failing_since: string | null };
 
-/** The status of an answer by which a receiver asks for no more events. */
+/** The status code with which a receiver asks for no more events. */
 export const gone = 410;
 
 const rowOf = ({ id, attempts, http_status, error, ms, retry_after }: Tried, at: string) => {
@@ -51,12 +51,13 @@ const storeTries = (db: Db, rows: ReturnType<typeof rowOf>[]) => sql`
     id bigint, attempts integer, http_status smallint, error text, ms integer, status text, wait float8, at timestamptz)
   where d.id = r.id and d.status = 'pending' and d.attempts = r.attempts - 1`;
 
-/** The last tries stay as planned, so that nothing is given up earlier. */
+/** The last attempts keep their schedule, so that no event is given up earlier. */
 const mostHastened = 6;
 
 /**
- * What a receiver that is back did not answer is due at once, so that it arrives in order. What it answered with an error
- * waits as planned: that may be for the event, or as long as it said.
+ * When a receiver is back, unanswered attempts are due immediately, so that events arrive in order. Attempts that it
+ * answered with an error keep their schedule: the error may concern the event, or the receiver may have asked for the
+ * delay.
  */
 const hasten = (webhookId: number) => sql`
   update webhook_deliveries set next_attempt_at = now()
@@ -68,7 +69,7 @@ const countHour = (db: Db, webhookId: number, { sent, failed }: { sent: number; 
   values (${webhookId}, date_trunc('hour', now(), 'UTC'), ${sent}, ${failed})
   on conflict (webhook_id, hour) do update set sent = h.sent + excluded.sent, failed = h.failed + excluded.failed`;
 
-/** The tries of the hour about the review of each person, who does not see them. */
+/** Counts attempts of the hour about the review of each person, who must not see them. */
 const countAbout = (db: Db, webhookId: number, tried: readonly Tried[]) => sql`
   insert into webhook_hours_about as h (webhook_id, hour, employee_id, sent, failed)
   select ${webhookId}, date_trunc('hour', now(), 'UTC'), t.about, count(*) filter (where t.error is null), count(t.error)
@@ -77,7 +78,7 @@ const countAbout = (db: Db, webhookId: number, tried: readonly Tried[]) => sql`
   on conflict (webhook_id, hour, employee_id)
     do update set sent = h.sent + excluded.sent, failed = h.failed + excluded.failed`;
 
-/** What a webhook remembers of its latest deliveries, so that each reader learns when the latest arrived that they see. */
+/** What a webhook stores about its latest deliveries, so that each reader learns of the latest visible one. */
 function latestOf(tried: readonly Tried[]) {
   const sent = new Set(tried.filter(({ error }) => error === null).map(({ about }) => about));
   if (sent.size === 0) return sql`last_sent_at = last_sent_at`;
@@ -90,7 +91,7 @@ function latestOf(tried: readonly Tried[]) {
 
 type Disabled = { id: number; name: string; owner_ids: number[]; account: string };
 
-/** Ends an active webhook for good, until a person resumes it. */
+/** Disables an active webhook until a person resumes it. */
 async function disable(
   { db, deps }: { db: Db; deps: Deps },
   webhookId: number,
@@ -115,7 +116,7 @@ async function disable(
   await notifyWebhook(db, { ...webhook, variant: reason === 'gone' ? 'gone' : 'plain' });
 }
 
-/** Stores tries of a webhook together, and disables it where they say so. */
+/** Stores attempts of a webhook together, and disables it if they require it. */
 export async function storeOutcomes(
   deps: Deps,
   webhookId: number,

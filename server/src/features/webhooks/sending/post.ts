@@ -8,19 +8,19 @@ import type { Door } from '../../../http-out/door.ts';
 import { reasonOf } from '../../../http-out/failures.ts';
 
 export type DeliveryError = (typeof deliveryErrors)[number];
-/** What became of a try. */
+/** The outcome of an attempt. */
 export type Outcome = {
   http_status: number | null;
   error: DeliveryError | null;
   ms: number;
-  /** Seconds that the receiver wants to be left alone. */
+  /** Seconds for which the receiver asked to wait. */
   retry_after: number | null;
 };
 
-/** Where to send, and the keys that sign. */
+/** The address of the receiver, and the signing keys. */
 export type Receiver = Pick<Webhook, 'url' | 'signature'> & { keys: readonly Buffer[] };
 
-/** Time for an answer, and bytes of it that are read though its status alone counts. */
+/** The timeout of a response, and the maximum bytes read, although only its status matters. */
 export const receiverLimits = { timeoutMs: 15_000, maxBytes: 16_384 } as const;
 
 /** Seconds of a `Retry-After`, which may be a date. */
@@ -30,7 +30,7 @@ function secondsOf(header: string | undefined): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null;
 }
 
-/** Sends a message once. Never throws for what the other side does. */
+/** Sends a message once. Never throws because of the receiver. */
 export async function post(
   door: Door,
   { url, signature, keys }: Receiver,
@@ -68,7 +68,7 @@ export async function post(
 
 type Stored = Pick<Webhook, 'url' | 'signature'> & { secret: string | null; previous_secret: string | null };
 
-/** Where a webhook sends to; undefined where its secret cannot be opened. */
+/** The receiver of a webhook; undefined if its secret cannot be decrypted. */
 export async function readReceiver(db: Db, ring: KeyRing, id: number): Promise<Receiver | undefined> {
   const { rows } = await sql<Stored>`
     select url, signature, secret, case when previous_until > now() then previous_secret end as previous_secret

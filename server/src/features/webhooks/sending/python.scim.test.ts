@@ -33,7 +33,7 @@ test('N31: a receiver in Python verifies, and refuses what was changed', async (
   expect(JSON.parse(python({ secret, text, headers }).stdout)).toEqual(body);
   const changed = python({ secret, text: text.replace('webhook.test', 'webhook.best'), headers });
   expect([changed.status, changed.stderr]).toEqual([1, expect.stringContaining('No matching signature found')]);
-  // after a change of the secret both verify
+  // after a change of the secret, both secrets verify
   const { body: replaced } = await admin.post(`/api/webhooks/${id}/secret`, {});
   await admin.post(`/api/webhooks/${id}/test`, {});
   const next = receiver.got.at(-1);

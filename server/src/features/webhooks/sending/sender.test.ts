@@ -23,7 +23,7 @@ const job = async (own: Deps = deps) => ({ deps: own, now: await databaseNow(dep
 const collect = async () => collectForWebhooks(await job());
 const happen = (...ids: number[]) =>
   record(acting, ...ids.map((id) => ({ action: 'employee.updated' as const, subject_id: id, entity_id: acme.id })));
-/** A sender as a worker has it, until the end of the test. */
+/** A sender like a worker's, until the end of the test. */
 function sender(own: Deps = deps) {
   const running = startSender(own, { collect, lookMs: 20, collectMs: 50 });
   onTestFinished(running.stop);
@@ -33,7 +33,7 @@ async function hook(fields: Record<string, unknown> = {}) {
   const receiver = await receiverOfTest();
   return { ...(await add({ url: receiver.url, service_account_id, ...fields })), receiver };
 }
-/** Collects until these many deliveries of a webhook wait: an open transaction elsewhere holds events back. */
+/** Collects until this many deliveries of a webhook are pending: an open transaction elsewhere holds events back. */
 const waiting = (id: number, count: number) =>
   vi.waitFor(
     async () => {
@@ -66,7 +66,7 @@ test('N31: a receiver verifies with a library of others, and what was changed is
   refused(got.text, { ...headersOf(got), 'webhook-id': 'evt_2' });
   const old = String(Number(headersOf(got)['webhook-timestamp']) - 600);
   refused(got.text, { ...headersOf(got), 'webhook-timestamp': old });
-  // of one event, two endpoints get different signatures
+  // two endpoints get different signatures of the same event
   const [same] = other.receiver.got as [Received];
   expect(same.text).toBe(got.text);
   expect(same.headers['webhook-signature']).not.toBe(got.headers['webhook-signature']);
@@ -147,7 +147,7 @@ test('of several processes one sends for a webhook, and another takes over what 
   const { id, receiver } = await hook();
   await happen(...Array.from({ length: 60 }, (_, index) => 100 + index));
   await waiting(id, 60);
-  // a process that died while it sent
+  // a process that died while sending
   await owner.query(
     "update webhooks set leased_by = 'dead', leased_until = now() + interval '1 minute' where id = $1",
     [id],
@@ -182,7 +182,7 @@ test('events are sent again by status or since a moment, and what a pause kept l
   expect(await again({ status: 'sent' })).toBe(2);
   expect(await again({ status: 'sent' })).toBe(0);
   await takeTurn(deps, id, signal);
-  // events from before the webhook was there, too
+  // also events from before the webhook existed
   const { rows } = await owner.query("select from events where type = 'employee.updated'");
   expect(await again({ since: new Date(Date.now() - 3_600_000).toISOString() })).toBe(rows.length);
   expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toHaveLength(4);

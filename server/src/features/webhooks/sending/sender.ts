@@ -8,23 +8,23 @@ import { isFree, webhookTables } from '../columns.ts';
 import { sendingOf } from '../queries.ts';
 import { takeTurn } from './turn.ts';
 
-/** Sends events to webhooks, beside the jobs: a lane for each, so that a receiver that hangs holds up no other. */
+/** Sends events to webhooks, separately from jobs: each has a lane, so that a hanging receiver delays no other. */
 
 const mostLanes = 20;
-/** Longer than a turn with its last request can be. */
+/** Longer than the longest turn including its last request. */
 const leaseSeconds = 60;
 
 export type SenderOptions = {
-  /** Runs before webhooks are looked for: makes deliveries of what happened. */
+  /** Creates deliveries of new events; runs before each search for webhooks. */
   collect: () => Promise<void>;
-  /** Milliseconds between two looks, and between two runs of `collect`. */
+  /** Milliseconds between two searches, and between two runs of `collect`. */
   lookMs?: number;
   collectMs?: number;
 };
 
 export type RunningSender = { stop: () => Promise<void> };
 
-/** Takes webhooks with something to send that no process holds, those first that have waited longest. */
+/** Takes webhooks with pending events that no process holds, the longest waiting first. */
 async function claim(deps: Deps, lease: string, most: number): Promise<number[]> {
   if (most <= 0) return [];
   const { rows } = await sql<{ id: number }>`
@@ -45,7 +45,7 @@ const release = (db: Db, { id, lease, rest }: { id: number; lease: string; rest:
   sql`update webhooks set leased_by = null, leased_until = null, next_turn_at = now() + make_interval(secs => ${rest})
       where id = ${id} and leased_by = ${lease}`.execute(db);
 
-/** True while there is a webhook that gets events: without one nothing is collected here. */
+/** True if any webhook gets events; otherwise nothing is collected here. */
 async function isWanted(db: Db): Promise<boolean> {
   const { rows } = await sql`select from webhooks where status = 'active' limit 1`.execute(db);
   return rows.length > 0;
@@ -53,7 +53,7 @@ async function isWanted(db: Db): Promise<boolean> {
 
 type Lanes = { deps: Deps; lease: string; running: Map<number, Promise<void>>; signal: AbortSignal; wake: () => void };
 
-/** Begins a turn of each webhook that has something to send, as far as lanes are free. */
+/** Starts a turn of each webhook with pending events, while lanes are free. */
 async function fill({ deps, lease, running, signal, wake }: Lanes): Promise<void> {
   const turn = async (id: number) => {
     let rest = 1;
@@ -73,7 +73,7 @@ async function fill({ deps, lease, running, signal, wake }: Lanes): Promise<void
   for (const id of await claim(deps, lease, mostLanes - running.size)) running.set(id, turn(id));
 }
 
-/** Starts sending. `stop` lets requests end that run. */
+/** Starts sending. `stop` waits for running requests. */
 export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2_000 }: SenderOptions): RunningSender {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -91,7 +91,7 @@ export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2
   async function round() {
     if (!collecting && performance.now() - collected >= collectMs && (await isWanted(deps.db))) {
       collected = performance.now();
-      // beside the lanes: after an import there is much to collect
+      // not in the lanes, because there is much to collect after an import
       collecting = collect()
         .catch(down)
         .finally(() => {

@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 const path = '/api/webhooks';
 
 const collect = async () => collectForWebhooks({ deps, now: await databaseNow(deps.db) });
-/** Collects until all entries were looked at: an open transaction elsewhere holds links back. */
+/** Collects until all entries are processed: an open transaction elsewhere holds back links. */
 const collectAll = () =>
   vi.waitFor(
     async () => {
@@ -28,7 +28,7 @@ const collectAll = () =>
   );
 
 type Happened = { action?: AuditAction; entity_id?: number; changes?: Record<string, { from: unknown; to: unknown }> };
-/** Things that happen to records of these ids, as deliveries. */
+/** Events about records with these ids, as deliveries. */
 async function happen(
   ids: readonly number[],
   { action = 'employee.updated', entity_id = north.id, ...rest }: Happened = {},
@@ -41,17 +41,17 @@ const send = (id: number) => takeTurn(deps, id, signal);
 const idsIn = ({ got }: Receiver) => got.map(({ body }) => (body['data'] as { id: number }).id);
 const deliveries = async (id: number, query = '') =>
   (await admin.get(`${path}/${id}/deliveries?per_page=100&sort_direction=asc${query}`)).body.data as WebhookDelivery[];
-/** Seconds from a try to the next one. */
+/** The seconds between an attempt and the next one. */
 const waitOf = ({ next_attempt_at, tried_at }: WebhookDelivery) =>
   next_attempt_at === null ? [] : [(Date.parse(next_attempt_at) - Date.parse(tried_at ?? '')) / 1_000];
-/** Makes all waiting deliveries due. */
+/** Makes all pending deliveries due. */
 const hurry = (id: number) =>
   owner.query("update webhook_deliveries set next_attempt_at = now() where webhook_id = $1 and status = 'pending'", [
     id,
   ]);
 const read = async (id: number) => (await admin.get(`${path}/${id}`)).body.data as Record<string, unknown>;
 
-/** A webhook of an account of its own, and what receives. */
+/** A webhook with a separate account, and its receiver. */
 async function hook(fields: Record<string, unknown> = {}, permissions?: Permission[], entityIds?: number[]) {
   const receiver = await receiverOfTest();
   const { id: service_account_id, role } = await account(permissions, entityIds);
@@ -102,7 +102,7 @@ test('first tries leave in order, a few at once, and never two about one subject
       answer();
     }
   };
-  // none is answered before as many as go at once are there, or no more come
+  // responds only when the maximum of simultaneous requests has arrived, or no more come
   receiver.answer(({ body }, response) => {
     const subject = (body['data'] as { id: number }).id;
     if (open.has(subject)) repeated.push(subject);
@@ -204,7 +204,7 @@ test('410 disables at once, and so do 100 failures in a row over five days; owne
     { subject_id: String(failing.id), variant: 'plain' },
   ]);
   expect(logged.filter((line) => line.includes('"webhook_disabled"'))).toHaveLength(2);
-  // nothing is made for it while it is disabled; what it missed is sent again
+  // no deliveries are created while it is disabled; replaying sends what it missed
   await happen([4]);
   expect(await deliveries(failing.id)).toHaveLength(1);
   failing.receiver.answer((_got, response) => void response.writeHead(204).end());
@@ -224,7 +224,7 @@ test('what the account may read when it leaves is sent, and nothing else', async
   await happen([4], { action: 'kpi_cycle.publish' });
   await send(id);
   expect(idsIn(receiver)).toEqual([1]);
-  // a right that is taken away or given counts at once, also within a turn
+  // a right that is removed or given takes effect immediately, even within a turn
   await happen([5, 6]);
   receiver.answer((_got, response) => {
     const taken = "delete from role_permissions where role_id = $1 and permission = 'employees.view'";

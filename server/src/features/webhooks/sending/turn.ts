@@ -13,27 +13,27 @@ import type { Streak, Tried } from './outcomes.ts';
 import { post, readReceiver } from './post.ts';
 import type { Receiver } from './post.ts';
 
-/** One webhook sends for a few seconds; what is left is for its next turn. */
+/** One webhook sends for a few seconds; the rest is left to its next turn. */
 
 const batch = 100;
 const parallel = 4;
-/** Tries that are stored together. */
+/** The number of attempts stored together. */
 const stored = 25;
-/** No request begins later in a turn, so that none lasts longer than its lease. */
+/** No request starts later than this in a turn, so that no turn outlasts its lease. */
 const turnMs = 5_000;
-/** Rights, pauses and changes of the webhook are looked at anew after this time, before a request begins. */
+/** Rights, pauses and changes of the webhook are read again after this time, before a request starts. */
 const lookMs = 200;
-/** After so many failures in a row one request finds out how the receiver is, later and later. */
+/** After this many failures in a row, a single request checks the receiver, at increasing intervals. */
 const patience = 4;
 const longestRest = 300;
-/** A receiver that failed for so long without a success is away, rather than busy or wrong about some events. */
+/** A receiver without a success for this long is down, not just busy or failing for some events. */
 const awayMinutes = 30;
 
-/** Seconds that a failing receiver is left alone. */
+/** Seconds without requests to a failing receiver. */
 const restAfter = (failures: number) =>
   failures < patience ? 0 : Math.min(5 * 2 ** Math.min(failures - patience, 6), longestRest);
 
-/** `wasAway`: the receiver had failed for long when the turn began. */
+/** `wasAway`: the receiver was down when the turn began. */
 type Started = { receiver: Receiver; holder: Holder; streak: Streak; mark: string; wasAway: boolean };
 type Due = StoredEvent & {
   id: number;
@@ -46,7 +46,7 @@ type Due = StoredEvent & {
 
 type Look = Streak & { account_id: number; mark: string; was_away: boolean };
 
-/** What a turn depends on as it is now; undefined where nothing may leave. */
+/** The current conditions of a turn; undefined if nothing may be sent. */
 async function look(deps: Deps, id: number): Promise<Look | undefined> {
   const { rows } = await sql<Look>`
     select w.failures, w.failing_since, u.id as account_id,
@@ -66,7 +66,7 @@ async function begin(deps: Deps, id: number): Promise<Started | undefined> {
   return receiver && holder && { receiver, holder, streak, mark, wasAway };
 }
 
-/** The next deliveries by the order of events; first tries before others, unless the receiver was away for long. */
+/** The next deliveries in the order of events; first attempts come before others, unless the receiver was down. */
 async function dueOf(db: Db, id: number, { holder, wasAway }: Started): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select d.id, d.attempts, ${messageId} as message_id, ${eventColumns(holder)},
@@ -76,24 +76,24 @@ async function dueOf(db: Db, id: number, { holder, wasAway }: Started): Promise<
             and (w.entity_ids is null or v.entity_id = any(w.entity_ids))) is true as is_readable
     from webhooks w
     join webhook_deliveries d on d.webhook_id = w.id and d.status = 'pending' and d.next_attempt_at <= now()
-    -- a type of a later release is left to its processes
+    -- processes of a later release handle its new types
     join events v on v.sequence = d.sequence and v.type = any(${eventTypeNames}::text[])
     where w.id = ${id}
     order by ${wasAway ? sql`` : sql`d.attempts > 0,`} d.sequence limit ${batch}`.execute(db);
   return rows;
 }
 
-/** What the account may not read is not offered: there is no delivery of it. */
+/** An event that the account may not read is not sent, and its delivery is deleted. */
 async function withdraw(db: Db, hidden: readonly Due[]): Promise<void> {
   if (hidden.length === 0) return;
   const ids = hidden.map(({ id }) => id);
   await sql`delete from webhook_deliveries where id = any(${ids}::bigint[]) and status = 'pending'`.execute(db);
 }
 
-/** The most characters of field names in a message, which stays far below 20 kB. */
+/** The maximum number of characters of field names in a message, which stays well below 20 kB. */
 const mostNames = 15_000;
 
-/** An event as it is sent. */
+/** The message about an event. */
 export function bodyOf(row: StoredEvent): string {
   const { type, timestamp, sequence, data } = presentEvent(row);
   let length = 0;
@@ -111,12 +111,12 @@ class Turn {
   #streak: Streak;
   #tried: Tried[] = [];
   #isOver = false;
-  /** It was away and answers again: what waited for it is looked up anew. */
+  /** True when the receiver was down and responds again: its pending deliveries are looked up again. */
   #isBack = false;
   #fault: unknown;
-  /** Seconds that the receiver is left alone. */
+  /** The seconds without requests to the receiver. */
   rest = 0;
-  /** Tries that it made. */
+  /** The number of attempts in the turn. */
   tries = 0;
 
   constructor(deps: Deps, id: number, started: Started, signal: AbortSignal) {
@@ -127,7 +127,7 @@ class Turn {
     this.#signal = signal;
   }
 
-  /** Sends what is due until it is all sent, or the turn is over. */
+  /** Sends due events until none are left, or the turn is over. */
   async run(): Promise<void> {
     const { db } = this.#deps;
     for (let isMore = true; isMore && !this.#isOver;) {
@@ -143,7 +143,7 @@ class Turn {
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  /** In order, a few at a time, and never two about one subject. */
+  /** In order, a few at a time, and never two about the same subject. */
   async #send(due: readonly Due[]): Promise<void> {
     const running = new Map<string, Promise<void>>();
     const wasBack = this.#isBack;
@@ -222,15 +222,15 @@ class Turn {
 }
 
 /**
- * Lets a webhook send for one turn. Resolves with the seconds its receiver is left alone before the next one.
- * @param signal no request begins once it is aborted; those that run end
+ * Lets a webhook send for one turn. Resolves with the seconds to wait before its next one.
+ * @param signal no request starts after it is aborted; running ones finish
  */
 export async function takeTurn(deps: Deps, id: number, signal: AbortSignal): Promise<number> {
   const started = await begin(deps, id);
-  // a secret that cannot be opened though its key is there
+  // a secret that cannot be decrypted although its key exists
   if (!started) return longestRest;
   const turn = new Turn(deps, id, started, signal);
   await turn.run();
-  // nothing that this process may send must not be looked for without a pause
+  // the search must not find again without a pause what this process cannot send
   return turn.tries > 0 ? turn.rest : Math.max(turn.rest, 1);
 }
