@@ -5,7 +5,7 @@ import { startApp } from './testing/app.ts';
 import { chainAll } from './testing/chain-all.ts';
 import { waitingLocks } from './testing/waiting-locks.ts';
 
-/** Entries are chained in the order of their commits, also by a process that waited for another one. */
+/** Entries are chained in commit order, even by a process that waited for another one. */
 
 const { deps, owner } = await startApp();
 const entry = (db: typeof deps.db, label: string) =>

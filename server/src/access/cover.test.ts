@@ -130,7 +130,7 @@ test('an account that is covered as a report only is covered when its rights go 
   ];
   const reportOf = (manager: Made, roles: ('Employee' | 'HR' | 'TeamLead')[] = ['Employee']) =>
     make.employee({ ...inAcme, reporting_manager_id: manager.id, roles });
-  // every user reads the own private details
+  // all users can read their own private details
   expect(await covers(blind, await reportOf(blind))).toBe(false);
   expect(await covers(seeing, await reportOf(seeing))).toBe(true);
   expect(await covers(seeing, await reportOf(blind))).toBe(false);

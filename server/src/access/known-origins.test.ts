@@ -42,7 +42,7 @@ describe('while unknown clients guess at an account endlessly', () => {
     await knownBrowser(email, '192.0.2.7');
     await storm(email);
     for (let n = 0; n < 3; n += 1) expect(await signIn(await as(), email, '192.0.2.7')).toBe(200);
-    // another address of an IPv6 network is the same place
+    // another address in an IPv6 network is the same place
     await owner.query('delete from login_attempts');
     await knownBrowser(email, '2001:db8:1:2::7');
     await storm(email);
@@ -99,7 +99,7 @@ describe('while unknown clients guess at an account endlessly', () => {
       );
     }
     expect(statuses.filter((status) => status === 422)).toHaveLength(20);
-    // and leaves the attempts of unknown clients untouched
+    // and does not use up attempts of unknown clients
     expect(await signIn(await as(), email, '10.9.9.9')).toBe(200);
   });
 

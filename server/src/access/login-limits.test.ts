@@ -202,7 +202,7 @@ test('an attempt that finds the limit used up takes its turn when pending ones e
   const pending = await Promise.all(Array.from({ length: 5 }, () => reserveTry(db, email, from)));
   deps.pool.on('acquire', (client) => {
     const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>;
-    // a prepared statement, or, through a pooler, its text alone
+    // a prepared statement or, through a pooler, only its text
     client.query = (async (...asked: [{ text?: string } | string]) => {
       const [statement] = asked;
       if ((typeof statement === 'string' ? statement : statement.text)?.includes('select ceil('))

@@ -19,7 +19,7 @@ import type { ArchivedEntry } from './entries.ts';
 let app: TestApp;
 let backups: BackupTest;
 
-/** Writes entries of a past month, as a log of years has them. */
+/** Writes entries of a past month, as in a log that has existed for years. */
 async function writeIn(month: string, ...labels: string[]) {
   const first = `${month}-01`;
   await app.owner.query(`create table if not exists audit_log_${month.replace('-', '')} partition of audit_log
@@ -65,7 +65,7 @@ const labels = async () =>
 beforeEach(async () => {
   app = await startApp();
   backups = await backupsOf(app);
-  // in the order of their commits, months are mixed
+  // in commit order, months are mixed
   await writeIn('2023-03', 'first');
   await writeIn('2023-04', 'second');
   await writeIn('2023-03', 'third', 'fourth');
@@ -171,7 +171,7 @@ describe('a month is not removed', () => {
 
   test('where the archive has another month of that name', async () => {
     await archive();
-    // as after the restore of a backup of that time, whose log went on in another way
+    // as after restoring a backup from that time, whose log then continued differently
     await writeIn('2023-04', 'another');
     await app.owner.query(`alter table audit_archives disable trigger user; delete from audit_archives;
       alter table audit_archives enable trigger user`);
@@ -260,7 +260,7 @@ describe('a change of an archive is found', () => {
   });
 });
 
-/** Changes one byte of a file of the month. */
+/** Changes one byte in a file of the month. */
 async function damage(month: string) {
   const folder = join(backups.folder, 'audit', month);
   const name = (await readdir(folder)).find((file) => file.endsWith('.zst')) ?? '';
