@@ -26,7 +26,7 @@ const runs = async () =>
   (await app.owner.query<{ kind: string; status: string; error: string | null }>('select * from backups order by id'))
     .rows;
 
-/** A file as the store would have it, named by a row. */
+/** A file as in the store, referenced by a row. */
 async function attach(content: string): Promise<string> {
   const key = await app.deps.files.keep(await app.deps.files.receive([Buffer.from(content)], { maxBytes: 1_000 }));
   await app.owner.query(
@@ -70,7 +70,7 @@ describe('a backup', () => {
     const { command } = await backupsOf(app);
     const first = await backup(command);
     const second = await backup(command);
-    // the list of runs has one line more
+    // the list of runs has one more row
     expect(second.sentChunks).toBeLessThanOrEqual(2);
     expect(second.sentBytes).toBeLessThan(first.sentBytes / 10);
   });
@@ -246,7 +246,7 @@ describe('damage is named', () => {
 
 describe('an encrypted backup', () => {
   const passphrase = 'correct horse battery staple';
-  // trying a passphrase takes seconds on purpose, more on a busy machine
+  // trying a passphrase is slow on purpose, even more on a busy machine
   const slow = 120_000;
 
   test(
@@ -297,7 +297,7 @@ describe('an encrypted backup', () => {
     slow,
   );
 
-  // a judge of another author
+  // an independent verifier
   test.runIf(existsSync('/usr/bin/age'))('is opened by age itself', async () => {
     const identity = await generateX25519Identity();
     const test = await backupsOf(app);

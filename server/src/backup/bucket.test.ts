@@ -29,7 +29,7 @@ describe('with a bucket', async () => {
     const { id: first } = await backup(command);
     await app.make.employee();
     const { id: second } = await backup(command);
-    // as if the first were of last year
+    // as if the first were from last year
     for (const key of keys(`backups/${first}/`)) {
       s3.objects.set(key.replace(first, '20250101T021500Z-000000'), s3.objects.get(key) as Buffer);
       s3.objects.delete(key);
@@ -43,7 +43,7 @@ describe('with a bucket', async () => {
     expect(unneeded.length).toBeGreaterThan(0);
     await pruneCommand(command);
     expect(keys('backups/').map((key) => key.split('/')[2])).toEqual([second, second]);
-    // a backup that runs may need them
+    // a running backup may need them
     for (const name of unneeded) expect(keys(pathOfChunk(name))).toHaveLength(1);
     s3.changedAt = Date.now() - 3 * 24 * 3_600_000;
     await pruneCommand(command);

@@ -12,7 +12,7 @@ test('every index is looked through; one that lacks a row is named', async () =>
   const healthy = await checkIndexes(owner);
   expect(healthy).toEqual({ count: expect.any(Number), faults: [] });
   expect(healthy?.count).toBeGreaterThan(100);
-  // an index over a function that gives other values now is one that lost its rows
+  // an index over a function whose values have changed behaves like one that lost its rows
   await sql`create function sign_of(bigint) returns int language sql immutable as 'select 1'`.execute(owner);
   await sql`create index users_sign_idx on users (sign_of(id))`.execute(owner);
   await sql`create or replace function sign_of(bigint) returns int language sql immutable as 'select 2'`.execute(owner);

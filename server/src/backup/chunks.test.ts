@@ -72,7 +72,7 @@ describe('a chunk', () => {
     const { put } = chunkWriter({ archive, cipher: plain, key, safe: new Set() });
     return { archive, put, read: chunkReader(archive, key, plain.open) };
   };
-  /** A chunk as a hostile archive has it: its name fits its content. */
+  /** A chunk of a hostile archive: its name matches its content. */
   const bombOf = async (size: number) => {
     const { archive, read } = await opened();
     const content = Buffer.alloc(size);

@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { generateKey, keyRing, parseKey } from '../crypto/keys.ts';
 import { exportKeys } from './export-keys.ts';
 
-// a passphrase is slow to try on purpose
+// trying a passphrase is slow on purpose
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await mkdtemp(join(tmpdir(), 'tenure-keys-'));
@@ -61,7 +61,7 @@ test.runIf(existsSync(age) && existsSync(script))('age itself opens both', async
   const { file } = await exported('age.age', { APP_KEY, APP_PREVIOUS_KEYS: former, BACKUP_RECIPIENT });
   expect(execFileSync(age, ['-d', '-i', identityFile, file], { encoding: 'utf8' })).toBe(lines);
   const other = await exported('age-passphrase.age', { APP_KEY, APP_PREVIOUS_KEYS: former, BACKUP_PASSPHRASE });
-  // age asks at the terminal
+  // age prompts on the terminal
   const [output, command] = [join(folder, 'opened'), `${age} -d -o ${join(folder, 'opened')} ${other.file}`];
   spawnSync(script, ['-qec', command, '/dev/null'], { input: `${BACKUP_PASSPHRASE}\n` });
   expect(await readFile(output, 'utf8')).toBe(lines);
@@ -75,7 +75,7 @@ test('a file that is there stays as it is', async () => {
   expect(await readFile(join(folder, 'there.age'), 'utf8')).toBe('mine');
 });
 
-/** A disk in memory; only root may mount one. */
+/** A disk in memory; only root can mount one. */
 const mayMount =
   process.geteuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 

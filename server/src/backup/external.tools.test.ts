@@ -16,8 +16,8 @@ import { admin, startProcess } from '../testing/service-process.ts';
 import type { Installation, ServiceProcess } from '../testing/service-process.ts';
 
 /**
- * The ways of docs/backup.md for external databases, with the tools that others wrote and the files of deploy:
- * `npm run test:backup` says which of them are there.
+ * The procedures of docs/backup.md for external databases, with third-party tools and the files in deploy.
+ * `npm run test:backup` says which of them are installed.
  */
 
 const tools = (process.env['BACKUP_TOOLS'] ?? '').split(',');
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 type External = { server: DebianServer; installation: Installation; query: (statement: string) => Promise<unknown[]> };
 
-/** The database of an installation on a server of Debian. */
+/** The database of an installation on a Debian server. */
 async function prepareExternal(settings: readonly string[], env: Record<string, string> = {}): Promise<External> {
   const server = await debianServer();
   cleanups.push(() => server.remove());
@@ -66,7 +66,7 @@ async function script(name: string, { dataDir, settings }: Installation) {
 
 type Written = { client: Remote; left: Map<string, string>; time: string };
 
-/** Lines on both sides of a moment, and a session that is ended after it. */
+/** Rows before and after a time, and a session that ends after it. */
 async function writeAround(
   { query }: External,
   service: ServiceProcess,
@@ -85,7 +85,7 @@ async function writeAround(
   return { client, left, time };
 }
 
-/** What must hold after the tool has restored: without the command, ended sessions would be alive again. */
+/** What must hold after the tool has restored: without the command, ended sessions would be valid again. */
 async function proveRestored({ installation, query }: External, { client, left }: Written) {
   expect(await query('select n from ledger.lines order by n')).toEqual([{ n: 1 }, { n: 2 }]);
   const after = await script('after-restore', installation);
@@ -99,7 +99,7 @@ async function proveRestored({ installation, query }: External, { client, left }
   expect(await script('audit-verify', installation)).toMatchObject({ code: 0 });
 }
 
-/** The settings of a file of deploy. */
+/** The settings in a file of deploy. */
 const settingsIn = (content: string) =>
   content
     .split('\n')
@@ -115,12 +115,12 @@ test.runIf(tools.includes('pgbackrest'))(
     const config = join(files, 'pgbackrest.conf');
     await writeFile(config, await deployed('pgbackrest/pgbackrest.conf'));
     await chmod(config, 0o644);
-    // the file as it is, with a folder in the place of the bucket
+    // the unchanged file, with a folder instead of the bucket
     const env: Record<string, string> = { PGBACKREST_CONFIG: config, PGBACKREST_REPO1_TYPE: 'posix' };
     for (const name of ['repo1-path', 'log-path', 'lock-path', 'spool-path'])
       env[`PGBACKREST_${name.toUpperCase().replaceAll('-', '_')}`] = join(files, name);
     const settings = settingsIn(await deployed('pgbackrest/postgresql.conf'));
-    // where the cluster is, is known once it is there
+    // the location of the cluster is only known after it is created
     const external = await prepareExternal(
       settings.filter((line) => !line.startsWith('archive_command')),
       env,

@@ -17,11 +17,11 @@ import { signIn } from '../testing/remote.ts';
 import { spawnService, startProcess } from '../testing/service-process.ts';
 import { readTables, sumOf } from './tables.ts';
 
-/** An archive that the first release with backups made, restored by this one. */
+/** This release restores an archive of the first release with backups. */
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
-// the oldest commit that has the command: its archives have the format of today
+// the oldest commit with the command: its archives have the current format
 const former = git('log', '--diff-filter=A', '--format=%H', '--', 'scripts/backup.ts').split('\n').at(-1) ?? '';
 const isThere = former !== '' && git('ls-tree', '--name-only', former, 'scripts/demo.ts') !== '';
 if (!isThere)
@@ -30,7 +30,7 @@ if (!isThere)
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-former-'));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** What a restore changes on purpose, and what this release adds to. */
+/** What a restore changes on purpose, and tables that this release adds to. */
 const changing = [
   'audit_chain',
   'audit_chain_reached',
@@ -41,15 +41,15 @@ const changing = [
   'schema_migrations',
 ];
 
-/** Later migrations add rows of their own, and divide the history of imported leavers. */
+/** Later migrations add their own rows, and split the history of imported leavers. */
 const growing = ['known_permissions', 'notification_settings', 'role_permissions', 'job_history', 'job_periods'];
 
-/** Differences that wait to be added up make their rows differ; they are compared with a full count instead. */
+/** Rows differ while counts are not yet added up; they are compared with a full count instead. */
 const counted = Object.values(storedFigures).map(({ table }): string => table);
 
 type Compared = { table: string; rows: [number, number] };
 
-/** Tables whose rows differ in the columns that both have. */
+/** Tables whose rows differ in the common columns. */
 async function differences(one: pg.Client, other: pg.Client): Promise<Compared[]> {
   const found: Compared[] = [];
   const there = new Map((await readTables(other)).map((table) => [table.name, table.columns]));
@@ -116,7 +116,7 @@ test.runIf(isThere)(
           const { db } = connect({ url: other.ownerUrl, max: 1 });
           expect(await brokenInvariants(db)).toEqual([]);
           await db.destroy();
-          // contracts wait until no former release runs
+          // contract migrations wait until no former release runs
           const missing = (await listMigrations()).filter((name) => !has.includes(name));
           expect(missing.filter((name) => !name.endsWith('.contract.sql'))).toEqual([]);
           await annotate(

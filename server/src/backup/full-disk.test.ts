@@ -110,13 +110,13 @@ test('an archive takes nothing more once others have filled that disk', async ()
   const reserve = (await free()) - 128 * MB;
   const archive = await keepReserve(archiveIn(join(root, 'archive')), { dataDir: root, reserve });
   await archive.write('one', 'one');
-  // more than the reserve, because others may free some meanwhile
+  // more than the reserve, because other processes may free some space meanwhile
   while ((await free()) >= reserve - 64 * MB) await appendFile(filler, Buffer.alloc(16 * MB, 1));
   await expect(archive.write('two', 'two')).rejects.toThrow(refused);
   expect(await archive.list('.')).toEqual(['one']);
 });
 
-/** A disk in memory; only root may mount one. */
+/** A disk in memory; only root can mount one. */
 const mayMount =
   process.geteuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
@@ -128,14 +128,14 @@ async function mounted(name: string, size: string): Promise<string> {
   return folder;
 }
 
-/** A file that does not get smaller, named by a row. */
+/** An incompressible file, referenced by a row. */
 async function attach(bytes: number): Promise<void> {
   const source = Array.from({ length: bytes / MB }, () => randomBytes(MB));
   const key = await app.deps.files.keep(await app.deps.files.receive(source, { maxBytes: bytes }));
   await app.owner.query('update employees set picture_key = $1', [key]);
 }
 
-/** Finished chunks, and no file that is half written: a backup that runs beside may count on them already. */
+/** Finished chunks, and no half-written file: a concurrent backup may already rely on them. */
 const leftIn = async (folder: string) => {
   const names = (await filesOf(folder)).map((path) => path.slice(folder.length + 1));
   expect(names.filter((name) => name !== 'archive.json' && !/^chunks\/[0-9a-f]{2}\/[0-9a-f]{64}$/.test(name))).toEqual(

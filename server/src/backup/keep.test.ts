@@ -9,7 +9,7 @@ test('the newest of each of the last days, weeks and months stays', () => {
   const ids = daily('2026-11-26', 120);
   const keep = kept(ids, { days: 7, weeks: 4, months: 3 });
   expect([...keep].map((id) => id.slice(0, 8)).sort()).toEqual(
-    // months: November is there, then the last days of October and September; weeks end on Sundays
+    // months: November is covered, then the last days of October and September; weeks end on Sundays
     [
       '20260930',
       '20261031',

@@ -9,7 +9,7 @@ import { backup, verifyCommand } from './command.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Places that answer with something else than what was written there last. */
+/** Stores that return something else than was last written. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ test('a place that shows an older state of itself lacks the newest backup, by na
   await expect(verifyCommand(command)).rejects.toThrow(
     `${folder} lacks its newest backup ${last}: check its disk, and make a new backup.`,
   );
-  // asked for by name it is what it was
+  // requested by name, it is unchanged
   expect(await verifyCommand(command, first)).toMatchObject({ id: first, wasRead: true });
   const { rows } = await app.owner.query(
     "select status, error from backups where kind = 'verification' order by id desc limit 2",
@@ -50,7 +50,7 @@ test('a manifest that is whole, and not the one that was written, is named', asy
   await expect(verifyCommand(command)).rejects.toThrow(
     `The manifest of ${id} was replaced (the SHA-256 of the original is ${manifestSha256}): use another copy`,
   );
-  // another machine, whose database knows of no backup
+  // another machine, whose database has no record of a backup
   const elsewhere = await startApp();
   const { with: withSettings } = await backupsOf(elsewhere);
   expect(await verifyCommand(withSettings({ BACKUP_URL: folder }))).toMatchObject({ id });

@@ -25,7 +25,7 @@ afterAll(() => rm(target, { recursive: true, force: true }));
 
 type File = { key: string; size: number; checksum: string };
 
-/** Puts files into the store, each with its row. */
+/** Adds files to the store, each with its row. */
 async function attach(sizes: readonly number[]): Promise<File[]> {
   const { id } = await app.make.employee();
   const files: File[] = [];
@@ -55,7 +55,7 @@ test('thousands of small files and some large ones are backed up once', async ()
   const [more] = await attach([5_000]);
   const second = await backup(archive.command);
   expect(second.files).toBe(small + large + 1);
-  // the new one, and the changed parts of tables
+  // the new file, and the changed parts of tables
   expect(second.sentChunks).toBeLessThan(30);
   files.push(more as File);
 });

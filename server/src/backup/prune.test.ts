@@ -22,11 +22,11 @@ test('a backup beyond what is kept goes with the chunks that only it needs, and 
   const only = of.filter((name) => !still.includes(name));
   expect(only.length).toBeGreaterThan(0);
 
-  // as if the first were of last year
+  // as if the first were from last year
   await rename(join(folder, 'backups', first), join(folder, 'backups', '20250101T021500Z-000000'));
   await pruneCommand(pruning);
   expect(await listBackups(archive)).toEqual([second]);
-  // a backup that runs may need them
+  // a running backup may need them
   for (const name of only) expect(await archive.size(pathOfChunk(name))).toBeGreaterThan(0);
 
   for (const path of await filesOf(join(folder, 'chunks'))) await utimes(path, old, old);

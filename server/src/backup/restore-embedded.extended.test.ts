@@ -11,7 +11,7 @@ import { programOf } from '../testing/program.ts';
 import { ownerUrlOf, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-/** The commands as people run them, on an embedded database of a service that is killed and started. */
+/** The commands as people run them, on the embedded database of a service that is killed and started. */
 
 const long = 240_000;
 let dataDir: string;

@@ -38,7 +38,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 type Place = { settings: Record<string, string>; fill: () => void };
 
-/** A restore whose disk is full once it has printed these words. */
+/** A restore whose disk is full after it has printed these words. */
 function commandFor({ settings, fill }: Place, fillAt?: string): RestoreCommand {
   const print = (line: string) => {
     if (fillAt !== undefined && line.includes(fillAt)) fill();

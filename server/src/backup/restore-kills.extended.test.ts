@@ -15,7 +15,7 @@ import type { Ran } from '../testing/moves-of-databases.ts';
 import { ownerUrlOf, spawnService, startProcess } from '../testing/service-process.ts';
 import { backup } from './command.ts';
 
-/** A restore that is killed after each of its phases, repeated every time, and let end at last. */
+/** A restore that is killed after each of its phases, repeated each time, and finally completed. */
 
 const phases = [
   'Files copied',
@@ -67,9 +67,9 @@ test('the embedded database stays as it was until the new one is in its place', 
       kept: names.filter((name) => name.includes('before')),
     };
   };
-  /** What is there once its server was started. */
+  /** What exists after its server was started. */
   const found = () => look(() => asOwnerIn(dataDir, usersOf));
-  /** What the service finds that starts there. */
+  /** What a service that starts there finds. */
   const served = () =>
     look(async () => {
       const service = await startProcess({ dataDir, port });
@@ -100,7 +100,7 @@ test('the embedded database stays as it was until the new one is in its place', 
   expect((await found()).users, told('Put in place', late)).toEqual(after.users);
 });
 
-/** The way back to the former tables, as docs/backup.md has it. */
+/** The way back to the former tables, as in docs/backup.md. */
 async function wayBack(schema: string): Promise<string> {
   const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'backup.md'), 'utf8');
   const block = page.split('```').find((text) => text.includes('alter schema public_before_<time>'));
@@ -114,7 +114,7 @@ const keptIn = async (client: pg.Client) =>
     )
   ).rows.map(({ name }) => name);
 
-/** The server notices the end of a killed client after its statement. */
+/** The server notices only after its statement that the client was killed. */
 const untilAlone = (client: pg.Client) =>
   vi.waitUntil(
     async () => {
@@ -128,7 +128,7 @@ const untilAlone = (client: pg.Client) =>
     { timeout: 60_000 },
   );
 
-/** Without what a restore adds: the line in the list of runs, and its number. */
+/** Without what a restore adds: the row in the list of runs, and its number. */
 const compared = ({ backups, sequences, ...rest }: Record<string, unknown>) => rest;
 
 test(
@@ -146,7 +146,7 @@ test(
     const service = () => spawnService({ dataDir: settings.DATA_DIR, port, settings });
     const restore = (killAt?: string) =>
       runCommand('restore', ['--replace', '--yes'], { settings, ...(killAt && { killAt }) });
-    // its first start marks the files as those of this database, which the way back finds again
+    // its first start marks the files as those of this database, so that going back finds them again
     const first = await startProcess({ dataDir: settings.DATA_DIR, port, settings });
     expect(await first.stop()).toBe(0);
     const before = await asOwner(target, async (client) => {
@@ -158,7 +158,7 @@ test(
 
     for (const phase of phases) {
       const ran = await restore(phase);
-      // the last phase is nearly the end
+      // the last phase is almost the end
       if (phase !== lastPhase) expect(ran.code, told(phase, ran)).toBe(null);
       await asOwner(target, async (client) => {
         await untilAlone(client);
@@ -184,7 +184,7 @@ test(
     expect(ended.unfinished).toBeGreaterThan(0);
     expect(ended['in use']).toBeGreaterThan(3);
 
-    // once more after the tables were exchanged, and on without a way back
+    // again after the tables were exchanged, and then forward without a way back
     await restore('Migrations of this release applied');
     await asOwner(target, untilAlone);
     expect(await restore()).toMatchObject({ code: 0, err: '' });

@@ -22,7 +22,7 @@ import { logRestored, recordRestore } from './restored.ts';
 import type { RestoreCommand } from './restore-command.ts';
 import { readTables, sameTexts, sumOf } from './tables.ts';
 
-// each test restores a database, some two, with all migrations
+// each test restores one or two databases, with all migrations
 vi.setConfig({ testTimeout: 180_000 });
 
 let app: TestApp;
@@ -90,7 +90,7 @@ describe('a restore into an empty database', () => {
     const target = await emptyDatabase();
     const command = await commandFor(target);
     expect(await restore(command)).toBe(true);
-    // this database is made from a template without the extension
+    // this database is created from a template without the extension
     expect(archive.printed.join('\n')).toContain('Indexes were not checked: this PostgreSQL has no amcheck');
     expect(await sums(target.ownerUrl)).toEqual(await sums(app.database.ownerUrl));
     const [file = ''] = await filesOf(join(command.config.DATA_DIR, 'files', 'kept'));
@@ -142,7 +142,7 @@ describe('a restore into an empty database', () => {
     await recordRestore(db, { backup: id, startedAt: new Date(), time }, 0);
     await logRestored(db, log);
     await db.destroy();
-    // the time of the line is not that of the database
+    // the time of the row is not that of the database
     expect(lines.at(-1)?.match(/"time":/g)).toHaveLength(1);
     expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ event: 'restored', to_time: time });
     // a database that was not restored
@@ -195,7 +195,7 @@ describe('a database in use', () => {
     );
     expect(await emails(target.ownerUrl, String(kept?.['nspname']))).toEqual([{ email: 'before@acme.example' }]);
     expect(await emails(target.ownerUrl)).not.toContainEqual({ email: 'before@acme.example' });
-    // once more: the kept ones are no obstacle
+    // again: the kept tables do not get in the way
     await migrate(target.ownerUrl, new URL(target.appUrl).username);
   });
 
@@ -253,7 +253,7 @@ describe('a database in use', () => {
     const target = await emptyDatabase();
     const command = await commandFor(target);
     await restore(command);
-    // what a restore leaves that is killed when its rows are there
+    // what a restore leaves behind when it is killed after writing its rows
     await rowsOf(target.ownerUrl, `create table ${unfinishedRestore} as select store_id from installation`);
     await rowsOf(target.ownerUrl, 'update installation set store_id = gen_random_uuid()');
     await expect(migrate(target.ownerUrl)).rejects.toThrow('A restore into this database was interrupted.');
@@ -266,7 +266,7 @@ describe('a database in use', () => {
 describe('before anything is done', () => {
   type Changing = { release: string; migrations: Record<string, string>; tables: Record<string, { rows: number }> };
 
-  /** What a restore says to a manifest that was changed; it leaves the database empty. */
+  /** The response of a restore to a manifest that was changed; it leaves the database empty. */
   async function refusalOf(change: (manifest: Changing) => void): Promise<string> {
     const path = join(archive.folder, 'backups', id, 'manifest.json');
     const content = await readFile(path, 'utf8');

@@ -39,7 +39,7 @@ const freeOf = async (folder: string) => {
   return bavail * bsize;
 };
 
-/** A trial on a disk that has 150 MB more than it needs, and what fills that disk. */
+/** A trial on a disk that has 150 MB more than it needs, and a file that fills that disk. */
 async function openTrial(name: string) {
   const dataDir = join(root, name);
   await mkdir(dataDir);

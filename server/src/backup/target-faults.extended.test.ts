@@ -14,7 +14,7 @@ import { mayMount, mountDisk } from '../testing/mounts.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { backup } from './command.ts';
 
-/** Scheduled backups whose target fails: the service is unharmed, and the log and the list of runs say why. */
+/** Scheduled backups whose target fails: the service is not affected, and the log and the list of runs show why. */
 
 const MB = 1_048_576;
 const long = 240_000;
@@ -44,7 +44,7 @@ const runTask = async (name: string, settings: Record<string, string>) => {
 const events = (name: string) =>
   app.logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event === name);
 
-/** What the newest run is listed with. */
+/** How the newest run is listed. */
 const newestRun = async () =>
   (
     await app.owner.query<{ kind: string; status: string; error: string | null }>(
@@ -52,7 +52,7 @@ const newestRun = async () =>
     )
   ).rows[0];
 
-/** A backup by schedule that fails for this reason; the users notice nothing. */
+/** A scheduled backup that fails for this reason; users notice nothing. */
 async function fails(settings: Record<string, string>, reason: RegExp | string) {
   const before = events('backup_failed').length;
   await runTask('make_backup', settings);
@@ -70,7 +70,7 @@ async function succeeds(settings: Record<string, string>) {
   expect([events('backup_done').length, events('backup_verified').length]).toEqual([made + 1, verified + 1]);
 }
 
-/** A file that does not get smaller, named by a row. */
+/** An incompressible file, referenced by a row. */
 async function attach(bytes: number): Promise<void> {
   const source = Array.from({ length: bytes / MB }, () => randomBytes(MB));
   const key = await app.deps.files.keep(await app.deps.files.receive(source, { maxBytes: bytes }));
@@ -97,7 +97,7 @@ test.runIf(mayMount)('a target that goes away while it is written, and comes bac
   await succeeds(settings);
   await attach(96 * MB);
   const written = (await filesOf(chunks)).length;
-  // where it writes next decides which of them it meets
+  // where it writes next decides which of them it hits
   const failing = fails(
     settings,
     /(Files disappeared from \S+archive while the backup was written: check the disk, and try again|archive does not exist: check the path and whether its disk is mounted)\.$/,
@@ -105,7 +105,7 @@ test.runIf(mayMount)('a target that goes away while it is written, and comes bac
   await vi.waitUntil(async () => (await filesOf(chunks)).length > written + 1, { timeout: 60_000, interval: 1 });
   disk.unplug();
   await failing;
-  // what was written below the disk is no archive
+  // what was written under the mount point is not an archive
   expect(existsSync(join(settings.BACKUP_URL, 'backups'))).toBe(false);
   await fails(
     settings,
@@ -124,7 +124,7 @@ test('a slow object store takes long, and the service answers meanwhile', { time
   const settings = { BACKUP_URL: s3.address('slow') };
   await attach(MB);
   s3.asked.length = 0;
-  // shorter than what counts as silent
+  // shorter than the time that counts as silent
   s3.delay = () => (s3.asked.length <= 12 ? 4_000 : 40);
   const started = performance.now();
   const state = { isOver: false };

@@ -10,7 +10,7 @@ import { openArchive } from '../archive.ts';
 import { makeBase, readBase, readFiles, readServerManifest } from './base.ts';
 import { compareWithManifest, unpackTar } from './tar.ts';
 
-/** Base backups of a server of others, judged by its own program, where Debian's packages are installed. */
+/** Base backups of another server, verified by its own program, if Debian's packages are installed. */
 
 const isThere = existsSync(`${debianBin}/pg_verifybackup`);
 const open = async (bytes: Uint8Array) => bytes;
@@ -38,7 +38,7 @@ test.runIf(isThere)(
     const manifest = await readServerManifest(archive, base, open);
     compareWithManifest(sums, manifest);
     await writeFile(join(target, 'backup_manifest'), manifest);
-    // without WAL, which is in the archive
+    // without WAL, which the archive contains
     const verify = () => execFileSync(`${debianBin}/pg_verifybackup`, ['-n', target], { stdio: 'pipe' }).toString();
     expect(verify()).toContain('backup successfully verified');
     const [file] = (await readdir(join(target, 'base', '1'))).filter((name) => /^\d+$/.test(name));

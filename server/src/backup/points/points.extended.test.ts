@@ -35,7 +35,7 @@ test(
     await points.send();
     const time = await moment();
     const line = (await currentLine(clusterFolder(source.dataDir))) ?? '';
-    // the archive was copied without the times of its files
+    // the archive was copied without file times
     const later = new Date(Date.now() + 60_000);
     for (const name of await points.archive.list(`wal/${line}`))
       await utimes(join(folder('short'), 'wal', line, name), later, later);
@@ -250,7 +250,7 @@ test(
   long,
 );
 
-/** A disk of 400 MB in memory; only root may mount one. */
+/** A disk of 400 MB in memory; only root can mount one. */
 const mayMount =
   process.geteuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
@@ -265,7 +265,7 @@ test.runIf(mayMount)(
     try {
       const { limit } = commandsOf(small, '/nowhere');
       const reserve = 150_000_000;
-      // twice as much WAL as the disk holds
+      // twice as much WAL as fits on the disk
       for (let i = 0; i < 50; i += 1) {
         await small.fill();
         await limit(Number.MAX_SAFE_INTEGER, reserve);

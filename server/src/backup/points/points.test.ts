@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { listBases } from './base.ts';
 import { listTimes } from './list-times.ts';
 
-/** The main case; holes, limits, keys and places are tried in `points.extended.test.ts`. */
+/** The main case; `points.extended.test.ts` tests gaps, limits, keys and locations. */
 
 const long = 600_000;
 let source: PointsTest;
@@ -47,7 +47,7 @@ test(
     await expect(points.restore(folder('none'), '2026-11-22 06:30')).rejects.toThrow('is not a time with a time zone');
     await expect(readdir(folder('none'))).rejects.toThrow('ENOENT');
 
-    // what a stopped service did not send
+    // what a stopped service had not yet sent
     const spool = join(folder('stopped'), 'wal-spool');
     await mkdir(spool, { recursive: true });
     await writeFile(join(spool, 'F'.repeat(24)), '');

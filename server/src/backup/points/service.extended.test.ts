@@ -15,7 +15,7 @@ import { admin, ownerUrlOf, startProcess } from '../../testing/service-process.t
 import type { Killed, ServiceProcess } from '../../testing/service-process.ts';
 import { isSegment, nextSegment } from './wal.ts';
 
-/** Points in time as people use them: a service that sends WAL, is killed, and is brought back to a moment. */
+/** Point-in-time recovery as used in practice: a service that sends WAL is killed and restored to a point in time. */
 
 const long = 600_000;
 const patience = { timeout: 120_000, interval: 200 };
@@ -51,7 +51,7 @@ async function run(script: string, args: string[] = []) {
   return { code: await closed, out, err };
 }
 
-/** The schedule may be at it. */
+/** The schedule may be running it at the moment. */
 async function makeBase() {
   for (;;) {
     const made = await run('backup', ['--base']);
@@ -62,7 +62,7 @@ async function makeBase() {
 
 async function query(statement: string) {
   const client = new pg.Client({ connectionString: await ownerUrlOf(dataDir) });
-  // kills end connections; the statement says so
+  // kills end connections; the statement reports this
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -81,7 +81,7 @@ async function segments() {
   return (await readdir(join(archive, 'wal', line ?? ''))).filter(isSegment).toSorted();
 }
 
-/** Waits until the archive has the segment that is written now, which the next fill ends. */
+/** Waits until the archive has the current segment, which the next fill completes. */
 async function sendAll() {
   const [row] = await query('select pg_walfile_name(pg_current_wal_insert_lsn()) as name');
   await fill();
@@ -166,7 +166,7 @@ test(
     expect(await remote(service.address, new Map(client.cookies)).get('/api/me')).toMatchObject({ status: 401 });
     await signIn(service.address, admin);
     expect(await run('audit-verify')).toMatchObject({ code: 0 });
-    // the new timeline has a history, so that the next restore takes another one
+    // the new timeline has a history, so the next restore takes another one
     await vi.waitUntil(
       async () => (await readdir(join(archive, 'wal'))).some((line) => line.endsWith('-00000002')),
       patience,

@@ -26,7 +26,7 @@ test('WAL stays within its limit while no process sends it, and the log says so'
     BACKUP_SPOOL_MB: '64',
     DISK_RESERVE_MB: '0',
   });
-  // as a start does that migrates for long, or whose process for jobs never gets ready
+  // like a start with long migrations, or whose job process never gets ready
   const database = await openDatabase(config, logTo('info', { write: (line: string) => void logged.push(line) }));
   try {
     await asOwner(database, async (client) => {
