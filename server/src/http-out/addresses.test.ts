@@ -64,8 +64,8 @@ test('an allowed range opens private addresses in each notation, and never those
   expect(isReachable('no address', allowed)).toBe(false);
 });
 
-/** The registries of IANA as of November 2026, written down once more and by kind. */
-// one list for each family: of one that has both, ::/8 would hold all of IPv4
+/** The IANA registries as of November 2026, written down again and by kind. */
+// one list per family, because in a common list ::/8 would contain all of IPv4
 const registry = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const cidr of [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
@@ -83,7 +83,7 @@ for (const cidr of [
   registry.ipv6.addSubnet(address, Number(bits), 'ipv6');
 }
 
-/** Addresses whose first bytes often are those of a special range. */
+/** Addresses whose first bytes are often those of a special range. */
 const beginnings = [
   [],
   [10],
@@ -117,7 +117,7 @@ test('N30: 10^5 random addresses are judged as by the registries and by another 
       const address = parsed.toString();
       const [ours, theirs] = [isPublic(address), parsed.range() === 'unicast'];
       if (ours === registry[kind].check(address, kind)) wrong.push(`${address} of the registry`);
-      // of IPv6 the library knows no limit to what is given out
+      // the library knows no limit of the assigned IPv6 addresses
       if (ours ? !theirs : theirs && kind === 'ipv4') wrong.push(`${address} of the library`);
     }
   }

@@ -20,7 +20,7 @@ import type { Resolve } from './resolve.ts';
 const tls = certificateFor('inside.test', 'moving.test', 'alias.test', 'both.test', 'proxied.test', '127.0.0.1');
 const other = certificateFor('other.test');
 
-/** What listens where the door must not go, or may: each request that arrives is noted. */
+/** A server in a place that requests must not reach, or can reach: it records each request. */
 async function listen(answer: RequestListener, host = '127.0.0.1', keys = tls, port = 0) {
   const arrived: IncomingMessage[] = [];
   const server = createServer(keys, (request, response) => {

@@ -51,7 +51,7 @@ describe('search domains', () => {
     ['search corp.example', 'idp', ['192.0.2.2']],
     ['domain corp.example', 'idp', ['192.0.2.2']],
     ['search none.example corp.example', 'idp', ['192.0.2.2']],
-    // the last one counts
+    // the last one is used
     ['search none.example\nsearch corp.example', 'idp', ['192.0.2.2']],
     ['search corp.example', 'idp.', []],
     ['search corp.example', 'idp.example', ['192.0.2.1', '2001:db8::1']],

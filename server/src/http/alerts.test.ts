@@ -10,7 +10,7 @@ const series = read('deploy/prometheus/tenure.rules.test.yaml');
 
 const words = new Set(['and', 'or', 'unless', 'on', 'by', 'without', 'ignoring', 'bool', 'offset']);
 
-/** Metrics of an expression, without functions, labels, durations and what Prometheus itself makes. */
+/** The metrics of an expression, without functions, labels, durations and Prometheus's own metrics. */
 function metricsIn(expression: string): string[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, '')
@@ -32,7 +32,7 @@ const panelExpressions = panels.flatMap(({ targets = [] }) => targets.map(({ exp
 const { deps } = await startApp();
 const text = [
   await openMetrics({ ...deps, idleSeconds: 1, ofProcess: true }).text(),
-  // what a supervisor says beside that
+  // the further metrics of a supervisor
   await joinMetrics([]).text(),
 ].join('\n');
 const known = new Set(

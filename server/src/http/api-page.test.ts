@@ -7,7 +7,7 @@ import { kindOfToken, newToken, tokenPattern } from '../crypto/api-token.ts';
 import { startApp } from '../testing/app.ts';
 import { programOf } from '../testing/programs.ts';
 
-/** The examples of docs/api.md work as they stand, with curl. */
+/** The examples of docs/api.md work unchanged with curl. */
 
 const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, text = '']) => text);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 
-/** A text that looks empty is refused as an empty one is, whatever field it is sent for. */
+/** A text that looks empty is refused like an empty one, in every field. */
 
 const app = await startApp();
 const { as, make, owner } = app;

@@ -23,13 +23,13 @@ afterEach(() => fs.rm(root, { recursive: true }));
 const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
 const field = (name: string, value: string) =>
   `\r\n--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
-// as browsers send a part with a type
+// like browsers send a part with a type
 const json = (value: string) =>
   `\r\n--b\r\nContent-Disposition: form-data; name="notes"; filename="blob"\r\nContent-Type: application/json\r\n\r\n${value}`;
 const whole = `${head}${'x'.repeat(99_000)}${field('title', 'Offer')}\r\n--b--\r\n`;
 const end = '\r\n--b--\r\n';
 
-/** What reading the body came to when the sender says `sent` of `length` bytes and hangs up, or waits. */
+/** The result of reading the body when the sender sends `sent` of `length` bytes and hangs up, or waits. */
 async function outcome(sent: string, { length = sent.length, hangUp = false } = {}) {
   const read = Promise.withResolvers<unknown>();
   const server = createServer((request) => {
@@ -43,7 +43,7 @@ async function outcome(sent: string, { length = sent.length, hangUp = false } = 
   if (hangUp) setTimeout(() => socket.destroy(), 30);
   const result = await read.promise;
   socket.destroy();
-  // a body that is not read to its end keeps its connection
+  // a body that is not read completely keeps its connection
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return result;

@@ -189,7 +189,7 @@ describe('slow clients', () => {
     ]);
     expect((await sendBytes(port, head('GET /livez'))).status).toBe(200);
     expect(cut).toBe(0);
-    // only now, so that the answer does not race the limits
+    // only now, so that the response does not race the limits
     Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
     for (const answer of await waiting) {
       expect([answer.status, answer.body, answer.closed]).toEqual([408, '{"message":"Request timeout."}', true]);

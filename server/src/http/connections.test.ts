@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { connectionsOf, listen, sendBytes } from '../testing/socket.ts';
 
-/** Clients that hold connections and do not help to end them. */
+/** Clients that hold connections and do not cooperate in closing them. */
 
 const settings = { CONNECTIONS_PER_ADDRESS: '20' };
 const { app } = await startApp(settings);
@@ -53,7 +53,7 @@ describe('one address', () => {
     other.resume();
     const answer = await new Promise<string>((resolve) => other.once('data', (chunk) => resolve(chunk.toString())));
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    // what ended makes room
+    // ended connections make room
     for (const socket of sockets.splice(0, 60)) socket.destroy();
     await vi.waitFor(async () => expect((await sendBytes(port, live, { wait: 500 })).status).toBe(200), 6_000);
   });

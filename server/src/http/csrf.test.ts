@@ -58,7 +58,7 @@ const stranger = keyRing(parseKey(generateKey()));
 const sid = (await createSession(deps.db, person.user_id, { ip: '::1', user_agent: '' }, deps.config)).content.sid;
 const mine = hr.cookies.get('XSRF-TOKEN') ?? '';
 
-/** What a request without a right to act could carry: cookie header and token header. */
+/** What a request without a valid token could contain: cookie header and token header. */
 const forgeries: [string, { cookie: string; 'x-xsrf-token': string }][] = [
   ['no header', { cookie: cookiesOf(hr, mine), 'x-xsrf-token': '' }],
   ['a header of white space', { cookie: cookiesOf(hr, mine), 'x-xsrf-token': '  ' }],
@@ -185,7 +185,7 @@ describe('through a sign-in and a sign-out', () => {
     expect((await client.post('/logout', undefined, { cookie: cookies, 'x-xsrf-token': guestToken })).status).toBe(419);
     const [sealed, token] = [client.cookies.get('tenure_session'), client.cookies.get('XSRF-TOKEN') ?? ''];
     await client.post('/logout');
-    // a browser that kept both cookies of the session that ended
+    // a browser that kept both cookies of the ended session
     const kept = { cookie: `tenure_session=${sealed}; XSRF-TOKEN=${token}`, 'x-xsrf-token': token };
     expect((await client.put('/api/probes/1', {}, kept)).status).toBe(401);
     expect((await client.post('/login', { email, password }, kept)).status).toBe(200);

@@ -15,7 +15,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   verbs.flatMap((verb) => (verb in item ? [{ path, verb, operation: item[verb] as unknown as Operation }] : [])),
 );
 
-/** Places of texts whose length nothing bounds. */
+/** Where texts have no maximum length. */
 function unbounded(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const schema = node as Schema;

@@ -10,7 +10,7 @@ import { cookieHeader } from '../testing/client.ts';
 import { probeRoutes } from '../testing/probes.ts';
 import { connectionsOf, listen, requestHead, sendBytes } from '../testing/socket.ts';
 
-/** Answers that are given before the body was read, as clients with kept connections get them. */
+/** Responses that are sent before the body was read, as clients with kept-alive connections get them. */
 
 const { app, as, make } = await startApp(
   { RATE_LIMIT_PER_MINUTE: '100000' },
@@ -31,7 +31,7 @@ type Headers = Record<string, string>;
 const noToken = (): Headers => ({ ...signedIn(), 'x-xsrf-token': '' });
 const guestHeaders = (): Headers => ({ referer: 'http://localhost:8000/' });
 const sizes = [megabyte + 1, megabyte + 100_000, 2 * megabyte, 8 * megabyte, 40 * megabyte];
-/** What is refused before its body is read: the address, the headers, how large the body is, and the answer. */
+/** Requests that are refused before their body is read: path, headers, size of the body, and response. */
 const early: [what: string, path: string, headers: () => Headers, bytes: number, status: number][] = [
   ...sizes.map((size): (typeof early)[number] => [`${size} bytes`, '/api/probes', signedIn, size, 413]),
   ['no token, small', '/api/probes', noToken, 300_000, 419],
@@ -42,7 +42,7 @@ const early: [what: string, path: string, headers: () => Headers, bytes: number,
 
 type Got = { status: number; body: string; close: boolean };
 
-/** One request over an agent; rejects when the connection breaks before the answer is whole. */
+/** One request through an agent; rejects when the connection breaks before the response is complete. */
 function send(agent: Agent, to: number, path: string, headers: Headers, body: Buffer, chunked = false): Promise<Got> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -69,7 +69,7 @@ function send(agent: Agent, to: number, path: string, headers: Headers, body: Bu
   });
 }
 
-/** A proxy that keeps its connections to the service, as those in front of it do. */
+/** A proxy that keeps its connections to the service alive, like real ones. */
 async function poolingProxy() {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const broken: unknown[] = [];
@@ -84,13 +84,13 @@ async function poolingProxy() {
       });
     });
     up.on('error', (error) => {
-      // what breaks behind a whole answer loses nothing
+      // a break after a complete response loses nothing
       if (isAnswered) return;
       broken.push(error);
       response.destroy();
     });
     request.on('error', () => undefined);
-    // as they do, it takes the whole body before it sends it on
+    // like real proxies, it reads the whole body before it forwards it
     void buffer(request).then((body) => up.end(body));
   });
   proxy.listen(0, '127.0.0.1');

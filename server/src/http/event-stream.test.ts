@@ -27,7 +27,7 @@ const port = await listen(app);
 const client = await as((await make.employee()).user_id);
 const megabyte = 1_024 * 1_024;
 
-/** A client of the stream; what it does with what comes is up to the test. */
+/** A client of the stream; the test decides how it reads. */
 async function openSocket() {
   const before = begun.length;
   const socket = connect(port, '127.0.0.1');
@@ -72,7 +72,7 @@ test('a client that never reads is cut off, and what waited for it is gone', asy
     await turn();
   }
   expect(isOver).toBe(true);
-  // what the two kernels keep for it, and a little of ours
+  // what the two kernels buffer for it, and a little of ours
   expect(sent).toBeLessThan(32 * megabyte + mostWaiting);
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * megabyte);
   socket.destroy();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 
-/** Repeats of work that takes several transactions, or whose answer may hold a secret. */
+/** Repeats of work that takes several transactions, or whose response may contain a secret. */
 
 const { as, make, owner } = await startApp();
 const acme = await make.entity();
@@ -70,7 +70,7 @@ describe('an upload repeated with its key', () => {
     const key = newKey();
     const first = await upload(key, rows('d', 2), { dry_run: '1' });
     const { id } = first.body.data;
-    // what was kept before the rows were read
+    // stored before the rows were read
     const [{ body }] = await keptAnswer(key);
     await owner.query('update idempotency_keys set body = $1 where key = $2', [
       body.replaceAll('"status":"preview"', '"status":"processing"'),
@@ -160,7 +160,7 @@ describe('a new person repeated with the key', () => {
     const key = newKey();
     const [first, second] = [await add(key), await add(key)];
     expect([first.status, second.status, replayed(second)]).toEqual([201, 201, true]);
-    // the record as its reader sees it now: private details are shown on request only
+    // the record as its reader sees it now: private details are only shown on request
     const now = await hr.get(`/api/employees/${first.body.data.id}`);
     expect(second.body).toEqual({ data: now.body.data, message: first.body.message });
   });

@@ -10,8 +10,8 @@ import { plantLists } from '../testing/plant-lists.ts';
 import { recordStatements } from '../testing/statements.ts';
 
 /**
- * No parameter of a list is ignored: with it the service asks the database something else than without it, or answers
- * other rows. Where a row has the field of a filter or an order, the answer is compared with the rows of the whole list.
+ * No parameter of a list is ignored: with it, the service sends the database another query than without it, or returns
+ * other rows. If a row has the field of a filter or an order, the response is compared with the rows of the whole list.
  */
 
 const service = await startApp();
@@ -19,7 +19,7 @@ const recorded = recordStatements(service.deps.pool, { values: true });
 const { ids: planted, people } = await plantCanaries(service);
 const ids = { ...planted, ...(await plantLists(service, { reader: people.hr, planted })) };
 const reader = await service.as(people.hr.user_id);
-/** A file counts for the exports that a person may make in a day. */
+/** A file counts towards the daily limit of exports per user. */
 const clientOf = async ({ file }: Endpoint) => (file ? service.as((await service.make.admin()).user_id) : reader);
 
 type Row = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ async function ask(client: Client, path: string, way: Parameters): Promise<Asked
 
 const isSame = (one: Asked, other: Asked) => one.statements === other.statements && one.text === other.text;
 
-/** Asks a list, that of a record which is there. */
+/** Requests a list, for an existing record. */
 async function askerOf(endpoint: Endpoint, plain: Parameters) {
   const client = await clientOf(endpoint);
   for (const path of pathsOf(endpoint, ids))
@@ -50,7 +50,7 @@ async function askerOf(endpoint: Endpoint, plain: Parameters) {
   throw new Error(`${endpoint.path} answers for none of the planted records`);
 }
 
-/** What a row has for an order or a filter: its field, or the name of the record that the field refers to. */
+/** The value of a row for an order or a filter: its field, or the name of the record that the field refers to. */
 function valueOf(row: Row, name: string): unknown {
   const [, of = name] = /^(.+)_name$/.exec(name) ?? [];
   const referred = row[of] as Row | null | undefined;
@@ -62,10 +62,10 @@ const folded = (value: unknown) =>
 
 const byValue = (a: number | string, b: number | string) => (a < b ? -1 : Number(a > b));
 
-/** The values in their order; each once where equal ones stand together. */
+/** The values in order; equal neighbours once. */
 const groupsOf = (values: readonly (number | string)[]) => values.filter((value, n) => value !== values[n - 1]);
 
-/** Their parameters are about one record, and go together. */
+/** Their parameters are about one record, and belong together. */
 const aboutOne = new Set(['/employees/duplicates', '/employees/:id/access', '/probation-reviews/:id/letter']);
 
 const asked = readEndpoints
@@ -98,7 +98,7 @@ test.each(named(asked))(
       const [name = ''] = way.at(-1) ?? [];
       if (!ignored.has(name)) continue;
       const found = await asks(way);
-      // one that goes with others only is refused
+      // a parameter that is only valid with others is refused
       expect([200, 422], way.join()).toContain(found.status);
       if (!whole.some((one) => isSame(one, found))) ignored.delete(name);
     }
@@ -112,7 +112,7 @@ test.each(named(asked))(
   },
 );
 
-/** Filters that left out some rows of a list. */
+/** Filters that excluded some rows of a list. */
 const narrowed = new Set<string>();
 
 test.each(named(lists))('%s has the rows of each value of its filters', async (_path, { endpoint, plain, filters }) => {
@@ -137,7 +137,7 @@ test('the planted records let many filters leave rows out', () => {
 test.each(named(lists))('%s is ordered both ways', async (_path, { endpoint, plain, orders }) => {
   const asks = await askerOf(endpoint, plain);
   const { rows: some, total } = await asks(plain);
-  // of a longer list both ends are asked for
+  // for a longer list, both ends are requested
   const isWhole = some.length === total;
   for (const name of new Set(orders.map((way) => way.at(-2)?.[1] ?? ''))) {
     const inOrder = async (direction: string) => {
@@ -153,7 +153,7 @@ test.each(named(lists))('%s is ordered both ways', async (_path, { endpoint, pla
     };
     const [up, down] = [await inOrder('asc'), await inOrder('desc')];
     if (isWhole) expect([name, down]).toEqual([name, up.toReversed()]);
-    // states stand in the order of the work, or of their names
+    // states are sorted in workflow order, or by name
     if (!['status', 'state', 'kind', 'priority'].includes(name))
       expect([name, up]).toEqual([name, up.toSorted(byValue)]);
   }

@@ -22,7 +22,7 @@ import { parseInput } from './validation.ts';
 
 const english = (field: string, message: Message) => inEnglish(say(field, message));
 
-/** What a schema makes of an input, with its messages in English. */
+/** The result of a schema for an input, with its messages in English. */
 function parsedAs(schema: z.ZodObject, input: Record<string, unknown>) {
   const parsed = parseInput(schema, input);
   if ('value' in parsed) return parsed;
@@ -30,7 +30,7 @@ function parsedAs(schema: z.ZodObject, input: Record<string, unknown>) {
   return { errors: Object.fromEntries(errors) as Record<string, string[]> };
 }
 
-/** What is said of one field with this value. */
+/** The messages about one field with this value. */
 function said(field: z.ZodType, value: unknown, name = 'start_date'): string[] {
   const parsed = parseInput(z.object({ [name]: field }), value === undefined ? {} : { [name]: value });
   return 'errors' in parsed ? Object.values(parsed.errors).flat().map(inEnglish) : [];
@@ -231,7 +231,7 @@ test('an update may leave everything out, and empty nothing that a create demand
 });
 
 test('a hundred kilobytes made to be slow are judged in no time', () => {
-  // of this thread alone: a busy machine makes nothing slower
+  // for this thread only, so that a busy machine makes nothing slower
   const before = process.threadCpuUsage();
   for (const field of [email(), phone(), date(), integer(), number(0, 1), pattern(/^[A-Za-z0-9._/-]*$/, 20)])
     for (const hostile of [

@@ -83,7 +83,7 @@ describe('figures of the database', () => {
 
   test('tell the age of the oldest audit log entry without a link', async () => {
     const { owner } = app;
-    // entries are chained once every transaction of the server that was open has ended
+    // entries are chained after every open transaction of the server has ended
     const ageOnceChained = async () => {
       await owner.query('select chain_audit_log(5000)');
       return (await values())['tenure_audit_unchained_seconds'];

@@ -11,7 +11,7 @@ import { probeRoutes } from '../testing/probes.ts';
 import { listen, sendBytes } from '../testing/socket.ts';
 import { buildServer } from './server.ts';
 
-/** A request that fails two checks which follow each other gets the answer of the first. */
+/** A request that fails two consecutive checks gets the response of the first. */
 
 const frontend = 'https://app.example.com';
 const { app, as, make, deps, owner } = await startApp(
@@ -26,13 +26,13 @@ const preflight = { origin: frontend, 'access-control-request-method': 'PUT' };
 const hrClient = async () => as((await make.employee({ roles: ['HR'] })).user_id);
 const employeeClient = async () => as((await make.employee()).user_id);
 
-/** The requests of the present minute, which goes on for a while. */
+/** The requests of the current minute, which lasts for a while. */
 async function exhaust(client: Client) {
   await untilMinuteHas(5);
   while ((await client.get('/api/me')).status !== 429);
 }
 
-/** The same service with its database gone. */
+/** The same service with its database down. */
 async function withoutDatabase() {
   const { db } = connect({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
   return buildServer({ ...deps, db }, [...routes, ...probeRoutes], { webFolder: '/nowhere' });
@@ -103,7 +103,7 @@ describe('with the database away', () => {
     expect((await guest.post('/login', { email: 'a@b.de', password: 'x' })).status).toBe(503);
     expect((await guest.get('/livez')).status).toBe(200);
     await stranded.close();
-    // nothing was lost: the same cookies work once the database is back
+    // nothing was lost: the same cookies work when the database is back
     expect((await hr.get('/api/me')).status).toBe(200);
   });
 });

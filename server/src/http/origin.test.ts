@@ -27,7 +27,7 @@ describe('the origin of a request', () => {
   test.each([
     { referer: 'https://evil.example/' },
     { referer: 'https://evil.example/', origin: frontend },
-    // a page elsewhere may send a Referer of its choice, an Origin never
+    // a page elsewhere can choose its Referer, but never its Origin
     { referer: 'https://hr.example.com/', origin: 'https://evil.example' },
     { referer: 'https://hr.example.com/', origin: 'null' },
     { referer: 'https://hr.example.com.evil.example/' },

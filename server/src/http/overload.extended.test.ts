@@ -12,7 +12,7 @@ import { multipart } from '../testing/client.ts';
 import { connectionsOf, listen, requestHead, sendBytes } from '../testing/socket.ts';
 import { probeRoutes } from '../testing/probes.ts';
 
-/** Requests that are made to cost more than they should, and clients that take or give nothing. */
+/** Requests that try to cost more than they should, and clients that stop reading or sending. */
 
 const { app, as, make, deps, owner, logged } = await startApp(
   { RATE_LIMIT_PER_MINUTE: '100000', CONNECTIONS_PER_ADDRESS: '0' },
@@ -29,7 +29,7 @@ const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const sockets: Socket[] = [];
-/** A connection that sends what it is given and reads nothing. */
+/** A connection that sends the given bytes and reads nothing. */
 function dial(first: string | Buffer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   sockets.push(socket);
@@ -45,7 +45,7 @@ afterEach(async () => {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What this thread holds at its highest while something goes on, garbage aside, beyond what it held before, in MiB. */
+/** The peak memory of this thread during some work, without garbage, above the level before, in MiB. */
 async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   const held = () => {
     collect();
@@ -58,7 +58,7 @@ async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   const look = () => {
     const started = performance.now();
     most = Math.max(most, held());
-    // on a busy machine a collection takes long, and must leave time for what is looked at
+    // on a busy machine a collection takes long, and must leave time for the measured work
     watch = setTimeout(look, Math.max(100, 4 * (performance.now() - started)));
   };
   watch = setTimeout(look, 100);
@@ -220,12 +220,12 @@ describe('clients that stall', { timeout: 60_000 }, () => {
     const ask = head('GET /api/probes/1?length=100000').repeat(500);
     const grown = await growthDuring(async () => {
       await Promise.all(Array.from({ length: 20 }, () => dial(ask)));
-      // limits as short as these cut off the one who asks, too, on a busy machine; that one request is enough where
-      // they are long is shown below
+      // limits this short also cut off the measuring client on a busy machine; a test below shows that a single request
+      // is enough with long limits
       await vi.waitFor(async () => expect((await sendBytes(port, head('GET /livez'))).status).toBe(200), 15_000);
       await gone();
     });
-    // a gigabyte was asked for; what one read of a connection holds is answered at once
+    // a gigabyte was requested; one read of a connection is answered immediately
     expect(grown).toBeLessThan(256);
     await vi.waitFor(() => expect(deps.pool.idleCount).toBe(deps.pool.totalCount), 15_000);
   });
@@ -242,7 +242,7 @@ describe('clients that stall', { timeout: 60_000 }, () => {
     await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(300), 15_000);
     expect((await sendBytes(port, head('GET /api/me'))).status).toBe(200);
     app.server.off('connection', note);
-    // the answer came while they held their connections; these end by themselves, by the limits that count from here
+    // the response came while they held their connections; the limits that start now end these
     Object.assign(app.server, limits, unread);
     for (const socket of accepted) socket.setTimeout(unread.timeout);
     await gone();

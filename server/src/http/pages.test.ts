@@ -15,7 +15,7 @@ const built: Record<string, string> = {
   'assets/index-a1b2c3.js': `main(${'1,'.repeat(2_000)}0)`,
   'assets/index-a1b2c3.js.map': '{}',
   'assets/index-a1b2c3.css': 'a{}',
-  // compressed files differ from the plain one here, so that an answer shows which was sent
+  // compressed files differ from the plain one here, so that a response shows which was sent
   'assets/chunk-d4e5f6.js': 'chunk()',
   'assets/chunk-d4e5f6.js.br': 'made with the build',
   'assets/chunk-d4e5f6.js.gz': 'made with the build, too',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-/** A repeat under an Idempotency-Key is judged like the request: what its sender may do and see now. */
+/** A repeat with an Idempotency-Key is judged like a new request: by what its sender can do and see now. */
 
 const { as, make, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
@@ -15,7 +15,7 @@ let serial = 0;
 
 type Sent = { url: string; body: unknown };
 
-/** A person who holds a role of their own with the permissions of HR. */
+/** A person with a role of their own that has the permissions of HR. */
 async function hrOfOwnRole(entityId: number | null = null) {
   const name = `Own HR ${(serial += 1)}`;
   const { rows } = await owner.query<{ id: number }>(
@@ -132,7 +132,7 @@ test('an answer that no read can give again is given again as long as its sender
   const send = repeats(client, { url: '/api/employees/bulk', body });
   const first = await send();
   expect([first.status, first.bytes.toString()]).toEqual([200, expect.stringContaining('Bulkquill')]);
-  // what changes for others makes no difference
+  // a change for other users makes no difference
   await owner.query('update installation set structure_version = structure_version + 1');
   expect([(await send()).bytes.toString()]).toEqual([first.bytes.toString()]);
   await take('employees.view_sensitive');

@@ -5,7 +5,7 @@ import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { runningExports } from '../testing/running-exports.ts';
 
-/** Exports of all kinds end with the rights of the person they are for; those of people have a test of their own. */
+/** Exports of all kinds end with the rights of their user; exports of people have a separate test. */
 
 const started = await startApp();
 const { make, owner } = started;
@@ -19,7 +19,7 @@ const first = await make.employee({ department_id: buying.id, last_name: 'Many' 
 const evaluation = await kpiMaker(started).evaluation({ employee: first, status: 'completed' });
 const review = await probationMaker(started).review({ employee: first, status: 'pending' });
 
-/** Copies of a row of the first person, one for each of the others. */
+/** Copies a row of the first person for each of the others. */
 async function copy(table: 'kpi_evaluations' | 'probation_reviews', id: number) {
   const { rows } = await owner.query<{ column: string }>(
     `select column_name as column from information_schema.columns
@@ -61,7 +61,7 @@ const exports = [
 ] as const;
 
 let roles = 0;
-/** A person outside of Alpha with all rights there. */
+/** A person outside Alpha with all rights there. */
 async function exporter() {
   const roleId = await roleWith(`Exporter ${(roles += 1)}`, 'all', permissionNames);
   const person = await make.employee({ roles: [], department_id: there.id });

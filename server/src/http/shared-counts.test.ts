@@ -9,7 +9,7 @@ const { deps, owner } = await startApp();
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 27, 9);
 
-/** Processes that share a database, whose reports are made by hand. */
+/** Processes that share a database; the test makes them report. */
 function openProcesses(count: number, limit: number, now = () => start) {
   return Array.from({ length: count }, () => {
     const counts = openSharedCounts(deps.db, 3_600_000);
@@ -108,7 +108,7 @@ test(
               // no request below the limit is refused
               else expect(taken).toBeGreaterThanOrEqual(limit);
               silent[index] = (silent[index] ?? 0) + 1;
-              // a second is over after so many at the latest
+              // after this many at the latest, the second is over
               if (reports || (silent[index] ?? 0) >= most) {
                 await process.counts.flush();
                 silent[index] = 0;
@@ -139,7 +139,7 @@ test('reports at the same moment neither deadlock nor lose a request', async () 
   await Promise.all(loud.map((process, index) => report(process, index % 2 ? users : users.toReversed())));
   for (const user of users) {
     const [row] = await rowsOf(user);
-    // each reported at least once, and what is above the limit need not be
+    // each reported at least once; requests above the limit need no report
     expect(row?.used).toBeGreaterThanOrEqual(10);
     expect(row?.used).toBeLessThanOrEqual(4 * 15);
   }

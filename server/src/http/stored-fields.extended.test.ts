@@ -8,7 +8,7 @@ import { startApp } from '../testing/app.ts';
 import { plantCanaries } from '../testing/canaries.ts';
 import { plantLists } from '../testing/plant-lists.ts';
 
-/** A field that a change accepts is stored: the record has the new value when it is read again. */
+/** A field that a change accepts is stored: a later read returns the new value. */
 
 const service = await startApp();
 const { ids: planted, people } = await plantCanaries(service);
@@ -27,7 +27,7 @@ type Schema = {
 
 const alternativesOf = (schema: Schema): Schema[] => schema.anyOf?.flatMap(alternativesOf) ?? [schema];
 
-/** Another value for a field, where its kind is simple enough to think of one. */
+/** Another value for a field, if its kind is simple enough to generate one. */
 function otherThan(value: unknown, schema: Schema): unknown {
   for (const one of alternativesOf(schema)) {
     const choice = one.enum?.find((each) => each !== value && each !== null);
@@ -59,10 +59,10 @@ const changes = allEndpoints.filter(
     method === 'PUT' && body && allEndpoints.some((other) => other.method === 'GET' && other.path === path),
 );
 
-/** Accepted with the whole record, but what is stored follows from the dates. */
+/** Accepted with the whole record, but the stored value follows from the dates. */
 const computed = new Set(['/employees/:id activity_status']);
 
-/** Changes each field of a record alone. Returns the fields that were stored, and those that were not. */
+/** Changes each field of a record separately. Returns the fields that were stored, and those that were not. */
 async function changeEach(path: string, { path: declared, body }: Endpoint) {
   const { properties = {} } = z.toJSONSchema(body as z.ZodObject, {
     io: 'input',
@@ -87,7 +87,7 @@ async function changeEach(path: string, { path: declared, body }: Endpoint) {
   return { stored, lost };
 }
 
-/** The fields that were changed alone and read back, of all records. */
+/** The fields of all records that were changed separately and read back. */
 const proved = new Set<string>();
 
 const named = changes.map((endpoint) => [endpoint.path, endpoint] as const);

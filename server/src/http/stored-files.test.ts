@@ -5,7 +5,7 @@ import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 
-/** Pictures that people hand in say where they were taken; what is kept of them does not. */
+/** Uploaded pictures contain the place where they were taken; stored pictures do not. */
 
 const app = await startApp();
 const keeping = await startApp({ ATTACHMENT_METADATA: 'keep' });
@@ -47,7 +47,7 @@ test.each(pictures)('an attachment and evidence of type %s say nothing about the
     expect(bytes.toString('latin1')).not.toMatch(/Secret|GPS/);
     expect(answer.body.data.size).toBe(bytes.length);
     if ('checksum' in answer.body.data) expect(answer.body.data.checksum).toBe(sha256Hex(bytes));
-    // an installation may want them as they are
+    // an installation can keep them unchanged
     const kept = await store(keeping, `site.${extension}`, sent);
     expect((await kept.read()).bytes.equals(sent)).toBe(true);
   }

@@ -21,7 +21,7 @@ test('the doctor hears one event at once, without a session, and the answer ends
     pieces.push([Buffer.from(piece as Uint8Array).toString(), (performance.now() - begun) / 1_000]);
   const text = pieces.map(([piece]) => piece).join('');
   expect(text.replace(/^retry: \d+\n\n/, '')).toBe('event: probe\ndata: null\n\nevent: over\ndata: null\n\n');
-  // what is between may collect it for longer than the doctor waits
+  // a proxy may buffer it for longer than the doctor waits
   const [, over = 0] = pieces.at(-1) ?? [];
   expect(over).toBeGreaterThan(4.5);
 });

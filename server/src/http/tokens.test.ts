@@ -53,7 +53,7 @@ test('companies of a token limit what its account reaches', async () => {
   const limited = { entity_ids: [other.id] };
   const program = await programOf(service, hr.user_id, ['employees.view', 'employees.view_all'], limited);
   expect(seen((await program.get('/api/employees?per_page=100')).body)).toEqual([elsewhere.id]);
-  // its own record neither
+  // nor its own record
   for (const person of [someone, hr]) expect((await program.get(`/api/employees/${person.id}`)).status).toBe(404);
 });
 
@@ -76,7 +76,7 @@ test('401 for what is no token, says so, and sets no cookies', async () => {
   const ended = await programOf(service, leaver.user_id, ['employees.view']);
   await owner.query('update users set is_enabled = false where id = $1', [leaver.user_id]);
   expect((await ended.get('/api/me')).status).toBe(401);
-  // what ended does not come back
+  // a revoked token does not return
   await owner.query('update users set is_enabled = true where id = $1', [leaver.user_id]);
   const provisioning = await programOf(service, hr.user_id, ['employees.view'], { kind: 'personal' });
   await owner.query(`update api_tokens set kind = 'service' where id = $1`, [provisioning.token_id]);
@@ -105,7 +105,7 @@ test('N24: token and cookies are never mixed: the token alone decides, and cooki
   expect((await program.get('/api/roles', headers)).status).toBe(403);
   const bad = await bearing(service, 'tnrp_bad').get('/api/me', headers);
   expect([bad.status, bad.setCookies]).toEqual([401, []]);
-  // a wrong token is refused at public addresses too, and none of them sets a cookie
+  // a wrong token is refused at public endpoints too, and none of them sets a cookie
   expect((await bearing(service, 'tnrp_bad').get('/api/brand', headers)).status).toBe(401);
   for (const url of ['/api/brand', '/sanctum/csrf-cookie', '/api/nowhere', '/'])
     expect((await program.get(url, headers)).setCookies).toEqual([]);
@@ -198,6 +198,6 @@ test('a token has the limit of a person, and all tokens of an account twice that
   }
   expect(passed[0]).toBe(10);
   expect((passed[1] ?? 0) + (passed[2] ?? 0)).toBeLessThanOrEqual(10);
-  // the person is not slowed down by programs
+  // programs do not slow down the person
   expect((await (await own.as(person.user_id)).get('/api/me')).status).toBe(200);
 });
