@@ -154,7 +154,7 @@ describe('the threads', () => {
       new Map(
         readdirSync('/proc/self/task').map((thread) => {
           const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-          // the name in brackets may hold spaces
+          // the name in brackets can contain spaces
           return [thread, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
         }),
       );

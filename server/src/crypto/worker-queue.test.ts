@@ -3,7 +3,7 @@ import type { HashWork } from './hash-worker.ts';
 import { QueueFull, WorkerQueue } from './worker-queue.ts';
 
 const HASHING = new URL('./hash-worker.ts', import.meta.url);
-/** Returns its input, but never answers `one`. */
+/** Returns its input, but never responds to `one`. */
 const SILENT_FOR_ONE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

@@ -21,7 +21,7 @@ afterAll(() => asOwner.destroy());
 
 const rowsOf = async (statement: string) => (await owner.query<Record<string, unknown>>(statement)).rows;
 
-/** Chains until so many entries have no link: an open transaction of another test's database holds rows back. */
+/** Chains until this many entries have no link: an open transaction of another test's database holds rows back. */
 const chainUntil = (left: number) =>
   vi.waitFor(
     async () => {
@@ -40,7 +40,7 @@ const held = `
          (select count(*)::int from notification_deliveries where leased_until is not null) as mails,
          (select count(*)::int from job_workers) as workers, (select count(*)::int from login_attempts) as tries`;
 
-/** The rows of a busy service, copied with their numbers of another server's transactions. */
+/** The rows of a busy service, copied with the transaction numbers of another server. */
 async function restoreFromElsewhere(userId: number) {
   await owner.query(`
     insert into audit_log (actor_name, action, subject_type, subject_label, transaction)
@@ -67,7 +67,7 @@ test('a database restored from another server forgets its time there', async () 
   const browser = await as(user_id);
   await chainUntil(0);
   await restoreFromElsewhere(user_id);
-  // so it would stay for ever
+  // so it would stay forever
   await chainUntil(3);
   expect(await rowsOf(held)).toEqual([{ jobs: 1, queues: 1, imports: 1, mails: 1, workers: 1, tries: 1 }]);
   expect((await browser.get('/api/me')).status).toBe(200);
@@ -136,7 +136,7 @@ test('those whose tokens end are notified, in the application and by mail', asyn
     [{ variant: 'restored_service', shown: true, params: { count: 1, account: 'Payroll' }, mails: 1 }],
   ];
   expect([await told(holder), await told(quiet), await told(keeper)]).toEqual(expected);
-  // a repetition ends nothing, and notifies no one
+  // repeating it ends nothing and notifies no one
   await afterRestore(asOwner);
   expect([await told(holder), await told(quiet), await told(keeper)]).toEqual(expected);
   const { body: list } = await (await as(holder.user_id)).get('/api/notifications');

@@ -7,14 +7,14 @@ import { connect } from './connect.ts';
 
 const { appUrl } = await cloneDatabase();
 
-/** How often PostgreSQL planned a prepared statement for any parameters and for its own, of seven times. */
+/** How often, out of seven times, PostgreSQL planned a prepared statement generically and for its parameters. */
 async function plansOf(options: { planOnce?: boolean; prepared?: boolean }) {
   const { db, pool } = connect({ url: appUrl, max: 1, ...options });
   try {
     const { rows: settings } = await pool.query<{ source: string }>(
       `select source from pg_settings where name = 'plan_cache_mode'`,
     );
-    // where the connection has no choice of its own, the server of the tests has one
+    // if the connection does not choose, the server of the tests does
     if (settings[0]?.source !== 'client') await pool.query('set plan_cache_mode = auto');
     for (let id = 0; id < 7; id += 1)
       await pool.query({ name: 'look', text: 'select id from roles where id = $1', values: [id] });
@@ -51,7 +51,7 @@ test('a connection that says nothing is closed without a rollback, which would w
   await expect(committed).rejects.toThrow(
     expect.objectContaining({ cause: expect.objectContaining({ message: 'Query read timeout' }) }),
   );
-  // asked only now, so that it gives up later than a rollback that is not sent
+  // sent only now, so that it times out later than a rollback that is not sent
   const later = sql`select 1`.execute(second).catch(() => 'asked later');
   const rolledBack = first
     .rollback()

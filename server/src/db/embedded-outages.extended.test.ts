@@ -69,7 +69,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** Inserts one row after the other; resolves once the first is there. `cut`: the acknowledged ones, when the server is gone. */
+/** Inserts rows one by one; resolves after the first. `cut`: the acknowledged rows, after the server has died. */
 async function beginInserting(url: string, from: number): Promise<{ cut: Promise<number[]> }> {
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
@@ -90,7 +90,7 @@ async function beginInserting(url: string, from: number): Promise<{ cut: Promise
   return { cut: insertOn() };
 }
 
-/** Which of the acknowledged rows are not there. */
+/** The acknowledged rows that are missing. */
 async function lost(database: EmbeddedDatabase, acknowledged: number[]): Promise<number[]> {
   const rows = await query(database.appUrl, 'select id from kept');
   const ids = new Set(rows.map(({ id }) => id));

@@ -28,7 +28,7 @@ test.each([count, undefined])('all ids arrive once, in their order and in parts'
 });
 
 test('the others are of the moment of the first, whatever is written between', async () => {
-  // the first statement takes so long that a row is there before the second one begins
+  // the first statement is so slow that a row is added before the second one begins
   const slowly = sql`select (select count(*) from users) from pg_sleep(0.5)`;
   const reading = idsOfMoment(deps.db, { ordered: sql`select u.id from users u order by u.id`, count: slowly });
   await new Promise((done) => setTimeout(done, 200));
@@ -42,7 +42,7 @@ test('the others are of the moment of the first, whatever is written between', a
 });
 
 test('what fails after the first ids ends the parts, and gives the connection back', async () => {
-  // what is volatile is worked out after order and limit
+  // volatile functions are evaluated after order and limit
   const failing = sql`
     select u.id / (case when u.id = (select id from users order by id offset 1500 limit 1) then 0 else 1 end
                    + (random() < 0)::int) as id

@@ -8,7 +8,7 @@ const { ownerUrl } = await cloneDatabase();
 const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 });
 afterAll(() => owner.end());
 
-/** Replaces what the database says of its migrations, and gives back what it says after a start. */
+/** Replaces the database's record of its migrations, and returns the record after a start. */
 async function startWith(names: readonly string[]) {
   await owner.query('truncate schema_migrations');
   await owner.query('insert into schema_migrations (name) select unnest($1::text[])', [names]);
@@ -51,7 +51,7 @@ test('a release goes on where a later one only added, and leaves rights as that 
   expect(await migrate(url, role)).toEqual([]);
   const { rows } = await client.query("select has_table_privilege($1, 'closed_later', 'select') as may", [role]);
   expect(rows).toEqual([{ may: false }]);
-  // without a later release the same start gives them
+  // without a later release, the same start creates them
   await client.query('delete from schema_migrations where name = $1', [later]);
   await migrate(url, role);
   const after = await client.query("select has_table_privilege($1, 'closed_later', 'select') as may", [role]);
@@ -70,7 +70,7 @@ test('a database from which a later release removed something is refused and sta
 });
 
 test('a database between two releases is refused and stays as it is', async () => {
-  // contracts may come later
+  // contract migrations can come later
   const needed = ownNames.filter((name) => !name.endsWith('.contract.sql'));
   const names = [...needed.slice(0, -1), later];
   expect(await startWith(names)).toEqual({

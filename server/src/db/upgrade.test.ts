@@ -6,7 +6,7 @@ import { applyMigration } from './apply-migration.ts';
 import { applyContracts } from './contracts.ts';
 import { migrate } from './migrate.ts';
 
-/** Migrations of a later release, applied to a database in use, refused locks and cut off. */
+/** Migrations of a later release: on a database in use, with refused locks, and with a lost connection. */
 
 const { ownerUrl } = await cloneDatabase();
 const owner = new pg.Pool({ connectionString: ownerUrl, max: 3 });
@@ -23,14 +23,14 @@ const indexes = () =>
 const applied = async () =>
   (await rowsOf("select name from schema_migrations where name like '2999%' order by 1")).map(({ name }) => name);
 
-// a statement at which the connection of the migration goes, where the test wants it
+// a statement at which the migration loses its connection, if the test wants it
 await owner.query(`
   create table dies (place integer);
   create function die(here integer) returns void language plpgsql as $$ begin
     if exists (select from dies where place = here) then perform pg_terminate_backend(pg_backend_pid()); end if;
   end $$`);
 
-/** Cuts the work off at each place, and looks what is left. */
+/** Interrupts the work at each place and checks what is left. */
 async function cutOff(places: readonly number[], work: () => Promise<unknown>, look: () => Promise<void>) {
   for (const place of places) {
     await owner.query('insert into dies values ($1)', [place]);
@@ -149,7 +149,7 @@ test('a migration that gets no lock in a moment lets requests pass, and tries ag
       and database = (select oid from pg_database where datname = current_database())`);
   const migrating = migrate(ownerUrl, undefined, { folder });
   await vi.waitUntil(async () => (await waits()).length > 0, { timeout: 20_000, interval: 10 });
-  // it let go by itself
+  // it released the lock by itself
   await vi.waitUntil(async () => (await waits()).length === 0, { timeout: 20_000, interval: 10 });
   expect(await rowsOf('select name from roles limit 1')).toHaveLength(1);
   await vi.waitUntil(async () => (await waits()).length > 0, { timeout: 20_000, interval: 10 });

@@ -9,7 +9,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenure-library-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a folder of settings that cannot be read ends no process that is started below it', async () => {
-  // root may read everything, so the folder cannot be read for another reason than its mode
+  // root can read everything, so the folder is unreadable for another reason than its mode
   symlinkSync('.config', join(folder, '.config'));
   const below = join(folder, 'below');
   mkdirSync(below);

@@ -9,7 +9,7 @@ import { lineOf } from './finding.ts';
 const { deps, database } = await startApp();
 const asked = await factsOf(deps.db);
 if ('status' in asked) throw new Error(lineOf(asked));
-// other files of tests use the same server
+// other test files use the same server
 const facts: Facts = { ...asked, open: 5 };
 
 const configOf = (settings: Record<string, string> = {}) => readConfig({ DATABASE_URL: database.appUrl, ...settings });

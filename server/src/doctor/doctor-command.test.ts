@@ -42,7 +42,7 @@ test('the doctor looks before the first start, beside the service, and after its
   expect(findings).toContainEqual(
     expect.objectContaining({ name: 'database', what: expect.stringContaining('embedded') }),
   );
-  // what a process tells is what the alerts read
+  // the alerts read what a process reports
   const metrics = await (await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)).text();
   for (const name of ['tenure_database_up 1', 'tenure_jobs_failed 0', 'process_start_time_seconds '])
     expect(metrics).toContain(`\n${name}`);

@@ -21,7 +21,7 @@ import { exitCodeOf, lineOf } from './finding.ts';
 import type { Machine } from './machine.ts';
 
 let app: TestApp;
-/** What answers as a ready service does, and another database. */
+/** A server that responds like a ready service, and another database. */
 let [ready, otherDatabase] = ['', ''];
 let healthy: Awaited<ReturnType<typeof healthyInstallation>>;
 beforeAll(async () => {
@@ -46,12 +46,12 @@ test('a healthy installation has no warning', async () => {
 type Undo = () => Promise<unknown>;
 type Broken = {
   what: string;
-  /** Changes the installation, and says how to change it back. */
+  /** Changes the installation, and returns how to undo it. */
   breakIt?: () => Promise<Undo>;
   env?: () => Environment | Promise<Environment>;
   machine?: Partial<Machine>;
   isOffline?: boolean;
-  /** The only lines that are not ok. */
+  /** Only the lines that are not ok. */
   says: RegExp[];
 };
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   healthy = await healthyInstallation(app);
 });
 
-/** Lines of one name. */
+/** The lines of one name. */
 const found = async (name: string, env: Environment = {}) =>
   (await healthy.look({ env, isOffline: true })).filter((finding) => finding.name === name).map(lineOf);
 

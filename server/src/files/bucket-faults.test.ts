@@ -31,7 +31,7 @@ afterEach(() => {
 const limits = { silenceMs: 1_000, totalMs: 20_000, pauseMs: 5 };
 const content = Buffer.alloc(200_000, 'tenure');
 
-/** A store that asks often whether its bucket is back. */
+/** A store that often checks whether its bucket is back. */
 function opened(address = s3.address(), { everyMs = 20, longMs = 600_000, silenceMs = limits.silenceMs } = {}) {
   const events: Record<string, unknown>[] = [];
   const log = logTo('info', { write: (line: string) => void events.push(JSON.parse(line) as Record<string, unknown>) });
@@ -48,7 +48,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** The first requests meet a fault, and the others none. */
+/** The first requests fail, and the others succeed. */
 function failing(fault: Fault, times = Infinity) {
   let count = 0;
   s3.fault = (_method, key) => (key.startsWith('kept/') && (count += 1) <= times ? fault : undefined);
@@ -93,7 +93,7 @@ describe('a store that fails one request and answers others', () => {
     const [refused, stored] = [randomKey(), randomKey()];
     s3.fault = (_method, key) => (key === `kept/${refused}` ? fault : undefined);
     const failing = failureOf(kept.put(await received(), refused));
-    // another one at the same time, and one after the question was answered
+    // another one at the same time, and one after the check was answered
     await kept.put(await received(), stored);
     expect(await failing).toMatchObject({ code, retryAfter: 30 });
     await vi.waitFor(() => expect(s3.asked).toContain('GET store-id'), 10_000);

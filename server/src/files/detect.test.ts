@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What takes files of an extension: attachments, or the import of an archive. */
+/** The uploads that accept files of an extension: attachments, or the import of an archive. */
 const useOf = (name: string): FileUse => (/\.zip$/i.test(name) ? 'attachment_import' : 'attachment');
 
 async function detected(bytes: Uint8Array | string, name: string, use: FileUse = useOf(name)) {
@@ -34,7 +34,7 @@ const binaries = extensions.filter((extension) => extension !== 'csv');
 const documentWith = (entry: readonly [string, string]) =>
   zipOf([entry, contentTypes('openxmlformats-officedocument.wordprocessingml.document'), ['word/document.xml', '']]);
 
-/** The extensions under which the bytes are accepted. */
+/** The extensions with which the bytes are accepted. */
 async function takenAs(bytes: Uint8Array | string, among: readonly string[] = extensions): Promise<string[]> {
   const taken: string[] = [];
   for (const extension of among) if ('extension' in (await detected(bytes, `a.${extension}`))) taken.push(extension);

@@ -15,7 +15,7 @@ import { prepareFolder } from './kept-on-disk.ts';
 import { openPlace } from './open.ts';
 import { placeOf } from './places.ts';
 
-/** The command `move-files` as its process, killed again and again; each run goes on where the last one was. */
+/** The command `move-files` as a process, killed repeatedly; each run continues where the last one stopped. */
 
 const program = fileURLToPath(new URL('../../../scripts/move-files.ts', import.meta.url));
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-killed-move-'));
@@ -51,7 +51,7 @@ async function contentOf(address: string) {
 
 const expected = new Map([...files].map(([key, content]) => [key, sha256Hex(content)]));
 
-/** Runs to the end, after so many runs that were killed: each when `isTime` says so, or when it is over before. */
+/** Runs to the end after this many killed runs: each is killed when `isTime` is true, unless it ends before. */
 async function moveWithKills(from: string, to: string, isTime: (run: number) => Promise<unknown>, kills: number) {
   let killed = 0;
   for (let run = 0; run < kills; run += 1) {
@@ -69,7 +69,7 @@ async function moveWithKills(from: string, to: string, isTime: (run: number) => 
 }
 
 test('killed in the middle of requests to a bucket, it arrives whole and leaves the former place', async () => {
-  // the request of each run at which it is killed: before the store has the file, after it, while it is read again
+  // the request at which each run is killed: before the store has the file, after it, and while it is read again
   const moments = [4, 25, 90];
   const isTime = (run: number) =>
     new Promise<void>((resolve) => {

@@ -92,7 +92,7 @@ test('a file that arrives damaged is removed and named', async () => {
   };
   await expect(move(to)).rejects.toThrow(MoveRefused);
   await expect(move(to)).rejects.toThrow(/arrived damaged in .*check it and try again/);
-  // an empty file has no byte that could be another
+  // an empty file has no byte that could differ
   expect((await all(kept)).every((line) => line.endsWith(' 0'))).toBe(true);
 });
 
@@ -122,7 +122,7 @@ const run = async (args: string[], settings: Record<string, string>) => {
   const child = spawn(process.execPath, programOf('move-files', args), {
     env: { PATH: process.env.PATH, DATA_DIR: join(scratch, 'command'), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // a command that hangs is a failure too
+    // a command that hangs counts as a failure too
     timeout: 20_000,
   });
   const closed = once(child, 'close');
@@ -173,7 +173,7 @@ describe('npm run move-files into a folder', () => {
     await keptOnDisk(own).writeMark('one');
     await writeFile(join(own, 'kept', randomKey()), 'one');
   });
-  /** Every name below the folder of the machine with its rights. */
+  /** Every path below the machine's folder, with its permissions. */
   const state = async () => {
     const names = await readdir(root, { recursive: true });
     return Promise.all(names.toSorted().map(async (name) => `${name} ${(await lstat(join(root, name))).mode}`));
@@ -229,7 +229,7 @@ describe('npm run move-files into a folder', () => {
 test('no more bytes than the rate allows are copied in a second', async () => {
   const started = performance.now();
   await move(bucketAt('slow'), { rate: 20_000 });
-  // 10,000 bytes at 20,000 a second
+  // 10,000 bytes at 20,000 per second
   expect(performance.now() - started).toBeGreaterThanOrEqual(495);
 });
 

@@ -10,7 +10,7 @@ import { describeKept } from '../testing/kept-suite.ts';
 import { describeMachines } from '../testing/machines-suite.ts';
 import { openPlace } from './open.ts';
 
-// `npm run test:s3` starts them: names and addresses of empty buckets
+// set by `npm run test:s3`: names and addresses of empty buckets
 const servers = Object.entries(JSON.parse(process.env.S3_SERVERS ?? '{}') as Record<string, string>);
 
 afterEach(() => {
@@ -21,7 +21,7 @@ test('there is a server', () => {
   expect(servers).not.toEqual([]);
 });
 
-/** A connection to a server on which one byte of each request body becomes another. */
+/** A connection to a server that changes one byte of each request body. */
 async function altering(port: number, from: string, to: string) {
   const proxy = createServer((client) => {
     const server = connect(port, '127.0.0.1');
@@ -77,7 +77,7 @@ for (const [name, bucket] of servers) {
     test('a body that changed on its way', async () => {
       const endpoint = new URL(new URL(address('')).searchParams.get('endpoint') ?? '');
       const proxy = await altering(Number(endpoint.port), 'signed content', 'forged content');
-      // the signature is of the host that was asked, which is the port of the proxy here
+      // the signature is for the requested host, here with the port of the proxy
       const through = client((url) => url.searchParams.set('endpoint', `http://127.0.0.1:${proxy.port}`));
       await through.remove('object');
       await expect(put(through)).rejects.toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });

@@ -216,7 +216,7 @@ describe('a disk that fails', () => {
       handle.appendFile = (data, options) => attempt(() => append(data, options));
       handle.sync = () => attempt(sync);
       handle.close = async () => {
-        // A failed close closes all the same.
+        // A failed close still closes the file.
         await close();
         await attempt(async () => undefined);
       };

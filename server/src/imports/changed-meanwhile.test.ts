@@ -3,7 +3,7 @@ import { startApp } from '../testing/app.ts';
 import type { MadeEmployee } from '../testing/make.ts';
 import { waitingLocks } from '../testing/waiting-locks.ts';
 
-/** What an import showed is what it does: a row whose effect changes while the import is written fails instead. */
+/** An import does exactly what it showed: a row whose outcome changes while the import is written fails instead. */
 
 const { as, make, owner } = await startApp();
 const acme = await make.entity();
@@ -37,7 +37,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-/** Checks a file with a row for each of two people, and commits it while another writer holds and changes the first. */
+/** Checks a file with a row for each of two people, and commits it while another writer locks and changes the first. */
 async function importWhile(kind: Kind, mode: string, [first, second]: readonly [MadeEmployee, MadeEmployee]) {
   const { header, row, meanwhile } = kinds[kind];
   const content = [header, ...[first, second].map((one) => row(one.employee_number))].join('\n');

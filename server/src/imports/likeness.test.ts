@@ -6,7 +6,7 @@ test.each([
   ['sales', 'sale', 6 / 7],
   ['sales', 'hr', 0],
   ['', '', 0],
-  // compared with each name, a cell of 32,767 characters would stop the service
+  // compared with each name, a cell of 32,767 characters would block the service
   ['sales'.repeat(4), 'sales', 0],
 ])('“%s” and “%s”', (one, other, score) => {
   expect(likeness(one, other)).toBeCloseTo(score, 3);

@@ -48,7 +48,7 @@ const idOf = async (person: { id: number }) =>
   ok(await hr.get(`/api/kpi-evaluations?employee_id=${person.id}`))[0].id as number;
 const path = `/api/kpi-evaluations/${await idOf(ada)}`;
 
-/** One goes the whole way through HTTP, the other stays where it began. */
+/** One goes through the whole workflow over HTTP, the other stays at its start. */
 const [adas, bosses] = [await as(ada.user_id), await as(boss.user_id)];
 const { items } = ok(await adas.get(path));
 ok(

@@ -33,7 +33,7 @@ const onProbation = () =>
 const typed = (typed_name: string) => ({ method: 'typed', typed_name });
 const path = '/api/probation-reviews';
 
-/** One is extended and reviewed again, the other stays where it began. */
+/** One is extended and reviewed again, the other stays at its start. */
 const [ada, ben] = [await onProbation(), await onProbation()];
 await openDueReviews({ deps, now: Temporal.Now.instant() });
 const [first] = ok(await hr.get(`${path}?employee_id=${ada.id}`));

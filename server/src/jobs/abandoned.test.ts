@@ -34,7 +34,7 @@ test('a job taken by a killed process runs again once it is freed', async () => 
   const worker = await startWorker(deps, { ...options, pulse: { beat: 20_000, timeout: 120_000 } });
   await addJob(deps.db, 'note');
   await vi.waitFor(() => expect(seen.runs).toBe(1), 15_000);
-  // a job that ran and is not taken off the queue yet would be freed too
+  // a job that ran and is still in the queue would be released too
   await vi.waitFor(async () => {
     const { rows } = await owner.query('select locked_by from graphile_worker._private_jobs');
     expect(rows).toEqual([{ locked_by: 'killed' }]);

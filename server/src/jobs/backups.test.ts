@@ -28,7 +28,7 @@ const contextOf = (settings: Record<string, string> = {}): JobContext => ({
 const taskNamed = (ctx: JobContext, name: string) => backupTasks(ctx.deps.config).find((task) => task.name === name);
 const events = (name: string) =>
   app.logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event === name);
-/** Minutes after the moment of the job. */
+/** Minutes after the time of the job. */
 const retriesAfter = async ({ now }: JobContext) =>
   (
     await app.owner.query<{ minutes: number; attempt: number }>(
@@ -109,7 +109,7 @@ test('a folder that lost its backups is refused, and tried again after 1, 2, 4 â
   expect(await retriesAfter(ctx)).toEqual([{ minutes: 60, attempt: 10 }]);
 });
 
-/** The notifications of failed backups, of all users. */
+/** The notifications about failed backups, of all users. */
 const notified = async () =>
   (
     await app.owner.query<{ user_id: number; variant: string }>(
@@ -129,7 +129,7 @@ test('the administrators are notified of a failure once until a backup succeeds'
   await rename(`${archive.folder}.away`, archive.folder);
   await retryBackup(contextOf(), { attempt: 11 });
   const { deps, now } = contextOf();
-  // the start refuses this setting, so the command does
+  // the start refuses this setting, and so does the command
   const refused = { deps: { ...deps, config: { ...deps.config, BACKUP_URL: 'ftp://me:secret@bucket' } }, now };
   await retryBackup(refused, { attempt: 12 });
   await retryBackup(refused, { attempt: 13 });
@@ -162,7 +162,7 @@ test('a verification or a drill that finds damage says so', async () => {
 describe('a base of points in time', () => {
   const minute = 60_000;
   const begin = Date.parse('2026-11-27T08:00:00Z');
-  /** Runs the timed task some minutes later, in a DATA_DIR that has never enough space. */
+  /** Runs the scheduled task some minutes later, in a DATA_DIR that never has enough space. */
   async function after(minutes: number, settings: Record<string, string> = {}) {
     const config = { ...archive.with({ DISK_RESERVE_MB: '1000000', ...settings }).config, BACKUP_WAL: true };
     const now = Temporal.Instant.fromEpochMilliseconds(begin + minutes * minute);

@@ -16,8 +16,8 @@ import { pruneCandidates } from './housekeeping.ts';
 import { storedFigures } from './stored-figures.ts';
 
 /**
- * Transactions that overlap change people, departments, cycles, evaluations and reviews at random while the job removes
- * candidates. Whatever the order: no one with a task is missing, and the job removes everyone without one.
+ * Overlapping transactions change people, departments, cycles, evaluations and reviews at random while the job removes
+ * candidates. In any order, no one with a task is missing, and the job removes everyone without one.
  */
 
 const app = await startApp();
@@ -42,7 +42,7 @@ const duties = dutiesOf(places);
 
 const idOf = (random: Random, list: readonly { id: number }[]) => random.pick(list).id;
 
-/** Takes all responsibilities away, so that each kind is alone in its rounds. */
+/** Removes all responsibilities, so that each round has only one kind. */
 const relieve = `
   update employees set reporting_manager_id = null, activity_status = 'active', deleted_at = null;
   update departments set manager_id = null, team_lead_id = null; update kpi_cycles set owner_id = null;
@@ -66,10 +66,10 @@ const idsOf = (random: Random) => {
 };
 
 const rules = Object.fromEntries(Object.entries(storedFigures).map(([rule, { differing }]) => [rule, differing]));
-/** What is committed names everyone, and counts everything, at any moment. */
+/** Committed data includes everyone and counts everything at any time. */
 const broken = () => brokenRules(db, rules);
 
-/** Steps of several open transactions in turn, some of which are refused or undone. */
+/** Steps of several open transactions in turn, some of which are refused or rolled back. */
 async function live(random: Random, changes: readonly Change[]): Promise<number> {
   const open: (Open | undefined)[] = [undefined, undefined, undefined];
   let done = 0;

@@ -24,7 +24,7 @@ test('the job removes what only earlier releases use, as soon as nothing uses it
      values (gen_random_uuid(), 'later', 'all', 'one', array[$1], now() - interval '1 hour')`,
     [name],
   );
-  // without its own contracts, and where the database is changed by hand only
+  // without its own contract migrations, and with a database that is only changed manually
   expect(await run({ DATABASE_MIGRATION_URL })).toBe(false);
   expect(await run({ DATABASE_MIGRATION_URL, MIGRATE: 'off' }, folder)).toBe(false);
   expect(done()).toEqual([]);

@@ -40,7 +40,7 @@ test('a timed job that failed after the next one replaced it is no failed job an
     );
     return rows.map(({ task_identifier }) => task_identifier);
   };
-  // one that runs when the next one is due, and loses its database then
+  // a run that is still active when the next one is due, and then loses its database
   await owner.query(`select ${timed}`);
   const locked = `update graphile_worker._private_jobs set locked_at = $1 where key = 'deliver_mail' returning id`;
   const { rows } = await owner.query<{ id: string }>(locked, [new Date()]);
@@ -51,7 +51,7 @@ test('a timed job that failed after the next one replaced it is no failed job an
   await owner.query(`update graphile_worker._private_jobs set attempts = max_attempts`);
   expect(await failed()).toEqual(['deliver_mail', 'deliver_mail', 'run_import']);
   await forgetReplacedJobs(hoursLater(0));
-  // the one with its key is tried again by the next one, and a job that is not timed by the operator
+  // what stays: the one with its key, which the next run retries, and a job that is not scheduled
   expect(await failed()).toEqual(['deliver_mail', 'run_import']);
   await owner.query(`select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs))`);
 });

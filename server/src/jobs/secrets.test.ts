@@ -11,7 +11,7 @@ const [a, b] = [randomBytes(32), randomBytes(32)];
 const [column] = sealedColumns;
 const now = Temporal.Now.instant();
 
-/** More than a batch of the job. */
+/** More than one batch of the job. */
 const secrets = new Map<number, Buffer>();
 const { user_id } = await make.employee();
 for (let count = 0; count < 250; count += 1) {

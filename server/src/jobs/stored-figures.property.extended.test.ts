@@ -12,9 +12,9 @@ import { pruneCandidates } from './housekeeping.ts';
 import { storedFigures } from './stored-figures.ts';
 
 /**
- * Eight writers at once change people, departments, cycles, evaluations and reviews at random, each in transactions of
- * its own, some of which are undone, while the jobs fold figures and remove candidates. At any moment every stored
- * figure equals a full count. CONTRIBUTING.md has the command for 100,000 writes.
+ * Eight concurrent writers change people, departments, cycles, evaluations and reviews at random, each in separate
+ * transactions, some of which are rolled back, while the jobs fold figures and remove candidates. At any time, every
+ * stored figure equals a full count. CONTRIBUTING.md has the command for 100,000 writes.
  */
 
 const writes = Number(process.env.FIGURES_WRITES ?? '500');
@@ -44,7 +44,7 @@ const changes = [...lives, ...dutiesOf(places).flat(), ...probationsOf(places), 
 const rules = Object.fromEntries(Object.entries(storedFigures).map(([rule, { differing }]) => [rule, differing]));
 const counts = ['employee_counts', 'employee_tenure_counts', 'kpi_evaluation_counts', 'probation_review_counts'];
 
-/** A transaction of one to four writes; as many as were committed, and what the database refused. */
+/** A transaction of one to four writes; returns how many were committed, and the refusals of the database. */
 async function write(random: Random, refused: Set<string>): Promise<number> {
   const ids = () => {
     const lead = random.pick(leads).id;
@@ -54,7 +54,7 @@ async function write(random: Random, refused: Set<string>): Promise<number> {
   const isUndone = random.chance(0.1);
   try {
     await db.transaction().execute(async (trx) => {
-      // writers that wait for each other give up soon
+      // writers that wait for each other time out soon
       await sql`select set_config('lock_timeout', '20ms', true)`.execute(trx);
       for (const statement of statements) await sql.raw(statement).execute(trx);
       if (isUndone) throw new Error('undone');
@@ -84,7 +84,7 @@ test(`${writes} writes by ${writers} writers leave every stored figure exact`, {
   }
   await Promise.all(busy);
   expect(await brokenRules(db, rules)).toEqual([]);
-  // writers collide, and reviews and evaluations have rules of their own; no figure refuses a write
+  // writers collide, and reviews and evaluations have their own rules; no figure refuses a write
   const expected = /^undone$|lock timeout$|^deadlock detected$|constraint "(probation_reviews|kpi_evaluations)_\w+"/;
   expect([...refused].filter((message) => !expected.test(message))).toEqual([]);
 });

@@ -20,7 +20,7 @@ await probationMaker(app).review({ status: 'submitted' });
 await kpiMaker(app).evaluation({ status: 'completed', overall_percentage: 82.5 });
 
 type Line = { event: string; table: string; count: number };
-/** Runs the check with the rights of the service; the lines that it logs for the operator. */
+/** Runs the check with the service's rights; returns the lines that it logs for the operator. */
 async function check(): Promise<Line[]> {
   const lines: Line[] = [];
   const log = { ...deps.log, error: (line: Line) => lines.push(line) } as unknown as typeof deps.log;

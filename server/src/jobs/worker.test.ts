@@ -58,7 +58,7 @@ test('of several workers one starts a timed task, also a missed one', async () =
   );
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(deps, { ...noTasks, timed })));
   await vi.waitFor(() => expect(runs).toBe(1), 15_000);
-  // a second start finds nothing to make up for
+  // a second start has nothing to catch up on
   await Promise.all(workers.map((worker) => worker.stop()));
   const late = await startWorker(deps, { ...noTasks, timed });
   await addJob(deps.db, 'count_runs');
