@@ -9,7 +9,7 @@ import { emptyDatabase } from '../testing/databases.ts';
 import { asOwner, asOwnerIn, contentOf, runCommand, stateOf } from '../testing/moves-of-databases.ts';
 import type { State } from '../testing/moves-of-databases.ts';
 
-/** A move that is killed at each of its steps, repeated every time, and let end at last. */
+/** A move that is killed at each of its steps, repeated each time, and finally completed. */
 
 const steps = [
   'Copying ',
@@ -33,13 +33,13 @@ type Place = {
   states: () => Promise<[source: State, target: State]>;
 };
 
-/** Never two places on which a service starts; none only after the former one was marked. */
+/** A service can never start on two places; it can start on none only after the former one was marked. */
 async function killAtEachStep({ args, settings, states }: Place, more: readonly string[] = []) {
   for (const killAt of [...steps, ...more]) {
     const { code, out, err } = await runCommand('move-database', args, { settings, killAt });
     const [source, target] = await states();
     const what = `${killAt}: ${source}, ${target}\n${out}${err}`;
-    // the kill may come after the last step
+    // the kill can come after the last step
     if (code === 0) return expect([source, target], what).toEqual(['moved away', 'in use']);
     expect(code, what).toBe(null);
     expect(target, what).not.toBe('in use');

@@ -11,7 +11,7 @@ const connected = async (url: string) => {
 
 test('a user who comes while the tables are being locked is found', { timeout: 30_000 }, async () => {
   const { ownerUrl, appUrl } = await cloneDatabase();
-  // of another role than those of the service: no user, but its transaction keeps the lock waiting
+  // a role that the service does not use: not a user, but its transaction keeps the lock waiting
   const other = await connected(appUrl);
   await other.query("begin; insert into login_attempts (key) values ('account:other')");
   const freezing = freeze({ ownerUrl, appUrl: ownerUrl, name: 'the database', isEmbedded: false }, 'elsewhere');

@@ -26,7 +26,7 @@ test('a process says that it is there until it ends, beat by beat', async () => 
   const seen = 'select from processes where last_seen_at > $1';
   await vi.waitFor(async () => expect((await owner.query(seen, [rows[0]?.at])).rows).toHaveLength(1));
   expect(await processes()).toEqual([{ ...own, began_now: false }]);
-  // as after an outage of the database
+  // as after a database outage
   await owner.query("update processes set last_seen_at = now() - interval '2 minutes'");
   await vi.waitFor(async () => expect(await processes()).toEqual([{ ...own, began_now: true }]));
   // another process removed it meanwhile
@@ -63,7 +63,7 @@ describe('a process that was silent', () => {
     await beats(2);
     expect(onRefused).not.toHaveBeenCalled();
     const client = await owner.connect();
-    // both at once, as while it is frozen
+    // both at once, as if it were frozen meanwhile
     await client.query('begin; lock table processes in exclusive mode');
     await client.query('insert into schema_migrations (name) values ($1)', [contract]);
     await client.query(silence);

@@ -36,7 +36,7 @@ const own = await build('own');
 const { as, owner, deps, database } = await startApp({}, { webFolder: own.folder });
 const guest = await as();
 
-/** Stores a release as its start does; a later one has more migrations. */
+/** Stores a release like its start does; a later one has more migrations. */
 async function store(name: string, migrations: number) {
   const { folder, page } = await build(name);
   await storeWebRelease(database.ownerUrl, { name, migrations, contracts: [], page }, folder);

@@ -44,13 +44,13 @@ async function run(script: string, directory: string, args: string[] = []) {
 
 const acknowledged = () => readLedger(ledger.path).filter(({ outcome }) => outcome === 'ok');
 
-/** What the restored database lacks of the ledger, and everything else that is wrong with it. */
+/** What the restored database lacks of the ledger, and all other errors in it. */
 async function compareRestored(): Promise<{ lost: Set<number>; others: string[] }> {
   const database = await startEmbedded({ dataDir: restoredDir, log: logTo('silent') });
   const { db } = connect({ url: database.ownerUrl, max: 2 });
   try {
     const lost = new Set<number>();
-    // a backup has no files of rows that were deleted
+    // a backup has no files of deleted rows
     const removed = await db.selectFrom('removed_files').select('file_key').execute();
     const expected = new Set(removed.map(({ file_key }) => `the file ${file_key} is gone`));
     const found = await brokenInvariants(db, join(restoredDir, 'files'));
@@ -95,7 +95,7 @@ test(`a backup under load has the beginning of what each writer did, and nothing
   for (const name of names) {
     const own = acknowledged().filter(({ request_id }) => request_id.startsWith(`${name}-`));
     const states = own.map(({ n }) => lost.has(n));
-    // from the first that is not in the backup on, none is
+    // from the first request that is missing in the backup, all later ones are missing
     expect(states, name).toEqual(states.toSorted((a, b) => Number(a) - Number(b)));
   }
   expect(lost.size).toBeGreaterThan(0);

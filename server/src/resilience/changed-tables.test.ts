@@ -10,7 +10,7 @@ import { read } from '../http/replies.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-/** A later release changes tables while this one serves: its prepared statements were made for the tables as they were. */
+/** A later release changes tables while this one runs, with statements prepared for the former tables. */
 
 const probe = (method: 'GET' | 'POST') =>
   endpoint({
@@ -22,7 +22,7 @@ const probe = (method: 'GET' | 'POST') =>
     summary: 'Read a shape',
     reply: item(z.object({ columns: z.number() })),
   });
-// what no statement of ours may do, as check-architecture.ts says
+// what none of our statements may do, as check-architecture.ts says
 const everything = sql<object>`select * from shapes`;
 const bindings = (['GET', 'POST'] as const).map((method) =>
   bind(probe(method), {
@@ -132,9 +132,9 @@ test('columns are added to the busiest tables while requests run, and no request
         return { index, status, body: status < 300 ? undefined : body };
       }),
     );
-  // on a busy machine a request may wait too long for a connection, or for the lock of a change
+  // on a busy machine, a request may wait too long for a connection, or for the lock of a change
   const isWrong = ({ status }: { status: number }) => status >= 300 && status !== 503;
-  // all connections prepare what they will be asked
+  // all connections prepare the statements that the test will use
   for (let n = 0; n < 5; n += 1) expect((await round()).filter(isWrong)).toEqual([]);
   for (const table of busiest) {
     const [during] = await Promise.all([round(), addColumn(table)]);

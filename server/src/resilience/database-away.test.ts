@@ -100,7 +100,7 @@ test('a statement that the server cancels at its time limit is undone, and its o
     await named('Slow Ltd'),
     (await owner.query("select from login_attempts where key = 'account:slow'")).rows.length,
   ];
-  // one in a transaction; one alone, whose server rolls back before it answers
+  // one in a transaction; one outside, whose server rolls back before it answers
   const [answer, alone] = await Promise.all([
     create('Slow Ltd', 'slow'),
     sql`insert into login_attempts (key) values ('account:slow')`.execute(deps.db).catch((error: unknown) => error),
@@ -111,7 +111,7 @@ test('a statement that the server cancels at its time limit is undone, and its o
   expect([status, body['outcome']]).toEqual([503, undefined]);
   expect(await kept()).toEqual([0, 0]);
   await owner.query('drop function rest() cascade');
-  // so its key does the work now
+  // so a retry with its key does the work now
   const again = await create('Slow Ltd', 'slow');
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
   expect(await kept()).toEqual([1, 0]);

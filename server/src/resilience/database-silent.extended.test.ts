@@ -15,10 +15,10 @@ import { openLedger } from './ledger.ts';
 import { makeWriter } from './load.ts';
 import { seeded } from './requests.ts';
 
-/** All processes of the database stand still for half a minute and go on, as with a storage or a machine that hangs. */
+/** All database processes are stopped for half a minute and then continue, as when a storage or a machine hangs. */
 
 const silentSeconds = 30;
-/** A request gets 503 after so many seconds without an answer of the database; a busy machine adds a few. */
+/** A request gets 503 after this many seconds without a response from the database; a busy machine adds a few. */
 const patience = { seconds: 10, slack: 4 };
 
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-silent-'));
@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = await startProcess({
     dataDir,
     port: await freePort(),
-    // the ids of requests are those of the ledger
+    // the request ids are those of the ledger
     settings: { TRUST_PROXY: '127.0.0.0/8,::1/128' },
   });
   client = await signIn(service.address, admin);
@@ -54,7 +54,7 @@ async function ask(path: string): Promise<Asked> {
   return { path, status, retry: headers['retry-after'], seconds: (performance.now() - begun) / 1_000 };
 }
 
-/** A request of each kind every second, whether or not earlier ones were answered. */
+/** A request of each kind every second, whether or not earlier ones got a response. */
 async function askUntil(isOver: () => boolean): Promise<Asked[]> {
   const asked: Promise<Asked>[] = [];
   while (!isOver()) {
@@ -94,7 +94,7 @@ test('a database that is silent for half a minute costs 503s in bounded time, an
   const alive = asked.filter(({ path }) => path === '/livez');
   expect(new Set(alive.map(({ status }) => status))).toEqual(new Set([200]));
   const others = asked.filter(({ path }) => path !== '/livez');
-  // those of the last seconds may get their answer from the database that goes on
+  // requests of the last seconds may get their response after the database continues
   const refused = others.filter(({ status }) => status !== 200);
   expect(refused.length).toBeGreaterThan(others.length / 2);
   for (const answer of refused) expect(answer).toMatchObject({ status: 503, retry: '5' });
@@ -104,7 +104,7 @@ test('a database that is silent for half a minute costs 503s in bounded time, an
   for (const writer of writers) await writer.repeatUnanswered(client);
   ledger.close();
   expect(await findErrors(dataDir, ledger.path)).toEqual([]);
-  // neither the service nor the database was started again
+  // neither the service nor the database was restarted
   expect([service.child.pid, await service.databasePid()]).toEqual(pids);
   expect([service.child.exitCode, service.events('crash'), service.events('start_refused')]).toEqual([null, [], []]);
   expect((await remote(service.address).get('/readyz')).status).toBe(200);

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { cloneDatabase } from '../testing/databases.ts';
 
-/** A primary that was demoted answers reads and refuses writes; new connections reach the server that took over. */
+/** A demoted primary answers reads and refuses writes; new connections reach the server that took over. */
 
 const database = await cloneDatabase();
-// its own connections: a pooler would keep those to the former primary
+// separate connections: a pooler would keep those to the former primary
 const { as, make, owner, deps } = await startApp({}, { database, connect: { url: database.appUrl } });
 const operator = new pg.Pool({ connectionString: database.ownerUrl, max: 1 });
 afterAll(() => operator.end());
@@ -14,7 +14,7 @@ const admin = await make.admin();
 const client = await as(admin.user_id);
 const name = new URL(database.ownerUrl).pathname.slice(1);
 
-/** Connections that are made from now on only read, or write again; those that exist stay as they are. */
+/** Makes new connections read-only, or writable again; existing ones stay unchanged. */
 const demote = (to: 'on' | 'off') => operator.query(`alter database ${name} set default_transaction_read_only = ${to}`);
 const create = (company: string) => client.post('/api/entities', { name: company });
 

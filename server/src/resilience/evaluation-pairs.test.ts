@@ -5,7 +5,7 @@ import type { Answer, Client } from '../testing/client.ts';
 import { evaluationTesting, sorted } from '../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 
-// conflicting steps of evaluations sent to two processes at the same moment: exactly one takes effect
+// conflicting steps of evaluations, sent to two processes at the same moment: exactly one takes effect
 const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner, deps } = one;
@@ -30,7 +30,7 @@ async function made(fields: Fields = {}) {
 }
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Sends both steps in parallel; each is sent first in half of the rounds. */
+/** Sends both steps in parallel; each one is sent first in half of the rounds. */
 async function race(round: number, first: () => Promise<Answer>, second: () => Promise<Answer>) {
   const answers =
     round % 2 ? await Promise.all([first(), second()]) : (await Promise.all([second(), first()])).toReversed();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMachines } from '../testing/machines.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-/** A process that is stopped by its operating system, as with a machine that sleeps, while a newer release goes on. */
+/** A process that its operating system stops, as when a machine sleeps, while a newer release continues. */
 
 const contract = '20991231_0000_later.contract.sql';
 let owner: pg.Client;

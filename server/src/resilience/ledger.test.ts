@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const errors = () => ledgerErrors(db, ledger.path);
 
-/** Adds a company and records the answer of its request; no answer when `status` is missing. */
+/** Adds a company and records the response to its request; no response if `status` is undefined. */
 async function add(name: string, { status, repeats }: { status?: number; repeats?: number } = {}) {
   const request_id = `${file}.${name}.${repeats ? 'again' : 'first'}`;
   const fields = { name, description: name };

@@ -4,7 +4,7 @@ import type { Answer, Client } from '../testing/client.ts';
 import { brokenInvariants } from '../invariants/invariants.ts';
 import { connect } from '../db/connect.ts';
 
-// two conflicting actions sent to two processes at the same moment: the second is refused
+// two conflicting actions, sent to two processes at the same moment: the second is refused
 const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner, database } = one;
@@ -26,7 +26,7 @@ async function race(one: Ask, other: Ask, round: number): Promise<[one: number, 
 const rows = async (text: string, values: unknown[] = []) => (await owner.query(text, values)).rows as unknown[];
 const because = { reason: 'Agreed with the works council' };
 
-/** Runs the pair in every order; `check` returns what is broken after both answers. */
+/** Runs the pair in every order; `check` returns the errors after both responses. */
 async function inRounds(pair: (round: number) => Promise<{ one: Ask; other: Ask; check: Check }>) {
   for (let round = 0; round < rounds; round += 1) {
     const { one, other, check } = await pair(round);

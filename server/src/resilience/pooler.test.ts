@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** What an operator sets for the role, here for this database alone. */
+/** Settings of an operator for the role, here only for this database. */
 const set = (setting: string) => owner.query(`alter database ${name} set ${setting}`);
 
 async function poolerWith(settings: Record<string, string> = {}): Promise<TestPooler> {
@@ -116,7 +116,7 @@ describe.skipIf(!hasPgBouncer)('a service behind a pooler', () => {
   });
 });
 
-// one connection, so that two clients meet
+// one connection, so that two clients share it
 const narrow = hasPgBouncer ? await poolerWith({ default_pool_size: '1', query_wait_timeout: '1' }) : undefined;
 const behindNarrow = (prepared: boolean) =>
   narrow && startApp({}, { database: direct, connect: { url: narrow.through(direct.appUrl), pooler: true, prepared } });

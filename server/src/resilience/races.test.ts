@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Answer } from '../testing/client.ts';
 
-// two processes of one installation: simultaneous requests meet only in the database
+// two processes of one installation: simultaneous requests only meet in the database
 const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner } = one;

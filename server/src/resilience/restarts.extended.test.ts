@@ -66,7 +66,7 @@ const imported = async (id: number) =>
     )
   )[0]?.n ?? 0;
 
-/** Uploads an import of that many people and waits until the first rows are written. */
+/** Uploads an import of this many people and waits until the first rows are written. */
 async function startImport(prefix: string, count: number): Promise<number> {
   const client = await signIn(service.address, admin);
   await client.post('/api/entities', { name: prefix });
@@ -105,7 +105,7 @@ test('an import of a killed database continues after its lease expires', async (
   const hasAnother = async () => ![0, old].includes(await service.databasePid());
   await vi.waitUntil(hasAnother, { timeout: 60_000 });
   await vi.waitUntil(async () => (await remote(service.address).get('/readyz')).status === 200, { timeout: 60_000 });
-  // makes the clock's resumption due, which comes within two minutes
+  // makes the scheduled resumption due, which comes within two minutes
   await query(`update imports set leased_until = now() where status = 'processing'`);
   await query(`select graphile_worker.add_job('resume_imports', job_key => 'resume_imports')`);
   expect(await outcomeOf(id)).toEqual(done(2_500));
@@ -146,7 +146,7 @@ async function refusal(settings: Record<string, string>): Promise<unknown> {
   const refused = spawnService({ ...installation, settings });
   expect([await refused.ended, isReady(refused)]).toEqual([1, false]);
   const reasons = refused.events('start_refused').map(({ reason }) => reason);
-  // in words for the operator, too
+  // also in words for the operator
   expect(refused.lines).toContain(reasons[0]);
   return reasons;
 }

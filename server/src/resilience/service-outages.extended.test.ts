@@ -54,7 +54,7 @@ async function untilBack(killed: number): Promise<{ status: number; retry: unkno
   const seen: { status: number; retry: unknown }[] = [];
   await vi.waitUntil(
     async () => {
-      // a connection may outlive the killed process for a moment and still answer
+      // a connection may outlive the killed process for a moment and still get a response
       const isAnother = (await service.databasePid()) !== killed;
       const { status, headers } = await client.get('/api/entities');
       if (status !== 200) seen.push({ status, retry: headers['retry-after'] });
@@ -116,7 +116,7 @@ function bytesOf(path: string, fields: Record<string, string>): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), payload]);
 }
 
-/** Sends this part of an upload and then nothing more. */
+/** Sends this part of an upload and nothing after it. */
 async function sendPart(path: string, share: number, fields: Record<string, string>): Promise<Socket> {
   const bytes = bytesOf(path, fields);
   const socket = openSocket(port, '127.0.0.1');

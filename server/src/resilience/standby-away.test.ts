@@ -6,7 +6,7 @@ import type { Client } from '../testing/client.ts';
 import { startCluster } from '../testing/cluster.ts';
 import { hasPgBouncer, startPooler } from '../testing/pooler.ts';
 
-/** A primary whose only synchronous standby is away: commits wait for it, unless they are not meant to. */
+/** A primary whose only synchronous standby is down: commits wait for it, unless they are configured not to. */
 
 const cluster = await startCluster({
   settings: {
@@ -16,14 +16,14 @@ const cluster = await startCluster({
     synchronous_commit: 'local',
   },
 });
-// after the connections of the service
+// after the service has connected
 afterAll(() => cluster.stop());
 await migrate(cluster.ownerUrl, new URL(cluster.appUrl).username);
-// more than the 5 s that a statement may take, and less than usual to keep the test short
+// more than the statement timeout of 5 s, and less than usual to keep the test short
 const queryTimeout = 7_000;
 const direct = await startApp({}, { database: cluster, connect: { url: cluster.appUrl, queryTimeout } });
 const { as, make, owner, deps } = direct;
-// whose commits always wait
+// commits of these connections always wait
 const pooler = hasPgBouncer
   ? await startPooler([cluster.appUrl, cluster.ownerUrl], {}, 'set synchronous_commit = on')
   : undefined;
@@ -35,10 +35,10 @@ afterAll(() => operator.end());
 const admin = await make.admin();
 let client: Client;
 
-/** What the test itself writes never waits. */
+/** The test's own writes never wait. */
 const asOwner = (statement: string) => owner.query(`set synchronous_commit = local; ${statement}`);
 
-/** Whether the commits of new connections wait for the standby; those of the service are closed. */
+/** Sets whether commits of new connections wait for the standby; closes those of the service. */
 async function setWaiting(to: 'on' | 'local') {
   await asOwner(`alter database tenure set synchronous_commit = ${to}`);
   for (const held of await Promise.all(Array.from({ length: 10 }, () => deps.pool.connect()))) held.release(true);
@@ -75,7 +75,7 @@ test('a commit whose wait is cancelled is unknown although PostgreSQL acknowledg
 
 test('a statement outside a transaction whose wait is cancelled is unknown too', async () => {
   const guest = await as();
-  // counts the try that failed
+  // counts the failed attempt
   const answer = guest.post('/login', { email: 'nobody@acme.example', password: 'Wr0ng!Passw0rd' });
   await cancel();
   expect((await answer).status).toBe(503);
@@ -116,7 +116,7 @@ test('the limit of statements does not end a waiting commit, the driver does, an
   expect([status, body.outcome]).toEqual([503, 'unknown']);
   const passed = performance.now() - since;
   expect(passed).toBeGreaterThan(5_500);
-  // not a second time for a rollback
+  // a rollback does not wait again
   expect(passed).toBeLessThan(2 * queryTimeout);
 });
 

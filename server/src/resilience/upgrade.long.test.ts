@@ -35,7 +35,7 @@ const settings = {
   DATABASE_MIGRATION_URL: ownerUrl,
   APP_KEY: generateKey(),
   SHUTDOWN_DELAY_SECONDS: '1',
-  // browsers know one address, whichever process answers
+  // browsers use one address, whichever process answers
   APP_URL: `http://localhost:${ports[0]}`,
 };
 const roles = ['api', 'api', 'worker'];
@@ -60,7 +60,7 @@ async function start(tree: string, n: number) {
   if (roles[n] !== 'worker') load?.serving.add(node.address);
 }
 
-/** A balancer sends nothing more to a process that stops, and requests again to one that is ready. */
+/** A load balancer stops sending requests to a process that stops, and resumes when one is ready. */
 async function replace(n: number, tree: string) {
   const node = nodes[n] as ServiceProcess;
   load.serving.delete(node.address);
@@ -86,13 +86,13 @@ const columns = async () =>
     )
   ).rows.map(({ name }) => name);
 
-/** Runs the job that removes what earlier releases use, as its clock does. */
+/** Runs the job that removes what earlier releases use, as scheduled. */
 async function contract() {
   const pending = "select from graphile_worker.jobs where key = 'contract_schema'";
   await owner.query("select graphile_worker.add_job('contract_schema', job_key => 'contract_schema')");
   await vi.waitUntil(async () => (await owner.query(pending)).rows.length === 0, { timeout: 30_000 });
 }
-/** As if the processes had been there for longer. */
+/** As if the processes had been running for longer. */
 const age = () => owner.query("update processes set beating_since = beating_since - interval '11 minutes'");
 
 const readable = async (n: number) => (await fetch(`${nodes[n]?.address}/readyz`)).status;

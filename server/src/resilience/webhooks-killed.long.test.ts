@@ -7,7 +7,7 @@ import { databaseNow } from '../jobs/task.ts';
 import { killWhen } from '../testing/kill-process.ts';
 import { receiverOfTest, startWebhooks, tls } from '../testing/webhook-receiver.ts';
 
-// The process that sends is killed at each of its steps: every event arrives at least once, and none is lost.
+// The sending process is killed at each of its steps: every event arrives at least once, and none is lost.
 
 const app = await startWebhooks();
 const { account, add, make, owner, deps } = app;
@@ -34,23 +34,23 @@ test('a sender that is killed at each step loses no event', async () => {
   const secrets = key.forPurpose.secrets.toString('hex');
   const kill = async (reached: () => Promise<boolean>) => {
     await killWhen(app, ['webhook-worker.ts', key.kid, secrets, tls.cert], reached);
-    // the time that a lease of the dead lasts
+    // how long the lease of the killed process lasts
     await owner.query('update webhooks set leased_until = now(), next_turn_at = now()');
   };
 
-  // while the chain, the events or the deliveries are made
+  // while the chain, the events or the deliveries are created
   await happen(1_000);
   await kill(async () => (await count('audit_chain')) > 0);
   await happen(1_000);
   await kill(async () => (await count('events')) > 0);
   await kill(async () => (await count('webhook_deliveries')) > 0);
-  // while a receiver has what it was sent, and has not answered
+  // while a receiver has the request and has not responded
   const before = receiver.got.length;
   receiver.answer((_got, response) => void silent.push(response));
   await kill(async () => receiver.got.length > before);
   expect(silent.length).toBeGreaterThan(0);
   receiver.answer((_got, response) => void response.writeHead(204).end());
-  // once answers came, before and after they are stored
+  // after the responses came, before and after they are stored
   const answered = receiver.got.length;
   await kill(async () => receiver.got.length > answered);
   await kill(async () => (await count("webhook_deliveries where status = 'sent'")) > 100);
@@ -69,7 +69,7 @@ test('a sender that is killed at each step loses no event', async () => {
 
   const ids = receiver.got.map(({ body }) => (body['data'] as { id: number }).id);
   expect(new Set(ids)).toEqual(new Set(Array.from({ length: happened }, (_, index) => index + 1)));
-  // repeats have the id of the first
+  // repeats have the id of the first request
   const messages = new Map(receiver.got.map(({ headers, body }) => [headers['webhook-id'], body['sequence']]));
   expect(messages.size).toBe(happened);
   const { rows } = await owner.query<{ sequence: string }>('select sequence from events order by sequence');

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 type Answered = { status: number | undefined; body: string };
 
-/** A request on a connection of its own, which any process may take. */
+/** A request on a separate connection, which any process may accept. */
 async function ask(path: string, cookie = '', at = address): Promise<Answered> {
   const headers = { accept: 'application/json', referer: `${address}/`, cookie };
   const request = get(`${at}${path}`, { agent: false, headers, timeout: 60_000 });
@@ -45,7 +45,7 @@ const statusesOf = async (asked: Promise<Answered>[]) => (await Promise.all(aske
 const pidOf = (service: ServiceProcess, name: string) => pidsOf(service)[name] ?? 0;
 const replacements = (service: ServiceProcess) => service.events('process_replaced').length;
 
-/** Which processes answered requests for this route since then. */
+/** Which processes have answered requests for this route since then. */
 const byName = (a: unknown, b: unknown) => String(a).localeCompare(String(b));
 
 const answering = (service: ServiceProcess, route: string, from = 0) => {
@@ -73,13 +73,13 @@ describe('two web processes and one for jobs', () => {
     await rm(current, { force: true });
     await symlink(tree, current);
   }
-  /** Kills a process and waits for another one in its place. */
+  /** Kills a process and waits for its replacement. */
   async function kill(name: string, signal: NodeJS.Signals) {
     const before = replacements(service);
     process.kill(pidOf(service, name), signal);
     return async () => vi.waitFor(() => expect(replacements(service)).toBe(before + 1), wait);
   }
-  /** `tenure reload`: its exit code and what it prints. */
+  /** `tenure reload`: its exit code and its output. */
   async function reload() {
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
     const child = spawn(process.execPath, ['scripts/reload.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -156,7 +156,7 @@ describe('two web processes and one for jobs', () => {
     await replaced();
     expect(service.events('process_lost')).toEqual([expect.objectContaining({ process: 'web-1', reason: 'SIGKILL' })]);
     const [missing] = secondsMissing(service, 'web-1');
-    // five seconds, on a machine that has a processor for it
+    // five seconds, on a machine with a free CPU
     expect(missing).toBeLessThanOrEqual(5 * (await secondsToLoad()));
     expect(await counted()).toBeGreaterThan(before);
   }, 90_000);
@@ -181,7 +181,7 @@ describe('two web processes and one for jobs', () => {
     const replaced = await kill('web-2', 'SIGSTOP');
     const started = performance.now();
     const { body } = await operators('/metrics');
-    // the deadline is a second; the rest is the machine's
+    // the deadline is one second; the rest depends on the machine
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(sample(body, 'tenure_process_up{process="web-2"}')).toBe(0);
     expect(sample(body, 'tenure_process_up{process="web-1"}')).toBe(1);
@@ -224,7 +224,7 @@ describe('two web processes and one for jobs', () => {
     );
     expect(load.failed).toEqual([]);
     expect(pidOf(service, 'web-1')).not.toBe(before);
-    // processes that were killed count as there for a minute, and pages are those of the oldest release
+    // killed processes count as running for a minute, and pages are those of the oldest release
     await vi.waitFor(async () => expect((await ask('/')).body).toContain('second.js'), { ...wait, timeout: 120_000 });
     const { rows } = await owner.query("select from schema_migrations where name = '29990102_0000_later.sql'");
     expect(rows).toHaveLength(1);

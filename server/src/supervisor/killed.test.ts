@@ -52,7 +52,7 @@ test('of a killed supervisor neither processes nor database are left, and the ne
   expect(await second.stop()).toBe(0);
 }, 240_000);
 
-/** A mail server that never says anything: a mail to it takes half a minute. */
+/** A mail server that never responds: a mail to it takes half a minute. */
 async function silentMailServer() {
   const open = new Set<Socket>();
   let most = 0;
@@ -89,7 +89,7 @@ test('its processes end at once, before the next one frees their jobs, so that n
     ...wait,
     timeout: 3_000,
   });
-  // the job that was cut off
+  // the interrupted job
   expect(mail.open.size).toBe(0);
   await untilReady(second);
   expect(mail.most()).toBe(1);

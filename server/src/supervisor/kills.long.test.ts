@@ -13,8 +13,8 @@ import type { Remote } from '../testing/remote.ts';
 import { admin, pidsOf, secondsMissing, secondsToLoad, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-// Kills of single processes at random moments while others write. FAULT_KILLS sets the number of kills of web
-// processes, of the process for jobs and of the supervisor; FAULT_SEED repeats a run.
+// Kills single processes at random times during writes. FAULT_KILLS sets the number of kills of web processes, of the
+// job process and of the supervisor; FAULT_SEED repeats a run.
 const kills = Number(process.env.FAULT_KILLS ?? 4);
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
 const random = seeded(seed);
@@ -28,11 +28,11 @@ const installation = { dataDir, port: await freePort(), settings };
 const writers = ['A', 'B', 'C'].map((prefix) => makeWriter(prefix, ledger, random));
 const wait = { timeout: 60_000, interval: 20 };
 const others = { timeout: 1_000, interval: 5 };
-/** A process that ran for so long is replaced without a longer pause. */
+/** A process that ran for this long is replaced without a longer pause. */
 const steadyMilliseconds = 10_500;
-/** From the end of a process until another one serves, by the log of the supervisor, on a machine that is not overloaded. */
+/** The time from the end of a process until another serves, by the supervisor's log, on a machine without overload. */
 const mostSeconds = 5;
-/** The longest that this machine took to load the service meanwhile. */
+/** The longest time that this machine took to load the service meanwhile. */
 let slowest = 1;
 let service: ServiceProcess;
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** Writes until it is over; what got no answer is repeated with its key. */
+/** Writes until the end; repeats requests without a response with their key. */
 async function writeOn(client: Remote, isOver: () => boolean): Promise<void> {
   await Promise.all(
     writers.map(async (writer) => {
@@ -55,18 +55,18 @@ async function writeOn(client: Remote, isOver: () => boolean): Promise<void> {
   );
 }
 
-/** Kills the process of that name; returns the milliseconds until another one serves in its place. */
+/** Kills the process with this name; returns the milliseconds until its replacement serves. */
 async function killed(name: string): Promise<number> {
   const pid = Number(pidsOf(service)[name]);
   const at = performance.now();
   process.kill(pid, 'SIGKILL');
-  // connections to the killed process end; a new one finds the other
+  // connections to the killed process end; a new one reaches the other process
   await vi.waitFor(async () => expect((await remote(service.address).get('/livez')).status).toBe(200), others);
   await vi.waitFor(() => expect(pidsOf(service)[name]).not.toBe(pid), wait);
   return performance.now() - at;
 }
 
-/** Kills whichever of the processes of these names ran longest, again and again. */
+/** Repeatedly kills the longest-running process with one of these names. */
 async function killInTurn(names: readonly string[]): Promise<number[]> {
   const took: number[] = [];
   for (let count = 0; count < kills; count += 1) {
@@ -112,7 +112,7 @@ test(`after kills of the supervisor no write is lost (seed ${seed})`, async ({ a
     await sleep(50 + random() * 550);
     process.kill(Number(service.child.pid), 'SIGKILL');
     await Promise.all(writing);
-    // the next start waits for what the killed one left behind
+    // the next start waits for what the killed process left behind
     service = await startProcess(installation);
     for (const writer of writers) await writer.repeatUnanswered(client);
     expect(await findErrors(dataDir, ledger.path), `after kill ${count + 1}`).toEqual([]);

@@ -8,16 +8,16 @@ import { signIn } from '../testing/remote.ts';
 import { admin, ownerUrlOf, pidsOf, spawnService, untilReady } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-// One process reaches the limit of memory that a unit (MemoryMax) or a container gives to the service and its database
+// One process reaches the memory limit that a unit (MemoryMax) or a container sets for the service and its database
 // together.
 
 const megabyte = 1_024 * 1_024;
-/** The least that docs/operations.md names for two web processes and the database. */
+/** The minimum that docs/operations.md requires for two web processes and the database. */
 const limit = 1_024 * megabyte;
-/** What a connection of the database holds: more than a web process has when all memory is taken. */
+/** Memory of a database connection: more than a web process has when all memory is used. */
 const held = 350;
 const group = memoryGroup(`tenure-memory-${process.pid}`, limit);
-// on a disk: files that are in memory count against the limit of their group
+// on a disk, because files in memory count towards the limit of their group
 const scratch = await mkdtemp('/var/tmp/tenure-memory-');
 const dataDir = join(scratch, 'data');
 const eaters = join(scratch, 'eaters');
@@ -58,7 +58,7 @@ describe.runIf(group)('in a gigabyte for all', () => {
     expect(rows).toEqual([{ shared_buffers: '128MB' }]);
   });
 
-  /** Takes memory in a process without end until another one is in its place; returns what ended and what is there. */
+  /** Uses memory in a process without end until it is replaced; returns what ended and what runs now. */
   async function exhaust(name: string, kind: 'buffers' | 'heap') {
     const before = pidsOf(service);
     const lost = service.events('process_lost').length;
@@ -70,7 +70,7 @@ describe.runIf(group)('in a gigabyte for all', () => {
       changed: Object.keys(after).filter((one) => after[one] !== before[one]),
       database: await service.databasePid(),
       outages: service.events('database_down'),
-      // the connection is the one of before: the server ends all of them when one is killed
+      // the connection is the same as before: the server ends all of them when one is killed
       rows: (await connection.query('select 1 as one')).rows,
       cookies: (await signIn(service.address, admin)).cookies.size,
     };
@@ -96,7 +96,7 @@ describe.runIf(group)('in a gigabyte for all', () => {
   test(
     'a connection of the database takes more memory than a process has',
     async () => {
-      // temporary tables are in memory of the connection alone; four rows are a page of 8 kB
+      // temporary tables only use the memory of their connection; four rows are a page of 8 kB
       await connection.query(`set temp_buffers = '${held + 50}MB'`);
       await connection.query('create temporary table held (filler text)');
       const { rowCount } = await connection.query(

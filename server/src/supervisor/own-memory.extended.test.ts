@@ -6,7 +6,7 @@ import { freePort } from '../testing/free-port.ts';
 import { pidsOf, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-/** The supervisor starts, watches and counts; what serves requests is loaded by its processes alone. */
+/** The supervisor starts, watches and counts; only its processes load the code that serves requests. */
 
 const most = 60;
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-own-memory-'));
@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** What a process holds in MB: its own pages, and its share of those that others have too. */
+/** The memory of a process in MB: its own pages, and its share of common ones. */
 async function held(pid: number | undefined) {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   const megabytes = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]) / 1_024;
@@ -33,7 +33,7 @@ const shown = (name: string, { share, own, resident }: Awaited<ReturnType<typeof
 test.runIf(process.platform === 'linux')(
   'the supervisor of two web processes takes at most 60 MB, also after scrapes and a reload',
   async ({ annotate }) => {
-    // a start after an installation compiles what later ones read
+    // the first start after an installation compiles what later ones read
     service = await startProcess(installation);
     expect(await service.stop()).toBe(0);
     service = await startProcess(installation);
@@ -44,7 +44,7 @@ test.runIf(process.platform === 'linux')(
       expect(await answer.text()).toContain('process_resident_memory_bytes{process="supervisor"}');
     }
     service.child.kill('SIGUSR2');
-    // on a busy machine the new processes may not be ready in time, which changes nothing here
+    // on a busy machine, the new processes may not be ready in time, which does not matter here
     const reloaded = () => [...service.events('reload_done'), ...service.events('reload_failed')];
     await expect.poll(reloaded, { timeout: 240_000 }).toHaveLength(1);
     const later = await held(supervisor);

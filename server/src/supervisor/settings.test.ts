@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const long = 120_000;
 
-/** Kills web processes and waits for others in their places. */
+/** Kills web processes and waits for their replacements. */
 async function replace(...names: string[]) {
   for (const name of names) {
     const before = service.events('process_replaced').length;
@@ -60,7 +60,7 @@ async function reload(): Promise<[number, string]> {
 
 const signedIn = async () => cookieHeader((await signIn(service.address, admin)).cookies);
 
-/** What both web processes say to a session: each connection may be taken by either. */
+/** The responses of both web processes to a session: either one may accept a connection. */
 async function answers(cookie: string): Promise<{ statuses: number[]; processes: unknown[] }> {
   const from = service.events('request').length;
   const statuses = new Set<number>();
@@ -81,11 +81,11 @@ async function answers(cookie: string): Promise<{ statuses: number[]; processes:
   return { statuses: [...statuses], processes: seen() };
 }
 
-/** The same address, whose connections can be told apart. */
+/** The same address, in a form whose connections can be distinguished. */
 const later = new URL(database.appUrl);
 later.searchParams.set('application_name', 'later');
 
-/** The names of the connections of the service. */
+/** The names of the service's connections. */
 const names = async () => {
   const { rows } = await asOwner(database, (client) =>
     client.query<{ name: string }>(

@@ -14,10 +14,10 @@ import type { Remote } from '../testing/remote.ts';
 import { admin, pidsOf, secondsToLoad, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
-// A process that stands still, with the times of use.
+// A process that hangs, with the production timeouts.
 
 const silence = 30_000;
-/** Processes are asked six times in that time, so a stop is noticed up to one question later. */
+/** Processes are polled six times in this period, so a hang is noticed up to one poll later. */
 const latest = silence + silence / 6;
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-silent-process-'));
 const metricsPort = await freePort();
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const pidOf = (name: string) => pidsOf(service)[name] ?? 0;
 
-/** A request on a connection of its own: one that stands still accepts none. */
+/** A request on a separate connection: a hanging process accepts none. */
 async function ask(address: string): Promise<{ status: number | undefined; body: string; milliseconds: number }> {
   const begun = performance.now();
   const asked = get(address, { agent: false, headers: { referer: `${service.address}/` }, timeout: 60_000 });
@@ -48,7 +48,7 @@ async function ask(address: string): Promise<{ status: number | undefined; body:
 }
 const scrape = () => ask(`http://127.0.0.1:${metricsPort}/metrics`);
 
-/** A connection that a process keeps for further requests. */
+/** A kept-alive connection of a process. */
 async function keepConnection(name: string): Promise<Agent> {
   for (;;) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -69,7 +69,7 @@ async function keepConnection(name: string): Promise<Agent> {
 const made = async (name: string) =>
   ((await client.post('/api/entities', { name })).body as { data: { id: number; revision: number } }).data;
 
-/** Sends a change on a connection; where that is kept, the answer comes when its process goes on. */
+/** Sends a change on a connection; if that is kept, the response comes when its process continues. */
 function change(agent: Agent, id: number, body: unknown): ClientRequest {
   const content = JSON.stringify(body);
   const sent = openRequest(`${service.address}/api/entities/${id}`, {
@@ -97,7 +97,7 @@ test('one that goes on after ten seconds stays, and its stale work is refused', 
   const stale = change(kept, id, { name: 'Late', revision });
   const answered = once(stale, 'response') as Promise<[IncomingMessage]>;
   await sleep(1_000);
-  // a connection of its own: those that the client keeps may be to the process that stands still
+  // a separate connection, because kept-alive ones may be to the hanging process
   const [others] = (await once(change(new Agent(), id, { name: 'Now', revision }), 'response')) as [IncomingMessage];
   await text(others);
   expect(others.statusCode).toBe(200);
@@ -142,7 +142,7 @@ test.for(['web-2', 'jobs'])(
     await annotate(
       `${name} was killed after ${seconds.toFixed(1)} s; ${scrapes.length} scrapes, the slowest ${slowest} ms.`,
     );
-    // a second and a half, on a machine that has a processor for it
+    // a second and a half, on a machine with a free CPU
     expect(slowest).toBeLessThan(1_500 * (await secondsToLoad()));
     expect(seconds).toBeGreaterThan((silence - silence / 6) / 1_000);
     expect(seconds).toBeLessThan(latest / 1_000 + 5);
