@@ -5,7 +5,7 @@ import { plantCanaries } from '../testing/canaries.ts';
 import type { Reader } from '../testing/canary-readers.ts';
 import type { Client } from '../testing/client.ts';
 
-/** Addresses of calendars attacked: how long they open, whose data they show, and that they name no one unasked. */
+/** Attacks on calendar addresses: how long they work, whose data they show, and that names are off by default. */
 
 const service = await startApp({ APP_URL: 'https://hr.example.com' });
 const { app, as, make, owner } = service;

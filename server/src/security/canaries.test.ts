@@ -110,11 +110,11 @@ const table: Record<string, readonly Reader[]> = {
   Zqrole: [...peopleHr, 'southHr', 'boardHr'],
 };
 
-/** Every address of an endpoint; a list with all of its rows, in each order. */
+/** Every URL of an endpoint; a list with all of its rows, in each order. */
 function urlsOf(endpoint: Endpoint): string[] {
   const parameters = endpoint.query?.shape ?? {};
   const most = 'per_page' in parameters ? '?per_page=100' : '';
-  // private details of other people are returned on request only
+  // private details of other people are only returned on request
   const ask = 'reveal' in parameters ? `?reveal=private${most.replace('?', '&')}` : most;
   return pathsOf(endpoint, ids).map((path) => `/api${path}${ask}`);
 }
@@ -125,14 +125,14 @@ const isHeld = (text: string, value: string) =>
       (/^\d+$/.test(value) && text.includes(value))
     : text.toLowerCase().includes(value.toLowerCase());
 
-/** What a person reads in an answer: of a drawn document its words, which are compressed in its bytes. */
+/** What a person reads in a response: for a PDF its words, which are compressed in its bytes. */
 async function textOf({ bytes, headers }: Answer): Promise<string> {
   const isDrawn = headers['content-type'] === 'application/pdf' && bytes.includes('/Producer');
   if (!isDrawn) return bytes.toString('latin1');
   return (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text.join(' ');
 }
 
-/** Everything a reader gets, with the addresses it came from. */
+/** Everything that a reader gets, with the URLs it came from. */
 async function readBy(reader: Reader): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const endpoint of readEndpoints)
@@ -174,7 +174,7 @@ test.each(searchers)('%s finds nothing by hidden values', { timeout: 60_000 }, a
       const { body } = await clients[reader].get(`${path}?search=${encodeURIComponent(value)}&per_page=1`);
       if (body.meta?.total !== 0) found.push(`${path}?search=${value}`);
     };
-    // fewer at once than the service has connections for: a busy machine would answer that it is busy
+    // fewer at once than the service has connections for, because a busy machine would refuse some
     for (let start = 0; start < hidden.length; start += 8)
       await Promise.all(hidden.slice(start, start + 8).map(search));
   }

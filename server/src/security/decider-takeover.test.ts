@@ -6,7 +6,7 @@ import type { MadeEmployee } from '../testing/make.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
-// Through the account of a decider a user would decide about themselves, so no user gives a credential for it.
+// Through a decider's account, users could decide about themselves, so no one can give them a credential for it.
 
 const { deliver, received, port } = await mailServer();
 const service = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, TRUST_PROXY: '127.0.0.0/8' });
@@ -231,7 +231,7 @@ test('a password that HR may have chosen by a link opens no account for the firs
     expect((await (await as()).post('/api/account-links/redeem', body)).status).toBe(200);
   }
   expect(await signIn(settled)).toBe(200);
-  // in a session that began without it, as by a passkey
+  // in a session that began without it, as with a passkey
   const change = { current_password: chosen, password: own, password_confirmation: own };
   expect((await (await as(changing.user_id)).put('/api/profile/password', change)).status).toBe(200);
   const reviewedBy = ({ id }: MadeEmployee) =>
@@ -243,7 +243,7 @@ test('a password that HR may have chosen by a link opens no account for the firs
   await reviewedBy(changing);
   expect(await signIn(changing, own)).toBe(200);
   await reviewedBy(reviewer);
-  // it is void for good
+  // it is permanently void
   expect(await signIn(unused)).toBe(422);
 });
 

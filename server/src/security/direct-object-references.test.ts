@@ -6,7 +6,7 @@ import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';
 
-/** K4 and K5: data of another person is reached neither by its id nor by acting for the person. */
+/** K4 and K5: neither the id of another person nor acting for them gives access to their data. */
 
 const { as, make, deps, owner } = await startApp();
 const samples = await sampleFiles();
@@ -59,7 +59,7 @@ beforeEach(async () => {
 
 describe('K4: a file by its id under another path', () => {
   test.each(attackers)('%s cannot read, delete or replace the papers of others, by any path', async (_who, client) => {
-    // beside the owner's path: the attacker's, that of a person in reach, and of an unknown person
+    // besides the owner's path: those of the attacker, of a person in scope, and of an unknown person
     for (const parent of [carl.id, lena.id, boss.id, 987_654_321])
       for (const [method, tail] of [
         ['GET', ''],

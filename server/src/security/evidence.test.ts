@@ -6,7 +6,7 @@ import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 
-/** K4: evidence of another person is reached neither by its number, nor by its storage path, nor after its step. */
+/** K4: neither its number, nor its storage path, nor the end of its step gives access to another person's evidence. */
 
 const app = await startApp();
 const { as, make, deps, owner } = app;

@@ -11,7 +11,7 @@ const company = await make.entity({ name: 'Acme' });
 const office = await make.department({ entity_id: company.id, name: 'Office' });
 const hr = await as((await make.employee({ department_id: office.id, roles: ['HR'] })).user_id);
 
-/** A user with these permissions over all people only. */
+/** A user with only these permissions, over all people. */
 async function holderOf(name: string, permissions: readonly Permission[]): Promise<Client> {
   const person = await make.employee({ department_id: office.id, roles: [] });
   const { rows } = await owner.query(`insert into roles (name, scope) values ($1, 'all') returning id`, [name]);

@@ -6,8 +6,8 @@ import type { MadeEmployee } from '../testing/make.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
 /**
- * People do not learn of the own probation review before it is decided: nothing about its reviewer differs, once that
- * person left and decides nothing.
+ * People do not learn of their own probation review before it is decided: once its reviewer has left and decides
+ * nothing, nothing about the reviewer looks different.
  */
 
 const service = await startApp();
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await owner.query(`update employees set activity_status = 'inactive' where department_id = $1`, [offices.id]);
 });
 
-/** What HR is shown and told of a person. */
+/** What HR sees and is notified of about a person. */
 async function toldOf({ id }: MadeEmployee) {
   const path = `/api/employees/${id}`;
   const [record, list, access] = [

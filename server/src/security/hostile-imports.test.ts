@@ -16,7 +16,7 @@ const entity = await make.entity({ name: 'Acme' });
 await make.department({ entity_id: entity.id, name: 'Sales' });
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** A foreign server that the service must never contact. */
+/** A third-party server that the service must never contact. */
 const asked: string[] = [];
 const elsewhere = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -147,7 +147,7 @@ describe('a workbook', () => {
     'xl/../../../../evil.txt',
     'C:\\evil.txt',
   ])('with a part called %s writes nothing outside', async (name) => {
-    // the archive library refuses such names, so they are patched in afterwards
+    // the archive library refuses such names, so the test patches them in afterwards
     const harmless = 'x'.repeat(name.length);
     const bytes = (await book({ [harmless]: 'evil' })).toString('latin1').replaceAll(harmless, name);
     const answer = await upload(Buffer.from(bytes, 'latin1'), 'people.xlsx', { dry_run: '1' });
@@ -165,7 +165,7 @@ describe('a workbook', () => {
     const before = [await count('imports'), await readdir(`${deps.config.DATA_DIR}/incoming`)];
     const bombs = Array.from({ length: 10 }, () => upload(bomb, 'people.xlsx'));
     expect((await hr.get('/api/me')).status).toBe(200);
-    // some may get no free worker in time
+    // some may not get a free worker in time
     for (const { status } of await Promise.all(bombs)) expect([422, 503]).toContain(status);
     expect([await count('imports'), await readdir(`${deps.config.DATA_DIR}/incoming`)]).toEqual(before);
   });
@@ -197,7 +197,7 @@ test('of names that a file has by the hundreds, the first two hundred are compar
 
 describe('files sent at once', () => {
   const file = (n: number) => `first_name,last_name,email,entity,department\nAnn,Lee,ann.${n}@example.com,Acme,Sales\n`;
-  /** The answers, and how many files were read at each begin of one. */
+  /** The responses, and how many files were being read when each one began. */
   async function sendAll(users: readonly (typeof hr)[]) {
     const [living, counts] = [new Set<Worker>(), [] as number[]];
     const note = (reader: Worker) => {

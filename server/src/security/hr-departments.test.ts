@@ -13,7 +13,7 @@ import type { MadeEmployee } from '../testing/make.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
-/** HR limited to departments reaches the people of these and of those below, and nothing of other departments. */
+/** HR limited to departments covers the people of these and of those below, and nothing in other departments. */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 const { as, make, deps, owner } = app;
@@ -179,7 +179,7 @@ test('a holder gives what they cover: their departments, and no company', async 
   ])
     expect((await assign(hr, insider, wide)).status, JSON.stringify(wide)).toBe(403);
   expect(await held(insider)).toEqual([{ entity_ids: [], department_ids: [String(field.id)] }]);
-  // of whole companies and departments together, a company with a department counts as limited to it
+  // with whole companies and departments together, a company with a department counts as limited to it
   const both = { entity_ids: [acme.id, beta.id], department_ids: [field.id] };
   expect((await assign(admin, insider, both)).status).toBe(200);
   expect(await held(insider)).toEqual([{ entity_ids: [String(beta.id)], department_ids: [String(field.id)] }]);

@@ -135,7 +135,7 @@ describe('K17: daily work', () => {
       { status: 'current', count: 1 },
       { status: 'past', count: 1 },
     ]);
-    // the clock of one process is fast, that of the other slow
+    // the clock of one process is fast, the other one slow
     await both(applyDueJobChanges, later(7));
     await both(applyDueJobChanges, later(2));
     expect({ state: await state(), notices: await notices(person.id) }).toEqual(after);
@@ -265,7 +265,7 @@ describe('K18: connections broken by the client or the database', () => {
     await operator.end();
     await broken;
     held.release(true);
-    // a started export can only be cut off
+    // an export that has started can only be cut off
     for (const answer of await running)
       if (answer.status === 'fulfilled') expect([200, 201, 503]).toContain(answer.value.status);
     await vi.waitFor(async () => expect((await client.get('/api/employees')).status).toBe(200), 15_000);

@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts';
 import { bearing } from '../testing/programs.ts';
 import { addPasskey, signInWith } from '../testing/passkey.ts';
 
-/** What was made by a person who was let in by another ends once the account may do more than the other. */
+/** What a user created after someone else let them in ends when the account gets more rights than that person. */
 
 const service = await startApp();
 const { as, make, owner } = service;
@@ -27,7 +27,7 @@ async function letIn(more: Parameters<typeof make.employee>[0] = {}) {
   return { ...person, stranger };
 }
 
-/** A session of a passkey that was added by who was let in, and is gone. */
+/** A session of a passkey that was added by the user who was let in, and has since been removed. */
 async function withoutBeginning() {
   const person = await letIn();
   const first = await addPasskey(person.stranger, origin, 'First');
@@ -61,7 +61,7 @@ test('the same after the password was changed in between', async () => {
 
 test('a session that the release before begins anew knows it too', async () => {
   const person = await withoutBeginning();
-  // a change of the password there ends all sessions, and goes on in a new one
+  // changing the password there ends all sessions and continues in a new one
   await owner.query(`
     begin;
     update session_register set revoked_at = now(), reason = 'password changed'
@@ -70,7 +70,7 @@ test('a session that the release before begins anew knows it too', async () => {
     select 'goes on', user_id, epoch, global_epoch, expires_at, method, authenticator_id, factors
     from session_register where user_id = ${person.user_id} and let_in_by_id is not null and method = 'passkey';
     commit`);
-  // one that begins by itself later is not the same
+  // a later separate session is not the same
   await owner.query(`
     insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, method, factors)
     select 'later', id, session_epoch, 1, now() + interval '1 hour', 'passkey', 2 from users where id = ${person.user_id}`);
@@ -83,7 +83,7 @@ test('a session that the release before begins anew knows it too', async () => {
   ]);
 });
 
-/** A token of a session, as a program uses it. */
+/** A token of a session, as used by a program. */
 async function tokenOf(session: Client) {
   const made = await session.post('/api/profile/tokens', { name: 'Mine', permissions: ['departments.view'] });
   expect([made.status, made.body.errors]).toEqual([201, undefined]);
@@ -104,7 +104,7 @@ test('a token that was made in a session of a passkey of who was let in', async 
   const session = await as();
   await signInWith(session, passkey);
   const status = await tokenOf(session);
-  // the password that the person chooses later is their own; the token is not
+  // the password that the person chooses later is their own, but the token is not
   await owner.query('update users set password_issued_by = null where id = $1', [person.user_id]);
   await grow(person);
   expect(await status()).toBe(401);

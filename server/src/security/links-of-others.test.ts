@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startRoleRules } from '../testing/role-rules.ts';
 
-/** HR links a person who came from a provider to an account that someone else gets into: with the groups of that person. */
+/** HR links a provider's person to an account that someone else can use, and that then gets the person's groups. */
 
 const { op, as, make, owner, come, id, save, role, acme, rolesOf, plain } = await startRoleRules();
 await save([{ value: 'hr', role_id: role('HR') }]);
 
-/** An account with a password, a passkey and a session of its own, and a chief of the provider who is linked to it. */
+/** An account with a password, a passkey and a session, and a chief at the provider who is linked to it. */
 async function linkedBy(linker: { user_id: number }, subject: string) {
   const person = await make.employee({ entity_id: acme.id });
   const browser = await as(person.user_id);
@@ -40,7 +40,7 @@ test('groups that give more than this HR may do end every other way into the acc
   expect((await come('chief', id)).status).toBe(200);
   expect(await rolesOf({ person } as Parameters<typeof rolesOf>[0])).toEqual(everything);
   expect(await ways()).toEqual({ password: false, passkeys: 0, session: 401 });
-  // from then on its person uses it, who adds what they like
+  // from now on the person uses the account and can add anything to it
   await owner.query("update users set password_hash = 'x' where id = $1", [person.user_id]);
   expect((await come('chief', id)).status).toBe(200);
   expect(await ways()).toEqual({ password: true, passkeys: 0, session: 401 });

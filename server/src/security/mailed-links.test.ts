@@ -3,7 +3,7 @@ import { startApp } from '../testing/app.ts';
 import { mailServer } from '../testing/mail-server.ts';
 import { workOnRequests } from '../testing/requested-resets.ts';
 
-/** Links by mail as ways into accounts of others: to another mailbox, through scanners, and out of logs. */
+/** Attacks through mailed links on other people's accounts: with another mailbox, through scanners, and from logs. */
 
 const { deliver, received, port } = await mailServer();
 const app = await startApp({
@@ -72,7 +72,7 @@ describe('N19: a link to a new password goes to the mailbox of the account alone
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(twice.status).toBe(200);
-    // beside the one address nothing is read
+    // nothing but the single address is read
     expect((await ask({ email, emails: [evil], to: evil, cc: evil, user_email: evil })).status).toBe(200);
     await settle();
     expect(recipientsSince(start)).toEqual([email]);
@@ -99,7 +99,7 @@ describe('N19: a link to a new password goes to the mailbox of the account alone
     }
     await settle();
     expect(recipientsSince(start)).toEqual([]);
-    // the control: other case and width are the address itself, as at a sign-in, and the mail goes to the stored one
+    // the control: other case and width mean the same address, as at a sign-in, and the mail goes to the stored one
     for (const same of ['Victim@ACME.example', 'ｖictim@acme.example']) {
       expect((await ask({ email: same })).status).toBe(200);
       await settle();
@@ -203,7 +203,7 @@ describe('N20: a link is spent by no scanner and stands in no log', () => {
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relkind in ('r', 'p') and n.nspname in ('public', 'graphile_worker') and not c.relispartition`,
     );
-    // the control: what is looked for would be found
+    // the control: the search would find it
     expect(logged.join('')).toContain('link_rejected');
     expect(rows.map(({ name }) => name)).toContain('own_account_links');
     for (const token of tokens) {

@@ -15,9 +15,8 @@ import { secretsOf } from './oracle-secrets.ts';
 import { plantOracles, setSecrets } from './oracle-values.ts';
 
 /**
- * A hidden value has no effect on any answer: on no order, no result of a filter or search, no total. Each reader asks
- * every question twice, while all values hidden from that reader change in between: both answers are equal byte for
- * byte.
+ * A hidden value affects no response: no order, no result of a filter or search, no total. Each reader asks every
+ * question twice, while all values hidden from that reader change in between: both responses are equal byte for byte.
  */
 
 // one minute of this test counts as many days of exports
@@ -31,14 +30,14 @@ const planted = await plantOracles(app, canaries);
 const secrets = secretsOf(canaries, planted);
 const everybody = Object.keys(canaries.people) as Reader[];
 const signedIn = everybody.map(async (reader) => {
-  // the sweep of the canaries has checked the answers against the API document
+  // the canary test has checked the responses against the API document
   const client = await clientFor(app.app, app.deps, canaries.people[reader].user_id);
   return [reader, client] as const;
 });
 const clients = Object.fromEntries(await Promise.all(signedIn)) as Record<Reader, Client>;
 const questions = questionsOf(planted.ids, Temporal.Now.instant().toString({ fractionalSecondDigits: 3 }));
 
-/** An answer without times and revisions, which any write changes. Binary files count by status only. */
+/** A response without times and revisions, which any write changes. For binary files, only the status counts. */
 async function answerTo(client: Client, url: string): Promise<string> {
   const { status, bytes, headers } = await getInTurn(client, url);
   if (status === 429 || status >= 500) throw new Error(`${url} answers ${status}`);
@@ -61,20 +60,20 @@ async function answersTo(client: Client, urls: Iterable<string>): Promise<Answer
   return found;
 }
 
-/** The endpoints the reader's permissions open; others are refused before any row is read. */
+/** The endpoints that the reader's permissions allow; others are refused before any row is read. */
 async function openTo(client: Client): Promise<Questions[]> {
   const held: readonly string[] = (await client.get('/api/me')).body.data.permissions;
   return questions.filter(({ endpoint }) => permissionsOf(endpoint)?.some((name) => held.includes(name)) ?? true);
 }
 
-/** The number of listed rows; many for other answers, none for a refusal. */
+/** The number of listed rows; many for other responses, none for a refusal. */
 function rowsOf(answer: string): number {
   if (/^40[34]/.test(answer)) return 0;
   if (!answer.startsWith('200 {')) return answer.split('\n').length - 2;
   return Number(/"total":(\d+)[,}]/.exec(answer)?.[1] ?? Infinity);
 }
 
-/** Every question of a reader with its answer: an empty list has no filters, a single row no order. */
+/** Every question of a reader with its response: an empty list has no filters, a single row no order. */
 async function everythingAsked(client: Client): Promise<Answers> {
   const open = await openTo(client);
   const plain = await answersTo(
@@ -119,7 +118,7 @@ test('each secret is shown to a permitted reader', async () => {
   }
 });
 
-/** Lists whose answers change with the secrets for a reader with full access. */
+/** Lists whose responses change with the secrets for a reader with full access. */
 const dependentLists = {
   '/api/employees': [
     'sort_by=employment_lifecycle',
@@ -166,7 +165,7 @@ test.each(Object.entries(dependentLists))(
   },
 );
 
-/** Fields that are absent from some answers. */
+/** Fields that are absent from some responses. */
 const optional = ({ shape }: z.ZodObject) =>
   Object.entries(shape).flatMap(([name, field]) => ((field as z.ZodType).safeParse(undefined).success ? [name] : []));
 

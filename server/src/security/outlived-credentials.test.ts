@@ -4,7 +4,7 @@ import { sha256Hex } from '../crypto/crypto.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-// A credential issued or known by another user opens nothing once the account has more rights than that user.
+// A credential issued or known by another user stops working when the account has more rights than that user.
 
 const { as, make, deps } = await startApp();
 const { db } = deps;
@@ -125,7 +125,7 @@ test('on the first day HR gives a password and then a role that HR covers', asyn
   const oneTime = await issue(person);
   expect(await give(hr, person, given('Manager', acme.id))).toBe(200);
   const client = await choosePassword(person, oneTime);
-  // an already covered permission ends nothing
+  // a permission that is already covered ends nothing
   expect(await give(hr, person, given('Manager', acme.id), given('TeamLead', acme.id))).toBe(200);
   expect(await isAlive(client)).toBe(true);
   expect(await give(hr, person, given('HR', acme.id))).toBe(200);
@@ -198,7 +198,7 @@ test.each([
   const { id } = await make.employee({ department_id: far.id, reporting_manager_id: person.id });
   expect((await signIn(person, chosen ?? oneTime)).status).toBe(422);
   await db.updateTable('employees').set({ reporting_manager_id: null }).where('id', '=', id).execute();
-  // it is void for good
+  // it is permanently void
   expect((await signIn(person, chosen ?? oneTime)).status).toBe(422);
 });
 

@@ -7,7 +7,7 @@ import { startApp } from '../testing/app.ts';
 import { addPasskey, signInWith, softPasskey } from '../testing/passkey.ts';
 import type { Bent, SoftPasskey } from '../testing/passkey.ts';
 
-/** Known holes of passkeys and second steps elsewhere: N16 to N18 of the design. */
+/** Known vulnerabilities of passkeys and second steps in other products: N16 to N18 of the design. */
 
 const { as, make, owner, logged, deps } = await startApp({ STEP_UP_MINUTES: '10' });
 const origin = 'http://localhost:8000';
@@ -173,7 +173,7 @@ describe('N18: an answer for another place, account or time is refused', () => {
     const [ada, bob] = [await withPasskey(), await withPasskey()];
     const answer = await signInWith(await as(), ada.passkey, { id: bob.passkey.id });
     expect(answer.body.errors).toEqual(refused);
-    // the challenge of one account’s step-up is answered by that account only
+    // only that account can answer the challenge of its step-up
     const { options } = (await ada.client.post('/api/profile/step-up/options')).body.data;
     const strange = await ada.client.post('/api/profile/step-up', { credential: bob.passkey.get(options) });
     expect(strange.body.errors).toEqual(refused);

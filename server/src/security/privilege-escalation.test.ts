@@ -6,9 +6,9 @@ import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
 /**
- * Nils is HR of the company North and wants more. He tries forty attacks with full knowledge of the API. The company
- * South, HR of all companies and the administrator are out of his reach, and so are hidden values about himself. In the
- * end his rights are unchanged.
+ * Nils is HR of the company North and wants more rights. He tries forty attacks with full knowledge of the API. The
+ * company South, HR of all companies and the administrator are outside his scope, and so are hidden values about
+ * himself. In the end his rights are unchanged.
  */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });

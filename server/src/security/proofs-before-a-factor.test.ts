@@ -4,12 +4,12 @@ import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
 import { softPasskey } from '../testing/passkey.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 
-/** A second factor was added: what was proved or begun without one before proves nothing from then on. */
+/** After a second factor is added, proofs made or flows started without one are void. */
 
 const APP_URL = 'http://localhost:8000';
 const { op, as, make, owner, addProvider, come, goThere } = await startSso({ STEP_UP_MINUTES: '10' });
 const acme = await make.entity();
-/** Counts as two factors, so that its sessions go on when the account gets one of its own. */
+/** Counts as two factors, so that its sessions continue when the account gets its own factor. */
 const id = await addProvider({ domains: ['acme.example'], second_factor: 'always' });
 let serial = 0;
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   op.bend = null;
 });
 
-/** A person with two sessions of the provider: a browser that was left open, and the one at home. */
+/** A person with two sessions from the provider: a browser that was left open, and the one at home. */
 async function twice() {
   serial += 1;
   const email = `twice${serial}@acme.example`;
@@ -36,7 +36,7 @@ const startProof = async (browser: Client) => {
 const complete = (browser: Client, query: string) => browser.post(`/api/sso/${id}/complete`, { query });
 const sinceThen = 'A second factor was added to your account after you began this. Confirm with it, then start again.';
 
-/** Some time passes, as the clock of the database counts milliseconds. */
+/** Waits a moment, in milliseconds of the database's clock. */
 const earlier = (userId: number) =>
   owner.query("update session_register set proved_at = proved_at - interval '1 minute' where user_id = $1", [userId]);
 

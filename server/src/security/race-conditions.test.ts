@@ -17,7 +17,7 @@ const count = async (text: string, values: unknown[] = []) =>
   Number((await owner.query<{ count: string }>(text, values)).rows[0]?.count);
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b);
 const times = <T>(length: number, make: (n: number) => T) => Array.from({ length }, (_, n) => make(n));
-/** Sign-in attempts, each from an address of its own, so that no address limit applies. */
+/** Sign-in attempts, each from a different address, so that no address limit applies. */
 const signIns = async (length: number, body: object, from = 0) => {
   const guests = await Promise.all(times(length, (n) => (apps[n % 2] ?? one).as()));
   return Promise.all(

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 
-/** References pass the visibility of their target: in lists, files and refusals. */
+/** References respect the visibility of their target: in lists, files and refusals. */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const { as, make, owner } = app;
@@ -113,7 +113,7 @@ test('an impossible reassignment names no department hidden from its sender', as
   ]);
 });
 
-/** A user of the company with a role of these permissions. */
+/** A user of the company whose role has these permissions. */
 async function holderOf(name: string, permissions: readonly Permission[]) {
   const { rows } = await owner.query<{ id: number }>(
     `insert into roles (name, scope) values ($1, 'all') returning id`,
@@ -147,7 +147,7 @@ test('the owner of a cycle is a person whom its editor sees, like an unknown one
   const address = `/api/kpi-cycles/${made.body.data.id}`;
   expect((await northHr.put(address, { owner_id: there.id })).body.errors).toEqual(unavailable('owner_id', 'owner'));
   expect((await fullHr.put(address, { owner_id: there.id })).status).toBe(200);
-  // what is there already may stay
+  // existing values can stay
   expect((await northHr.put(address, { owner_id: there.id, name: 'Handed over' })).status).toBe(200);
 });
 
@@ -188,7 +188,7 @@ test('a template is chosen for a cycle by those who see it', async () => {
     expect([refused.status, refused.body.errors]).toEqual([422, unavailable('template_id', 'template')]);
   }
   expect((await fullHr.put(place, { template_id: template.id })).status).toBe(200);
-  // what is there already may stay
+  // existing values can stay
   expect((await editor.put(place, { template_id: template.id })).status).toBe(200);
 });
 

@@ -7,7 +7,7 @@ import type { Reader } from '../testing/canary-readers.ts';
 import type { Client } from '../testing/client.ts';
 import { pathsOf, readEndpoints } from './canary-sweep.ts';
 
-/** Views as a role, by every endpoint: nothing is written in one, and it shows what a person with the role sees. */
+/** Viewing as a role, for every endpoint: nothing is written, and the user sees what a person with the role sees. */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 const { clients, ids, people } = await plantCanaries(app);
@@ -49,7 +49,7 @@ async function contents(): Promise<Record<string, string>> {
 const viewer = await view(await as((await make.admin()).user_id), await roleOf(people.hr.user_id));
 
 const changing = allEndpoints.filter((endpoint) => endpoint.method !== 'GET');
-/** What may be sent in a view: what ends it, and what needs no session. */
+/** Requests that are allowed in a view: those that end it, and those that need no session. */
 const allowed = new Set([
   'DELETE /role-view',
   'POST /logout',
@@ -75,7 +75,7 @@ test('every endpoint that changes something is refused, by each of its addresses
   expect(await contents()).toEqual(before);
 });
 
-/** Every address of an endpoint, with a long page where it has pages. */
+/** Every URL of an endpoint, with a long page if it has pages. */
 const urlsOf = (endpoint: Endpoint) =>
   pathsOf(endpoint, ids).map(
     (path) => `/api${path}${'per_page' in (endpoint.query?.shape ?? {}) ? '?per_page=100' : ''}`,
@@ -98,18 +98,18 @@ test('reading writes nothing: no entry in the audit log, no mark, no count', { t
   expect(statuses[200]).toBeGreaterThan(80);
 });
 
-/** What differs for every account: who is signed in, its sessions, who has which role, and the entry of the view. */
+/** What differs for every account: the signed-in user, its sessions, who has which role, and the entry of the view. */
 const ownAnswers = /^\/api\/(me|user|profile\/sessions|roles|permissions\/\d+\/holders|audit-log)\b(?!\/)/;
 const isCompared = (endpoint: Endpoint) => endpoint.file === undefined;
 const moments = new Set(['as_of', 'checked_at']);
-/** A view as a role shows no staged private cells, also where the role shows them. */
+/** A view as a role shows no staged private cells, even if the role shows them. */
 const stagedPrivate = /^\/api\/(?:employees|attachments)\/imports\/\d+(\/rows|\/values)?(\?|$)/;
 
 type Row = { id?: unknown; name?: unknown; employee_number?: unknown };
 
 /**
- * Leaves out the moment of an answer, the role that makes the account an administrator, and what can be done with the
- * record of an administrator, which differs for other administrators only.
+ * Removes the time of a response, the role that makes the account an administrator, and the allowed actions on the
+ * record of an administrator, which only differ for other administrators.
  */
 const withoutAccount = (employeeId: number) => (key: string, value: unknown) => {
   if (moments.has(key)) return undefined;

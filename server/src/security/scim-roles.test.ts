@@ -6,8 +6,8 @@ import type { MadeEmployee } from '../testing/make.ts';
 import { provisioning } from '../testing/provisioning.ts';
 
 /**
- * Who decides whose account a user of a provider is, decides who gets the roles of the groups of that user: by the address,
- * by the employee number, or by a link.
+ * A user who decides which account a provider's user gets also decides who gets the roles of that user's groups: by
+ * address, by employee number, or by a link.
  */
 
 const service = await startApp();
@@ -27,7 +27,7 @@ let serial = 0;
 const feed = (await admin.post('/api/roles', { name: 'Feed', scope: 'all', permissions: ['events.view'] })).body.data
   .id as number;
 
-/** A connection whose group `everywhere` gives HR of all companies, `here` HR of Acme, and `feed` what HR may not do. */
+/** A connection whose group `everywhere` gives HR of all companies, `here` HR of Acme, and `feed` a right beyond HR. */
 async function directory(fields: Parameters<typeof connect>[0] = {}) {
   const entra = await connect(fields);
   await owner.query(
@@ -171,7 +171,7 @@ describe('a link by HR', () => {
     await one.entra.addGroup('feed', [one.id]);
     await two.entra.addGroup('here', [two.id]);
     expect([await rolesOf(one.person), await rolesOf(two.person)]).toEqual([[], here]);
-    // an administrator gives the role by hand
+    // an administrator gives the role manually
     const assignments = [{ role_id: feed, entity_ids: [acme.id] }];
     expect((await admin.put(`/api/employees/${one.person.id}/roles`, { assignments })).status).toBe(200);
   });
@@ -184,7 +184,7 @@ describe('a link by HR', () => {
 });
 
 describe('a link of an earlier release', () => {
-  /** As the release before stores it, which knows none of the columns. */
+  /** As stored by the previous release, which knows none of the columns. */
   const forget = (id: string) =>
     owner.query(
       'update scim_users set linked_by = default, linked_by_id = default, withheld_roles = default where id = $1',

@@ -4,7 +4,7 @@ import { allEndpoints } from '../access/matrix.ts';
 import { startApp } from '../testing/app.ts';
 import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
 
-/** Attacks on the second factor that others' sign-ins did not withstand. */
+/** Attacks on the second factor that succeeded against other products. */
 
 const first = await startApp({ TRUST_PROXY: '127.0.0.0/8' });
 const second = await startApp({ TRUST_PROXY: '127.0.0.0/8' }, { beside: first });
@@ -82,7 +82,7 @@ describe('N14: guessing codes', () => {
       { code: '000001' },
     ];
     for (const [index, body] of wrongs.entries()) {
-      // each with a sign-in of its own, whose right password must not give back tries
+      // each with a separate sign-in, whose correct password must not restore attempts
       const client = await pending(email, '192.0.2.1', index % 2 ? first : second);
       const path = index % 2 ? challenge : `/api${challenge}`;
       expect((await client.post(path, body, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(422);
@@ -93,7 +93,7 @@ describe('N14: guessing codes', () => {
       expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
       expect(Object.keys(limited.body.errors)).toEqual(Object.keys(body));
     }
-    // strangers do not lock out the owner, who signs in from elsewhere
+    // strangers cannot lock out the owner, who signs in from elsewhere
     const owners = await pending(email, '203.0.113.9');
     expect((await owners.post(challenge, { code: codeOf(secret) }, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(
       200,

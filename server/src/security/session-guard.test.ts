@@ -3,7 +3,7 @@ import { createSession } from '../access/sessions.ts';
 import type { SessionMarks } from '../access/actor.ts';
 import { startApp } from '../testing/app.ts';
 
-/** No session begins without the factor and the provider that are demanded, whatever inserts it. */
+/** No session starts without the required factor and provider, whatever code inserts it. */
 
 const password = 'Str0ng!Passw0rd';
 const { deps, make, as, owner, logged } = await startApp();
@@ -15,7 +15,7 @@ type Fields = NonNullable<Parameters<typeof make.employee>[0]>;
 const person = (fields: Fields = {}) => make.employee({ entity_id: acme.id, password, ...fields });
 const from = { ip: '127.0.0.1', user_agent: 'test' };
 
-/** As the release before inserts it, which knows nothing of the new columns. */
+/** As inserted by the previous release, which does not know the new columns. */
 const asBefore = (userId: number) =>
   deps.pool.query(
     `insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device)
@@ -34,7 +34,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return error ? (error.constraint ?? error.message) : 'begun';
 }
 
-/** How each kind of session fares. */
+/** What happens to each kind of session. */
 const outcomes = async (userId: number) => ({
   before: await refusal(asBefore(userId)),
   password: await refusal(asNow(userId)),
@@ -96,7 +96,7 @@ describe('a second factor', () => {
     expect([await outcomes(user_id), await outcomes(other)]).toEqual([demanding, all]);
     await demandFrom(acme.id, null);
     await demandFrom(null, -1);
-    // the row of the company wins as a whole
+    // the row of the company applies as a whole
     expect([await outcomes(user_id), await outcomes(other), await outcomes(admin)]).toEqual([
       all,
       demanding,
@@ -170,7 +170,7 @@ test('a session does not become more than it proved by a change', async () => {
   await demandFrom(acme.id, null);
 });
 
-/** A demand that only the database knows. */
+/** A requirement that only the database knows. */
 async function demandUnseen(userId: number) {
   await owner.query(`
     create or replace function demand_unseen() returns trigger language plpgsql as $$
@@ -236,7 +236,7 @@ test('a provider begins no session of a person whose company it does not cover',
       ),
     );
   expect(await fares(user_id)).toEqual(['begun', 'begun', policy]);
-  // an account of no person is in no company
+  // an account without a person is in no company
   expect(await fares(none)).toEqual(['begun', 'begun', 'begun']);
 });
 

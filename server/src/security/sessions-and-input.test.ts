@@ -7,7 +7,7 @@ import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { probes } from '../testing/probes.ts';
 
-/** Known weaknesses of similar software, each with a test that fails on it. */
+/** Known vulnerabilities of similar software, each with a test that would detect it. */
 
 const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const password = 'Str0ng!Passw0rd';
@@ -104,7 +104,7 @@ describe('K3: bypassing a rate limit', () => {
       expect(
         (await guest.post(path, { email: person.email, password }, { 'x-forwarded-for': '203.0.113.7' })).status,
       ).toBe(429);
-    // a known browser has attempts of its own, and the profile page counts as one of them
+    // a known browser has separate attempts, and the profile page counts as one of them
     const change = { current_password: wrong, password: 'An0ther!Secret-9', password_confirmation: 'An0ther!Secret-9' };
     expect((await inside.put('/api/profile/password', change)).status).toBe(422);
     expect((await inside.put('/api/profile/password', change)).status).toBe(422);

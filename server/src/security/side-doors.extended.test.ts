@@ -4,7 +4,7 @@ import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { aboutHidden, hidePerson, readEndpoints } from '../testing/hidden-person.ts';
 
-/** K6: every reading endpoint with every parameter, asked for a person whom the reader may not see. */
+/** K6: every reading endpoint with every parameter, requested for a person whom the reader may not see. */
 
 const service = await startApp({ RATE_LIMIT_PER_MINUTE: '100000', DIRECTORY: 'off' });
 const { south, plant, hidden, lena, fullHr, attackers } = await hidePerson(service);
@@ -15,7 +15,7 @@ const attemptsAt = (name: string) =>
     ? [hidden.id, hidden.user_id, south.id, plant.id].map(String)
     : ['zyxwald', 'ZYX-1', 'zyxwald@example.com', '1', 'true', 'csv'];
 
-/** Every address of a reading endpoint with the ids of the hidden person and of the attacker. */
+/** Every URL of a reading endpoint with the ids of the hidden person and of the attacker. */
 function readingUrls({ path, query }: Endpoint): string[] {
   const ids = [hidden.id, lena.id, hidden.user_id, south.id, plant.id, 1];
   const paths = path.includes(':') ? ids.map((id) => path.replaceAll(/:\w+/g, String(id))) : [path];
@@ -26,13 +26,13 @@ function readingUrls({ path, query }: Endpoint): string[] {
     ['', ...(place.includes(`/${lena.id}`) ? [] : tries)].map((rest) => `/api${place}${rest}`),
   );
 }
-/** Of these or all reading endpoints, those whose answers to a client mention the hidden person. */
+/** Of these or all reading endpoints, those whose responses to a client mention the hidden person. */
 async function speaking(client: Client, asked = readEndpoints): Promise<string[]> {
   const found = new Set<string>();
   for (const endpoint of asked)
     for (const url of readingUrls(endpoint)) {
       const { status, bytes } = await client.get(url);
-      // a refusal may not repeat a value either
+      // a refusal must not repeat a value either
       if (aboutHidden.test(bytes.toString('latin1').replaceAll(/search=[^"&]*|[a-z_]+=zyx[^"&]*/gi, '')))
         found.add(`${endpoint.path} ${status}`);
     }

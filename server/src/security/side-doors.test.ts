@@ -5,8 +5,8 @@ import type { Client } from '../testing/client.ts';
 import { aboutHidden, hidePerson, readEndpoints } from '../testing/hidden-person.ts';
 
 /**
- * K6 and K7: every path to a record has the checks of the main one, and no user acts on the own record. Every reading
- * endpoint with every parameter is tried in `side-doors.extended.test.ts`.
+ * K6 and K7: every path to a record has the checks of the main one, and no user acts on their own record.
+ * `side-doors.extended.test.ts` tries every reading endpoint with every parameter.
  */
 
 const service = await startApp({ RATE_LIMIT_PER_MINUTE: '100000', DIRECTORY: 'off' });
@@ -16,7 +16,7 @@ const { north, south, office, plant, hidden, boss, lena, hrPerson, fullHr, north
 
 describe('K6: ways around the list', { timeout: 180_000 }, () => {
   test('changes in one company change no byte of what another one sees', async () => {
-    // a PDF says when it was made; what is in it has a test of its own
+    // a PDF contains its time of creation; a separate test covers its content
     const ofTheMoment = ['/profile/sessions', '/employees/:id/pdf'];
     const volatile = new Set(['/audit-log', '/audit-log/:id', '/audit-log/export', ...ofTheMoment]);
     const look = async (client: Client) => {
@@ -26,7 +26,7 @@ describe('K6: ways around the list', { timeout: 180_000 }, () => {
           endpoint.path.replaceAll(/:\w+/g, String(lena.id)),
           endpoint.path.replaceAll(/:\w+/g, String(north.id)),
         ])
-          // the moment a figure was computed does not count
+          // the time when a figure was computed does not matter
           seen[url] = (await client.get(`/api${url}`)).bytes.toString().replaceAll(/"as_of":"[^"]+"/g, '');
       return seen;
     };

@@ -6,7 +6,7 @@ import { openIdProvider, signed } from '../testing/openid-provider.ts';
 import type { Signing } from '../testing/openid-provider.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 
-/** Holes of sign-ins through others, each tried against a real provider whose answers are bent. */
+/** Vulnerabilities of single sign-on, each tested with a real provider whose responses are manipulated. */
 
 const { op, app, as, make, owner, deps, addProvider, goThere, come, logged } = await startSso();
 const acme = await make.entity();
@@ -30,7 +30,7 @@ const reasons = () =>
 const complete = async (browser: Client, query: string, provider = id) =>
   (await browser.post(`/api/sso/${provider}/complete`, { query })).status;
 
-/** Runs what must begin no session and link no account. */
+/** Runs a flow that must start no session and link no account. */
 async function changesNothing<T>(work: () => Promise<T>): Promise<T> {
   const before = [await liveSessions(), await links()];
   const result = await work();
@@ -70,7 +70,7 @@ describe('N1: a state belongs to the browser that began', () => {
         browser.cookies.set('tenure_flow', wrong);
         expect(await complete(browser, query)).toBe(422);
       }
-      // the session cookie is sealed by the same key for another purpose
+      // the same key seals the session cookie for another purpose
       const { content } = { content: (await as((await known()).person.user_id)).cookies.get('tenure_session') ?? '' };
       browser.cookies.set('tenure_flow', content);
       expect(await complete(browser, query)).toBe(422);
@@ -139,7 +139,7 @@ describe('N2: an address is no identity', () => {
     const [linked, { email, subject }] = [await known(), await known()];
     expect((await come(linked.subject, id)).status).toBe(200);
     const foreign = await make.employee({ email: 'someone@other.example' });
-    // a full-width k, and the sign of Kelvin, whose small letter is a k
+    // a full-width k, and the Kelvin sign, whose lower case is a k
     const alike = ['\u{ff4b}', '\u{212a}'].map((k) => email.replace('k', k));
     for (const claimed of [linked.email, foreign.email, ...alike, ` ${email}`, `${email}\u{200b}`]) {
       op.people.set('attacker', { email: claimed, email_verified: true });
@@ -150,7 +150,7 @@ describe('N2: an address is no identity', () => {
 
   test('nor one whose verification comes from another place than the address', async () => {
     const { email } = await known();
-    // userinfo says of another address that it is verified
+    // userinfo says that another address is verified
     op.people.set('attacker', { email: `other@${domain}`, email_verified: true });
     op.bend = ({ claims }) => ({ claims: { ...claims, email, email_verified: undefined } });
     expect((await changesNothing(() => come('attacker', id))).status).toBe(422);
@@ -354,9 +354,9 @@ test('a link that another person made is worth no more than their rights', async
   await owner.query("insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'HR'", [
     person.user_id,
   ]);
-  // HR everywhere is more than HR of one company
+  // HR of all companies has more rights than HR of one company
   expect((await come(subject, id)).status).toBe(422);
-  // and the rule does not link it again by the address that HR set
+  // and the rule does not link it again through the address that HR set
   expect((await changesNothing(() => come(subject, id))).status).toBe(422);
   const { rows } = await owner.query(
     "select reason from audit_log where action = 'identity.unlinked' and subject_label = $1",

@@ -15,7 +15,7 @@ const office = await make.department({ entity_id: north.id });
 const plant = await make.department({ entity_id: south.id });
 const hr = await one.as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** All data of a person, each by its own address. */
+/** All data of a person, each with its own URL. */
 async function reach(client: Client, id: number) {
   const path = `/api/employees/${id}`;
   const { data } = (await client.get('/api/employees?per_page=100')).body as { data: { id: number }[] };
@@ -111,7 +111,7 @@ describe('K15: a role', () => {
     await owner.query('update role_assignments set entity_ids = $1 where user_id = $2', [[south.id], holder.user_id]);
     expect(await reach(client, person.id)).toEqual(everything);
     await owner.query("update roles set scope = 'own' where name = 'HR'");
-    // a permission of its own widens the view of an own scope
+    // a separate permission widens the view of a role for the own record
     await owner.query("delete from role_permissions where permission = 'employees.view_all'");
     expect(await reach(client, person.id)).toEqual(unreachable);
     await owner.query("update roles set scope = 'all' where name = 'HR'");

@@ -5,7 +5,7 @@ import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
 
-/** A session whose person proved long ago that it is them: what the contract declares asks again, and nothing else. */
+/** A session with an old proof of identity: the actions that the contract declares need a new one, and no others. */
 
 const password = 'Str0ng!Passw0rd';
 const settings = { STEP_UP_MINUTES: '10', RATE_LIMIT_PER_MINUTE: '100000' };
@@ -178,7 +178,7 @@ describe('with STEP_UP_MINUTES=10', () => {
       const { status, body: answer } = await put(body);
       expect([body, status, answer]).toEqual([body, 403, asking]);
     }
-    // the rights come first, and an absent person asks for nothing
+    // rights are checked first, and a missing person requires no proof
     expect((await client.put(`/api/employees/${absent}`, { email: 'a@acme.example' })).status).toBe(404);
     await client.post('/api/profile/step-up', { password });
     const moved = await put({ email: `moved.${person.id}@acme.example` });
@@ -310,7 +310,7 @@ test('without the setting nothing asks: clients that know no proof work on', asy
   expect(await askingEndpoints(client, [...always, ...onQuery])).toEqual([]);
 });
 
-/** What it takes to add one, each in its own way. */
+/** The steps for adding each one. */
 const enrolment = [
   'GET /profile/security',
   'POST /profile/totp',
@@ -339,7 +339,7 @@ test('a session that may only add a second factor may do nothing else', { timeou
   expect((await client.get('/api/profile/security')).status).toBe(200);
   expect((await client.post('/api/profile/totp')).status).toBe(201);
   expect((await client.post('/api/profile/totp/confirm', {})).status).toBe(422);
-  // a one-time password is changed first, or neither could be done
+  // the one-time password must be changed first, otherwise neither would be possible
   await owner.query('update users set must_change_password = true where id = $1', [user_id]);
   const changed = await client.put('/api/profile/password', {});
   expect([changed.status, changed.body.message]).not.toContain('Second factor required.');

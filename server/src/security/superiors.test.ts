@@ -14,7 +14,7 @@ import type { MadeEmployee } from '../testing/make.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
-/** A *managed* reach never includes superiors, however they came into a managed department. */
+/** A *managed* scope never includes superiors, however they came into a managed department. */
 
 // two processes of one installation: the cache of one must not outlive changes by the other
 const one = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
@@ -46,7 +46,7 @@ async function team() {
   return { place, head, lead, member };
 }
 
-/** All data of a person and the results, each by its own address. */
+/** All data of a person and the results, each with its own URL. */
 async function reach(client: Client, person: MadeEmployee, evaluation: number, review: number) {
   const texts = async (...urls: string[]) => {
     const answers = await Promise.all(urls.map((url) => client.get(`/api${url}`)));
@@ -137,7 +137,7 @@ describe('a head of a department', () => {
     await put(top.id, null);
     await put(head.id, middle.id);
     expect([await ofMiddle(), await ofTop()]).toEqual([unreachable, everything]);
-    // further up the line
+    // higher up the line
     await put(middle.id, top.id);
     expect([await ofMiddle(), await ofTop()]).toEqual([unreachable, unreachable]);
     await put(middle.id, null);

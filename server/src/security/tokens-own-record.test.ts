@@ -5,7 +5,7 @@ import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { programOf } from '../testing/programs.ts';
 
-/** A token with companies reaches nothing only because it is about its own person, and counts nothing of it. */
+/** A token with companies has no access to its owner's record just because it is theirs, and does not count it. */
 
 const service = await startApp();
 const { make, as } = service;

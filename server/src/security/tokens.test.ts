@@ -9,7 +9,7 @@ import { startApp } from '../testing/app.ts';
 import { bearing, programOf } from '../testing/programs.ts';
 import type { Program } from '../testing/programs.ts';
 
-/** Tokens attacked: what they open, what is left of them, and where their text stands. */
+/** Attacks on tokens: what they give access to, what remains of them, and where their text is stored. */
 
 const broken = {
   method: 'GET',
@@ -225,7 +225,7 @@ test('N24: a token is read from its header only', async () => {
   const basic = Buffer.from(`x:${token}`).toString('base64');
   expect((await guest.get('/api/me', { authorization: `Basic ${basic}` })).status).toBe(401);
   expect((await guest.get('/api/me', { cookie: `tenure_session=${token}` })).status).toBe(401);
-  // the scheme is read in any case
+  // the scheme is case-insensitive
   expect((await guest.get('/api/me', { authorization: `bEARER   ${token} ` })).status).toBe(200);
 });
 

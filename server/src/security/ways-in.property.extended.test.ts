@@ -9,8 +9,8 @@ import { peopleIn } from '../access/scope.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-// Whatever an attacker does with sessions and passwords they obtain, while administrators make changes: none of their
-// sessions has more rights than their own account. Rights are compared by the people each permission covers.
+// An attacker uses sessions and passwords that they obtain, while administrators make changes: in no case does one of
+// their sessions have more rights than their own account. Rights are compared by the people each permission covers.
 
 const { as, make, deps, owner } = await startApp();
 const { db } = deps;
@@ -80,8 +80,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Person = { id: number; user_id: number; email: string };
 /**
- * The attacker is the first of the people; `known` are passwords, `sessions` their browsers, `were` their rights so
- * far: losing rights later ends nothing obtained before.
+ * The attacker is the first of the people; `known` are passwords, `sessions` their browsers, `were` the rights that
+ * they had so far: losing rights later does not end what was obtained before.
  */
 type State = {
   people: Person[];
@@ -169,7 +169,7 @@ async function beyond(account: Holder, other: Holder): Promise<string[]> {
     }
     if (!known.get(key)) found.push(permission);
   }
-  // every user reads the own private details
+  // all users can read their own private details
   const sees = await reachedBy(other, 'employees.view_sensitive');
   return sees.has(account.employee_id ?? 0) ? found : [...found, 'the own private details'];
 }

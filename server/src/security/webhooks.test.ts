@@ -8,7 +8,7 @@ import type { Client } from '../testing/client.ts';
 import { programOf } from '../testing/programs.ts';
 import { receiverOfTest, startWebhooks } from '../testing/webhook-receiver.ts';
 
-/** Webhooks attacked: what their managers and programs learn and let out beyond their own rights. */
+/** Attacks on webhooks: what their managers and programs can learn and send beyond their own rights. */
 
 const service = await startWebhooks();
 const { admin, account, add, as, make, owner, deps } = service;
@@ -33,7 +33,7 @@ async function permitted(person: { id: number; user_id: number }, permissions: r
   return as(person.user_id);
 }
 
-/** Something happens, and deliveries are made of it. */
+/** Creates an event and its deliveries. */
 async function happen(
   subject_id: number,
   action: AuditAction,
@@ -128,7 +128,7 @@ test('of a review of their own, managers of webhooks learn nothing from its deli
     [0, 1],
     [0, 0],
   ]);
-  // they are sent again all the same
+  // they are still sent again
   const again = async (client: Client) => (await client.post(`${path}/${id}/replay`, { status: 'dead' })).body.data;
   expect(await again(manager)).toEqual({ queued: 0 });
   expect([await countsOf(colleague), await again(colleague)]).toEqual([[1, 0], { queued: 0 }]);

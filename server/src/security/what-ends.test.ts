@@ -9,7 +9,7 @@ import { startSso } from '../testing/single-sign-on.ts';
 import { mailServer } from '../testing/mail-server.ts';
 import type { Client } from '../testing/client.ts';
 
-/** Which event ends what of an account: sessions, tokens, calendar addresses, links by mail, begun sign-ins. */
+/** Which event ends what for an account: sessions, tokens, calendar addresses, mailed links, pending sign-ins. */
 
 const { deliver, received, port } = await mailServer();
 const service = await startSso({
@@ -35,7 +35,7 @@ async function secretTo(address: string): Promise<string> {
   return /\/(?:reset|welcome)#([\w-]+)/.exec(mail?.source ?? '')?.[1] ?? '';
 }
 
-/** A person with one of each, and how to ask what still opens something. */
+/** A person with one of each, and how to check which ones still work. */
 async function holder(roles: ('HR' | 'Admin')[] = ['HR'], fields: { entity_id?: number; email?: string } = {}) {
   const person = await make.employee({ entity_id: acme.id, roles, password, ...fields });
   await owner.query('update users set last_login_at = now() where id = $1', [person.user_id]);
@@ -66,7 +66,7 @@ async function holder(roles: ('HR' | 'Admin')[] = ['HR'], fields: { entity_id?: 
 
 const reason = 'Called back at the desk.';
 const everything: State = { session: true, other: true, token: true, feed: true, program: true, link: true };
-/** What stays when all of the person ends; programs of the company go on. */
+/** What remains when everything of the person ends: programs of the company continue. */
 const nothing: State = { session: false, other: false, token: false, feed: false, program: true, link: false };
 
 type Event = [what: string, left: State, end: (held: Held) => Promise<unknown>, roles?: ('HR' | 'Admin')[]];
@@ -145,7 +145,7 @@ test.each(events)('%s', async (_what, left, end, roles) => {
 
 const domain = 'acme.example';
 
-/** A provider of a company of its own, a person with one of each, and a session of theirs through it. */
+/** A provider with a separate company, a person with one of each, and their session through it. */
 async function throughProvider(subject: string) {
   const company = await make.entity();
   const provider = await addProvider({ domains: [`${subject}.${domain}`], entity_ids: [company.id, acme.id] });

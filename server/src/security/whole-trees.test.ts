@@ -15,7 +15,7 @@ import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { sql } from 'kysely';
 
-/** A role for the whole tree reaches all reports below, and no superior, whatever the lines look like. */
+/** A role for the whole tree covers all reports below, and no superior, whatever the reporting lines look like. */
 
 // two processes of one installation: the cache of one must not outlive changes by the other
 const one = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
@@ -49,7 +49,7 @@ const take = (people: readonly MadeEmployee[]) =>
 const setManager = (person: MadeEmployee, manager: MadeEmployee | null) =>
   owner.query('update employees set reporting_manager_id = $2 where id = $1', [person.id, manager?.id ?? null]);
 
-/** A line of four, each in a department of their own, and a person beside it. */
+/** A line of four, each in a separate department, and a person outside it. */
 async function line(company = acme) {
   const person = () => make.employee({ entity_id: company.id, roles: [] });
   const [top, middle, low, worker, other] = [
@@ -148,7 +148,7 @@ const world: fc.Arbitrary<World> = fc.record({
   places: fc.array(fc.nat(2), { minLength: size, maxLength: size }),
 });
 
-/** Superiors by the words of docs/roles.md, computed apart. Department 1 is below 0, department 2 below 1. */
+/** Superiors by the words of docs/roles.md, computed independently. Department 1 is below 0, department 2 below 1. */
 function superiorsOf({ managers, heads, leads }: World, me: number): Set<number> {
   const under = (d: number): boolean => heads[d] === me || (d > 0 && under(d - 1));
   const first = new Set<number | null>([managers[me] ?? null]);
@@ -225,7 +225,7 @@ test('in any organisation, also with circles, the tree holds exactly whom the ru
       seen.below += expected.length;
       const idsOf = (all: number[]) => all.map((n) => people[n]?.id as number).sort(byNumber);
       expect(await ids(client)).toEqual(idsOf([0, ...expected]));
-      // the same seen from each person: who is notified for HR
+      // the same from each person's perspective: who is notified for HR
       const { rows } = await sql<{ subject_id: number }>`
         select subject_id from (${hrOfEach(
           'kpi-evaluation.hr-review',
@@ -266,7 +266,7 @@ test('moving a person gives the person and all below to every tree above: it nee
   const { client } = await clerk();
   const move = (who: Client, person: MadeEmployee, manager: MadeEmployee) =>
     who.put(`/api/employees/${person.id}`, { reporting_manager_id: manager.id });
-  // `other` has no role: only those above gain
+  // `other` has no role, so only those above gain
   await setManager(other, top);
   for (const person of [middle, low]) expect((await move(client, person, other)).status).toBe(403);
   expect(
@@ -296,7 +296,7 @@ test('moving a person gives the person and all below to every tree above: it nee
   expect(created.status).toBe(403);
   const { rows } = await owner.query('select id from employees where reporting_manager_id = $1', [other.id]);
   expect(rows).toEqual([]);
-  // with these rights over all of them it is allowed
+  // with these rights over all of them, it is allowed
   const able = await clerk(['kpi-evaluation.view']);
   expect((await move(able.client, middle, other)).status).toBe(200);
   expect(await ids(await as(top.user_id))).toEqual(sorted(top, other, middle, low, worker));
@@ -312,7 +312,7 @@ test('rights over the moved person alone do not give away those below', async ()
   );
   await give(top, await role('tree', ['employees.view', 'kpi-evaluation.view']));
   const { person, client } = await clerk([], null);
-  // the right of the tree in Acme only; `low` is in Beta
+  // the right for the tree only in Acme; `low` is in Beta
   serial += 1;
   const { body } = await admin.post('/api/roles', {
     name: `Reader ${serial}00`,
@@ -370,7 +370,7 @@ test('an account with the whole tree is covered by those who reach the whole tre
   await give(top, await role('tree', ['employees.view']));
   expect(await covered()).toBe(false);
   expect((await reset()).status).toBe(403);
-  // a manager of the whole tree above covers one below
+  // a manager with the whole tree above covers one below
   const chief = await make.employee({ entity_id: acme.id, roles: [] });
   await setManager(top, chief);
   await give(chief, await role('tree', ways));
