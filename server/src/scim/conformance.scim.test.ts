@@ -5,7 +5,7 @@ import { startApp } from '../testing/app.ts';
 import { freePort } from '../testing/free-port.ts';
 import { provisioning } from '../testing/provisioning.ts';
 
-// Clients and testers of SCIM that others wrote, against a service that listens. `npm run test:scim` installs them.
+// Third-party SCIM clients and testers, against a running service. `npm run test:scim` installs them.
 
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
@@ -14,7 +14,7 @@ await service.app.listen({ port, host: '127.0.0.1' });
 const { token } = await provisioning(service)();
 const scim = `${url}/scim/v2`;
 
-/** What a program prints, and its code. */
+/** The output of a program, and its exit code. */
 function run(program: string, args: string[], variables: Record<string, string> = {}) {
   const folder = process.env['SCIM_TOOLS'];
   if (!folder) throw new Error('SCIM_TOOLS names the folder of the programs: run npm run test:scim');

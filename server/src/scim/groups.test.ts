@@ -33,7 +33,7 @@ describe('a group', () => {
   test('gains and loses single members', async () => {
     const { body } = await entra.addGroup('Changing', [a, b]);
     const path = `/Groups/${body.id}`;
-    // as Entra ID sends them
+    // as sent by Entra ID
     expect((await entra.patch(path, { op: 'Add', path: 'members', value: [{ value: c }] })).status).toBe(200);
     expect(await membersOf(body.id)).toEqual(sorted(a, b, c));
     await entra.patch(path, { op: 'Remove', path: 'members', value: [{ value: a }, { value: d }] });

@@ -15,7 +15,7 @@ import { toSql } from './filter-sql.ts';
 import { scimRequestsPerMinute } from './server.ts';
 import { userColumns } from './users-read.ts';
 
-// Holes that other services had.
+// Vulnerabilities that other services had.
 
 const service = await startApp();
 const { app, deps, as, make, logged } = service;
@@ -67,7 +67,7 @@ test('N26: an account that is adopted keeps its address, whatever comes after', 
     .where('id', '=', ada.user_id)
     .executeTakeFirstOrThrow();
   expect(row).toEqual({ email: ada.email, address_changed_at: null });
-  // nor is the account linked to a provider of single sign-on
+  // nor is the account linked to a single sign-on provider
   expect(await deps.db.selectFrom('user_identities').selectAll().execute()).toEqual([]);
 });
 
@@ -220,7 +220,7 @@ describe('N29: filters', () => {
       ),
     }));
     const runs = Number(process.env['SCIM_FILTERS'] ?? 500);
-    // with many of them the limit of a minute is met, and waited out as providers do
+    // with many of them, the limit per minute is reached; the test waits like providers do
     const answered = async (one: string) => {
       let status = await ask(one);
       for (; status === 429; status = await ask(one)) await sleep(1_000);
@@ -288,7 +288,7 @@ test('so many requests a minute and connection, which is a cycle of 5,000 people
   };
   for (let n = 0; n < scimRequestsPerMinute + 50; n += 50) await Promise.all(Array.from({ length: 50 }, ask));
   expect(answered + refused).toBe(scimRequestsPerMinute + 50);
-  // a minute that began meanwhile allows as many again
+  // a new minute allows as many again
   if (Math.floor(Date.now() / 60_000) === started) expect(answered).toBe(scimRequestsPerMinute);
   expect((await mine.get('/Me')).status).toBe(501);
   expect(scimRequestsPerMinute).toBeGreaterThan(5_000 + 50);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { provisioning } from '../testing/provisioning.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 
-/** The holder of a connection's token names accounts and external ids: no one signs in by that. */
+/** The holder of a connection's token sends accounts and external ids: these must not let anyone sign in. */
 
 const service = await startSso();
 const { op, make, owner, addProvider, come } = service;

@@ -6,11 +6,11 @@ import { enterpriseSchema, users, userSchema } from './attributes.ts';
 import { patchSchema, readPatch } from './operations.ts';
 import { applyAll } from './patch.ts';
 
-// Patches as RFC 7644 means them, applied by two libraries of others and by ours. Left out is what the two libraries do
-// not agree about: adding an element that is there already, `primary`, and filters that match nothing.
+// Patches by RFC 7644, applied by two third-party libraries and by ours. Excludes what the two libraries disagree
+// about: adding an existing element, `primary`, and filters without a match.
 
 const { User, EnterpriseUser } = SCIMMY.Schemas;
-// its types ask for an instance, its code for the class
+// its types expect an instance, its code the class
 User.extend(EnterpriseUser as never, false);
 
 type Json = Record<string, unknown>;
@@ -28,7 +28,7 @@ const enterprise = fc.record(
   { employeeNumber: word, department: word, division: word, organization: word },
   { requiredKeys: ['department'] },
 );
-// values of an element that an operation brings are of kinds that no document has
+// the values of an added element are of kinds that no document has
 const old = ['work', 'home'];
 const document = fc
   .record(
@@ -68,7 +68,7 @@ const whole = fc.oneof(
     value: fc.record({ displayName: word, title: word, active: fc.boolean() }, { requiredKeys: ['title'] }),
   }),
 );
-// each of the documents has such an element, as long as no operation took it away
+// each document has such an element, until an operation removes it
 const element = (emails: readonly Json[]) =>
   fc
     .constantFrom(...emails.map(({ type }) => type as string))
@@ -90,7 +90,7 @@ const operations = (emails: readonly Json[]) =>
     .tuple(fc.array(fc.oneof(simple, extended), { maxLength: 3 }), fc.oneof(simple, whole, added, element(emails)))
     .map(([before, last]) => [...before, last]);
 
-/** Without what is not there, and without the parts that are the library's own. */
+/** Removes missing values and parts that are specific to the library. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
@@ -105,7 +105,7 @@ function plain(value: unknown): unknown {
 
 const copy = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T;
 
-/** scimmy does not know the schema of the resource itself as a prefix. */
+/** scimmy does not accept the schema of the resource itself as a prefix. */
 const bare = (sent: Json) =>
   typeof sent['path'] === 'string' ? { ...sent, path: sent['path'].replace(`${userSchema}:`, '') } : sent;
 

@@ -5,7 +5,7 @@ import type { Document } from './patch.ts';
 import { applyAll } from './patch.ts';
 import type { ScimProblem } from './problem.ts';
 
-// What providers send, as they send it. Each was met by other services: Entra ID and Okta bend RFC 7644.
+// Requests as providers send them. Other services have seen each of them: Entra ID and Okta deviate from RFC 7644.
 
 const ada: Document = {
   userName: 'ada@acme.example',

@@ -6,7 +6,7 @@ import { startApp } from '../testing/app.ts';
 import { provisioning } from '../testing/provisioning.ts';
 import { enterpriseSchema } from './attributes.ts';
 
-// Whom a connection finds, and of whom it reads what.
+// Whom a connection finds, and whose data it reads.
 
 const service = await startApp();
 const { deps, make } = service;
@@ -93,7 +93,7 @@ test.each([
   };
   expect(await totals()).toEqual([1, 1, 1, 1, 1]);
   await goes(ada, own);
-  // an end of the employment in its companies counts as the end of the sign-in
+  // leaving its companies counts as the end of the sign-in
   const tells = what === 'left' || what === 'was deleted';
   const known = [...(tells ? ['active'] : []), 'externalId', 'id', 'meta', 'schemas', 'userName'];
   const change = { op: 'replace', path: 'externalId', value: 'h' };
@@ -134,7 +134,7 @@ test('no answer, list, filter or version says whether a person out of reach may 
     expect(Object.keys(body as object)).not.toContain('active');
     const asked = await own.get(`/Users/${id}?attributes=active`);
     expect(asked.body).toEqual({ schemas: body.schemas, id });
-    // what the provider says itself is kept, and answered alike for both
+    // the provider's own data is stored, and returned in the same way for both
     const off = await own.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
     expect([off.status, Object.keys(off.body as object).includes('active')]).toEqual([200, false]);
   }

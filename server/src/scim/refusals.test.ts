@@ -3,7 +3,7 @@ import { startApp } from '../testing/app.ts';
 import { provisioning } from '../testing/provisioning.ts';
 import { groupSchema, userSchema } from './attributes.ts';
 
-/** Requests that mean nothing to the service: each answer says what is wrong, and nothing changes. */
+/** Requests that the service cannot interpret: each response says what is wrong, and nothing changes. */
 
 const service = await startApp();
 const { owner } = service;

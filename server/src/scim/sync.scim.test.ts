@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { provisioning } from '../testing/provisioning.ts';
 
-// The first cycle of a provider with 5,000 people and 50 groups of 300, and one without changes, as Entra ID asks for them.
-// Processor time of the service and of the client, which are one process; the database has its own.
+// The first cycle of a provider with 5,000 people and 50 groups of 300, and a cycle without changes, with the requests
+// of Entra ID. Measures CPU time of service and client, which are one process; the database has its own.
 
 const people = 5_000;
 const groups = 50;
@@ -31,10 +31,10 @@ await sql`
   select ${entra.id}, 'Group ' || n, role.id, array[${acme.id}]::bigint[] from role, generate_series(0, 9) as n`.execute(
   deps.db,
 );
-// the limit of a minute is another test
+// another test covers the limit per minute
 await deps.db.updateTable('scim_connections').set({ name: 'Large' }).where('id', '=', entra.id).execute();
 
-/** Sends a request; waits out a limit, as providers do. */
+/** Sends a request; waits when it reaches a limit, like providers do. */
 async function asked<T extends { status: number; headers: Record<string, unknown> }>(
   send: () => Promise<T>,
 ): Promise<T> {

@@ -142,13 +142,13 @@ describe('switched off at the provider', () => {
     const program = await programOf(service, ada.user_id, ['employees.view']);
     expect([(await browser.get('/api/me')).status, (await program.get('/api/me')).status]).toEqual([200, 200]);
     const before = (await rowsOf(ada.user_id)) as { person: unknown };
-    // as Entra ID sends it
+    // as sent by Entra ID
     const off = await entra.patch(`/Users/${body.id}`, { op: 'Replace', path: 'active', value: 'False' });
     expect([off.status, off.body.active]).toEqual([200, false]);
     expect([(await browser.get('/api/me')).status, (await program.get('/api/me')).status]).toEqual([401, 401]);
     expect(((await rowsOf(ada.user_id)) as { person: unknown }).person).toEqual(before.person);
 
-    // as Okta sends it; the session that ended stays ended
+    // as sent by Okta; the ended session stays ended
     const on = await entra.patch(`/Users/${body.id}`, { op: 'replace', value: { active: true } });
     expect(on.body.active).toBe(true);
     expect([(await browser.get('/api/me')).status, (await program.get('/api/me')).status]).toEqual([401, 401]);
@@ -232,7 +232,7 @@ describe('switched off at the provider', () => {
       person: { activity_status: string };
     };
     expect([row.account.is_enabled, row.person.activity_status]).toEqual([false, 'active']);
-    // added again, the person is let in again
+    // after being added again, the person can sign in again
     const { body: again } = await entra.addUser('removed', work(ada.email));
     expect([again.active, again.emails[0].value]).toEqual([true, ada.email]);
   });

@@ -37,13 +37,13 @@ test('passkeys of a host that the installation left are no factor and no way in,
     { name: 'First', works: false },
     { name: 'Second', works: false },
   ]);
-  // without a password that signs in, there would be no way in
+  // without a usable password, there would be no way to sign in
   const off = await browser.put('/api/profile/password-sign-in', { enabled: false });
   expect([off.status, off.body.errors]).toEqual([422, { enabled: [expect.stringContaining('second passkey')] }]);
-  // an account that could not prove a second factor is no help in an emergency
+  // an account that could not prove a second factor does not help in an emergency
   const glass = await (await as(admin.user_id)).put('/api/break-glass-accounts', { user_ids: [admin.user_id] });
   expect(glass.status).toBe(422);
-  // where a second factor is demanded, another one is added; the useless ones do not stand in for it
+  // if a second factor is required, another one must be added; the unusable ones do not replace it
   await owner.query('insert into sign_in_policies (entity_id, second_factor_from) values ($1, current_date)', [
     entity.id,
   ]);

@@ -5,7 +5,7 @@ import { signed } from '../testing/openid-provider.ts';
 import type { Signing } from '../testing/openid-provider.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 
-/** Logout tokens that are replayed, confused with others, or sent in masses. */
+/** Logout tokens that are replayed, confused with others, or sent in large numbers. */
 
 const { op, app, as, make, owner, logged, addProvider, come, deps } = await startSso();
 const acme = await make.entity();
@@ -83,7 +83,7 @@ describe('a logout token of the provider', () => {
 });
 
 describe('a sign-in that waits for a second step', () => {
-  /** Two browsers of a person with an app, which wait for its code. */
+  /** Two browsers of a person with an app, waiting for its code. */
   async function waiting() {
     const { subject, person, browsers } = await signedIn();
     const { secret } = await enrol(await as(person.user_id));
@@ -194,13 +194,13 @@ test('N5: a stream of wrong ones is limited, and keeps no one else waiting', asy
   const other = await addProvider({ name: 'Flooded' });
   await untilMinuteHas(20);
   const statuses: number[] = [];
-  // of one provider and then another: an id costs a stranger nothing
+  // one provider and then another: an id costs a stranger nothing
   const stranger = async () => (await send('a.b.c', statuses.length % 2 === 0 ? id : other, '203.0.113.9')).status;
   while (statuses.at(-1) !== 429 && statuses.length < 1_300) statuses.push(await stranger());
   expect(statuses.length).toBeGreaterThan(600);
   expect([statuses.at(-2), statuses.at(-1)]).toEqual([400, 429]);
   expect(await alive(browsers)).toEqual([200, 200]);
-  // the provider, which is elsewhere, signs out all the same
+  // the provider, from another address, can still sign people out
   expect((await send(tokenOf(claimsOf({ sid: sids[0] })), id, '198.51.100.7')).status).toBe(200);
   expect(await alive(browsers)).toEqual([401, 200]);
   expect(logged.join('\n')).not.toMatch(/eyJ[\w-]{10,}\./);

@@ -17,13 +17,13 @@ let serial = 0;
 beforeEach(() => owner.query('delete from identity_domains'));
 
 const published = async () => {
-  // an answer is kept for some seconds
+  // a response is cached for some seconds
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000 * (serial += 1));
   const answer = await app.inject({ url: '/sso/jwks.json' });
   vi.restoreAllMocks();
   return { answer, keys: (JSON.parse(answer.body) as { keys: Record<string, unknown>[] }).keys };
 };
-// the provider asks for the keys as often as it likes
+// the provider may request the keys at any rate
 op.fetch = async () =>
   new Response((await published()).answer.body, { headers: { 'content-type': 'application/json' } });
 
@@ -79,7 +79,7 @@ test('a key is published before it signs and after it did, so that every sign-in
   expect(both).toEqual([...first, expect.any(String)]);
   await rotate(0);
   expect((await published()).keys).toHaveLength(2);
-  // the new one does not sign yet
+  // the new key does not sign yet
   op.asserted.length = 0;
   expect((await come(await known(), id)).status).toBe(200);
   await rotate(1);

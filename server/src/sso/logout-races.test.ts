@@ -12,7 +12,7 @@ const domain = 'acme.example';
 const id = await addProvider({ domains: [domain] });
 let serial = 0;
 
-/** A person of the provider, whose session there has an id. */
+/** A person at the provider, whose session there has an id. */
 async function known() {
   serial += 1;
   const [email, subject, sid] = [`known${serial}@${domain}`, `sub-${serial}`, `sid-${serial}`];
@@ -20,7 +20,7 @@ async function known() {
   op.bend = ({ claims }) => ({ claims: { ...claims, sid } });
   return { subject, sid, person: await make.employee({ entity_id: acme.id, email }) };
 }
-/** The provider says that a session or a subject was signed out. */
+/** The provider reports that a session or a subject was signed out. */
 async function signOut(who: { sid: string } | { sub: string }) {
   const now = Math.floor(Date.now() / 1_000);
   const claims = {
@@ -42,7 +42,7 @@ async function signOut(who: { sid: string } | { sub: string }) {
   return statusCode;
 }
 const waiting = async () => (await waitingLocks(owner)).length;
-/** Begins work while the account cannot be changed: a sign-in stops when it has asked whether it may go on. */
+/** Starts work while the account is locked: a sign-in stops after checking whether it can continue. */
 async function whileHeld<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const connection = await owner.connect();
   try {
@@ -75,7 +75,7 @@ describe.each(kinds)('a logout by %s', (kind) => {
       { sso: ['The sign-in with Provider 1 did not work. Please try once more.'] },
     ]);
     expect([(await browser.get('/api/me')).status, await sessionsOf(someone.person.user_id)]).toEqual([401, 0]);
-    // the session there may go on: some providers end the one of a single application
+    // the session there may continue, because some providers end only that of a single application
     const again = await come(someone.subject, id);
     expect((await again.browser.get('/api/me')).status).toBe(200);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startSso } from '../testing/single-sign-on.ts';
 import { checkProviders } from './check-providers.ts';
 
-/** Administrators hear of a provider that fails, once for each outage, and its page shows since when. */
+/** Administrators are notified of a failing provider, once per outage, and its page shows since when. */
 
 const { op, admin, as, make, deps, owner, addProvider, goThere, come } = await startSso();
 const acme = await make.entity();

@@ -4,13 +4,13 @@ import { formats } from '../../testing/saml-provider.ts';
 import type { Asked, Bends } from '../../testing/saml-provider.ts';
 import { startSaml } from '../../testing/saml-sign-on.ts';
 
-/** Answers that are not what a provider said to this service, now, about this request. docs/identity.md names the reasons. */
+/** Responses that are not the provider's current one to this request. docs/identity.md lists the reasons. */
 
 const { as, make, owner, app, idp, addProvider, begin, deliver, end, come, reasons } = await startSaml();
 const acme = await make.entity();
 const id = await addProvider({ entity_ids: [acme.id] });
 
-/** The account that an attacker is after; the provider names its person `victim`. */
+/** The account that an attacker wants; the provider calls its person `victim`. */
 const victim = await make.employee({ entity_id: acme.id });
 await owner.query(
   "insert into user_identities (user_id, provider_id, subject, linked_by) values ($1, $2, 'victim', 'hr')",
@@ -22,7 +22,7 @@ const kept = async () => (await owner.query('select from saml_requests where han
 
 type Make = Bends | ((asked: Asked) => string);
 
-/** Brings an answer for a request of its own; it must be refused, opening nothing. Returns the reason. */
+/** Delivers a response to a separate request; it must be refused without effect. Returns the reason. */
 async function refusal(how: Make, subject = 'attacker'): Promise<string | null> {
   const [before, answers] = [await sessions(), await kept()];
   const browser = await as();
@@ -56,7 +56,7 @@ const parts = (xml: string, ids: { response: string; assertion: string }) => {
   const evil = bare.replace(ids.assertion, '_evil').replace('attacker', 'victim');
   return { assertion, ofAssertion, ofResponse, bare, evil };
 };
-/** The document with the assertion of another person in the place of the signed one. */
+/** The document with another person's assertion in place of the signed one. */
 const swapped = (xml: string, { assertion, evil }: ReturnType<typeof parts>) => xml.replace(assertion, evil);
 const evilRoot = (xml: string, ids: { response: string }) => xml.replace(`ID="${ids.response}"`, 'ID="_evilroot"');
 const inObject = (signature: string, content: string) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Asked, Bends } from '../../testing/saml-provider.ts';
 import { startSaml } from '../../testing/saml-sign-on.ts';
 
-/** Documents that their provider signed, and that lack what an answer has or hold what it has not. */
+/** Documents signed by their provider that lack required parts of a response or contain forbidden ones. */
 
 const { as, make, owner, app, idp, addProvider, begin, deliver, end, come, reasons } = await startSaml();
 const id = await addProvider();
@@ -87,7 +87,7 @@ const documents: [string, string, Bends][] = [
   ],
 ];
 
-/** Brings what is refused, which opens nothing; its reason is in the log and the address of the page. Returns it. */
+/** Delivers a document that is refused without effect. Returns the reason, from the log and the page's URL. */
 async function refusal(bring: (asked: Asked) => Promise<URL>): Promise<string | null> {
   const browser = await as();
   const asked = await begin(browser, id);

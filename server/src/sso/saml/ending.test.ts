@@ -6,7 +6,7 @@ import { remindOfCertificates } from './ending.ts';
 const { admin, as, make, owner, deps, addProvider } = await startSaml();
 const acme = await make.entity();
 
-/** Someone with a role that an administrator made, which permits to manage providers. */
+/** A user with a custom role that permits managing providers. */
 async function manager(entity_ids: number[] | null) {
   const name = `IT ${String(entity_ids)}`;
   const { rows } = await owner.query("insert into roles (name, scope) values ($1, 'all') returning id", [name]);
@@ -22,7 +22,7 @@ async function manager(entity_ids: number[] | null) {
 const [ofAll, ofAcme] = [await manager(null), await manager([acme.id])];
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** Days from now until its end. */
+/** Days from now until it expires. */
 const certificate = (days: number) => rsaCertificate({ days: [-1, days] }).cert.replaceAll(/-----[^-]+-----|\s/g, '');
 const store = (id: number, ...ends: number[]) =>
   owner.query('update identity_providers set certificates = $2 where id = $1', [id, ends.map(certificate)]);
