@@ -6,7 +6,7 @@ import { multipart } from './testing/client.ts';
 import type { Client } from './testing/client.ts';
 import { fault, probeRoutes } from './testing/probes.ts';
 
-/** Personal data planted in every place of a request: none of it is logged or returned in a refusal. */
+/** Personal data in every part of a request: none of it is logged or returned in a refusal. */
 
 const { app, as, deps, make, logged, owner } = await startApp({}, { bindings: probeRoutes });
 const canary = 'C4nary!Zwq8';
@@ -137,7 +137,7 @@ test('no sent value appears in the log or in a refusal', async () => {
     expect(events).toContain(event);
 });
 
-/** What the database says to a statement that it refuses. */
+/** The message of the database about a statement that it refuses. */
 const refusalOf = (statement: string, values: unknown[]) =>
   owner.query(statement, values).catch((error: unknown) => error);
 

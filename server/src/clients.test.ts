@@ -10,7 +10,7 @@ import { freePort } from './testing/free-port.ts';
 import { openNuxtSanctum } from './testing/nuxt-sanctum.ts';
 import { openPage } from './testing/page.ts';
 
-/** Client packages as their users install them, against the service as it listens. */
+/** Client packages as their users install them, against the running service. */
 
 const [port, otherPort] = [await freePort(), await freePort()];
 const here = `http://localhost:${port}`;
@@ -27,7 +27,7 @@ beforeEach(() => owner.query('delete from login_attempts'));
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
 type Reply = { status: number; data: any };
 type Sent = { json?: object; file?: Uint8Array; binary?: boolean };
-/** What a client is asked to do here; refusals are replies like any other. */
+/** The functions of a client that this test uses; it returns refusals like other responses. */
 type Caller = {
   send: (method: string, path: string, sent?: Sent) => Promise<Reply>;
   /** Drops the token of the service, like a page whose cookies were cleared. */
@@ -56,7 +56,7 @@ async function aDay({ send, forgetToken }: Caller, signOut: () => Promise<Reply>
 
   expect((await send('POST', picture, { file: samples.png })).status).toBe(200);
   const download = await send('GET', picture, { binary: true });
-  // the service makes pictures anew
+  // the service re-encodes pictures
   expect([download.status, Buffer.from(download.data).subarray(8, 12).toString()]).toEqual([200, 'WEBP']);
 
   forgetToken();
@@ -65,7 +65,7 @@ async function aDay({ send, forgetToken }: Caller, signOut: () => Promise<Reply>
   expect((await send('GET', '/sanctum/csrf-cookie')).status).toBe(204);
   expect((await signOut()).status).toBe(200);
   expect((await send('GET', '/api/me')).status).toBe(401);
-  // the token that signing out left serves the next sign-in
+  // the token left by signing out works for the next sign-in
   expect((await send('POST', '/login', { json: { ...credentials, remember: null } })).status).toBe(200);
   return signOut();
 }
@@ -108,7 +108,7 @@ test('axios on a page of a foreign origin gets no answer to read, and changes no
   page.window.close();
 });
 
-/** `fetch` with the cookies and the Referer of a page, as a browser has them. */
+/** `fetch` with the cookies and the Referer of a page, like a browser. */
 function browserFetch() {
   const jar = new CookieJar();
   const browser: typeof fetch = async (input, init) => {
@@ -170,7 +170,7 @@ test('ofetch works, with a JSON type also where there is no body', async () => {
   await expect(client('/api/me')).rejects.toBeInstanceOf(FetchError);
 });
 
-/** A page with react-sanctum as its users set it up. */
+/** A page with react-sanctum, set up like its users do. */
 async function withSanctum() {
   const { window, clients, cookie } = await open(`${here}/somewhere`);
   const { createElement, createRoot, Sanctum, useSanctum } = clients;
@@ -243,7 +243,7 @@ test('nuxt-auth-sanctum signs in, knows who is there, goes on with a second step
 
   const person = await make.employee({ password });
   const { secret } = await enrol(await as(person.user_id));
-  // as the package advises: without the identity, which is not there yet
+  // as the package recommends: without the identity, which does not exist yet
   const answer = await auth.login({ email: person.email, password }, false);
   expect([answer?.two_factor, auth.user.value]).toEqual([true, null]);
   const challenge = (code: string) => client('/two-factor-challenge', { method: 'post', body: { code } });

@@ -273,7 +273,7 @@ test('the service reads every setting', () => {
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(isProduct)
     .map((path) => readFileSync(new URL(path.replaceAll('\\', '/'), folder), 'utf8'))
-    // where they are declared is no reading
+    // the declarations do not count as reads
     .map((text) => text.replace(/^const settings = z\.object\([^]*?^}\);/m, ''));
   const unread = settingNames.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
   expect(unread).toEqual([]);
@@ -297,13 +297,13 @@ test('settings for another process are taken out of the environment, files of se
   writeFileSync(file, `${key}\n`);
   const env = { PATH: '/bin', APP_KEY_FILE: file, LATER_SETTING: 'on', LATER_FILE: '/later' };
   const { settings, withoutSettings } = separateSettings(env);
-  // the content of a file stays what it was
+  // the content of a file stays unchanged
   expect(settings).toEqual({ PATH: '/bin', APP_KEY: key, LATER_SETTING: 'on', LATER_FILE: '/later' });
   expect(() => separateSettings({ ...env, APP_KEY_FILE: `${file}.missing` })).toThrow(
     /^APP_KEY_FILE: .* cannot be read/,
   );
   expect(Object.keys(withoutSettings)).toEqual(expect.arrayContaining(['APP_KEY', 'APP_KEY_FILE', 'DATABASE_URL']));
-  // libraries read it
+  // read by libraries
   expect(withoutSettings).not.toHaveProperty('NODE_ENV');
   expect(withoutSettings).not.toHaveProperty('PATH');
   expect(changeSettings(env, { APP_KEY: key, LATER_SETTING: undefined, LATER: undefined })).toEqual({

@@ -8,7 +8,7 @@ import { matrixRules } from './access/matrix-rules.ts';
 import { routes } from './app.ts';
 import { startApp } from './testing/app.ts';
 
-/** Walks the contract: what every endpoint has in common holds for each of them. */
+/** Walks through the contract: the common rules hold for every endpoint. */
 
 const { as, make, deps } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -6,8 +6,9 @@ import type { Client } from './testing/client.ts';
 import { judgeBy } from './testing/document.ts';
 
 /**
- * The clients of all tests hold every answer against the API document, so each success a test sees is one the document
- * tells. Here it is the served document, every endpoint, and what refuses: as a guest, without rights, without a row.
+ * The clients of all tests check every response against the API document, so each success in a test is one that the
+ * document declares. This test checks the served document, every endpoint, and refusals: as a guest, without rights,
+ * without a row.
  */
 
 const { as, make } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
@@ -28,7 +29,7 @@ const rows: Record<string, number> = {
 };
 const absent = 987_654_321;
 
-/** Statuses of an endpoint for a client, each answer judged. */
+/** The statuses of an endpoint for a client, with each response checked. */
 async function statusesOf(client: Client, method: string, urls: readonly string[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const url of urls) {
@@ -40,7 +41,7 @@ async function statusesOf(client: Client, method: string, urls: readonly string[
 }
 
 const notThere = new Set<string>(['/sso/:id/start', '/password-reset-requests']);
-/** Needs no field. */
+/** Endpoints that need no field. */
 const open = new Set<string>(['/passkeys/sign-in/options']);
 
 test.each(routes.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
@@ -51,12 +52,12 @@ test.each(routes.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, e
       .replaceAll(/:\w+/g, String(absent));
     const urls = [known, path.replaceAll(/:\w+/g, String(absent)), `${known}?per_page=0&sort_by=x`];
     const told = await statusesOf(guest, method, urls);
-    // a public read takes no input to refuse; no logo has been set
+    // a public read has no input to refuse; no logo has been set
     if (permission === 'public' && method === 'GET') expect(new Set(told)).toEqual(new Set([file ? 404 : 200]));
     else if (open.has(path)) expect(told).toEqual([200, 200, 200]);
-    // where a public one needs no field, or is off, there is nothing
+    // a public endpoint needs a field and refuses, unless it is switched off
     else expect(told).toContain(permission !== 'public' ? 401 : notThere.has(path) ? 404 : 422);
-    // who signs out here would be a guest for every endpoint that follows
+    // signing out here would make the client a guest for every following endpoint
     if (path === '/logout') return;
     await statusesOf(employee, method, urls);
     await statusesOf(admin, method, urls);

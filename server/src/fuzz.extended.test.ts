@@ -8,8 +8,8 @@ import { multipart } from './testing/client.ts';
 import type { Client } from './testing/client.ts';
 
 /**
- * Random input over every endpoint: never a 5xx, and never an answer that the contract does not declare. FUZZ_REQUESTS
- * says how many; a failing run prints the seed that repeats it.
+ * Random input to every endpoint: never a 5xx, and never a response that the contract does not declare. FUZZ_REQUESTS
+ * sets how many; a failing run prints the seed that repeats it.
  */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 
@@ -79,7 +79,7 @@ function urlOf(endpoint: Endpoint, params: readonly unknown[], query: Record<str
   return `/api${path}${search.length > 0 ? `?${search.join('&')}` : ''}`;
 }
 
-/** What is wrong with an answer, if anything. */
+/** The error of a response, if any. */
 function complaint(endpoint: Endpoint, answer: Awaited<ReturnType<Client['get']>>): string | undefined {
   if (answer.status >= 500) return `status ${answer.status}`;
   if (answer.status >= 400) return Refusal.strict().safeParse(answer.body).error?.message;

@@ -6,7 +6,7 @@ import { startApp } from './testing/app.ts';
 import { kpiMaker } from './testing/make-kpi.ts';
 import { probationMaker } from './testing/make-probation.ts';
 
-/** No number that a request may hold is too large for the column it is compared with or kept in. */
+/** No number in a request is too large for the column that it is compared with or stored in. */
 
 const columnLimit = 2 ** 31 - 1;
 
@@ -33,7 +33,7 @@ function integersOf(schema: Schema, path = ''): { path: string; maximum: number 
   return [...here, ...below.flatMap(([one, at]) => integersOf(one, at))];
 }
 
-/** Ids and positions are kept in eight bytes, and a page is counted, not compared. */
+/** Ids and positions are stored in eight bytes, and pages are computed, not compared. */
 const isWide = (path: string) => /(^|[._])ids?$|^(after|reassign_to|copy_from|created_by|page)$/.test(path);
 
 test('every integer of a request fits its column', () => {
@@ -79,7 +79,7 @@ test('a revision beyond its column is refused on every endpoint that takes one, 
     const url = `/api${path.replace(':id', String(rows[kind]))}`;
     for (const revision of [columnLimit + 1, 2 ** 53 - 1]) {
       const answer = await (method === 'PUT' ? admin.put(url, { revision }) : admin.post(url, { revision }));
-      // what only the people of an evaluation or review do
+      // actions that only the people of an evaluation or review can take
       if (answer.status === 403) continue;
       expect([path, answer.status, answer.body.errors?.revision]).toEqual([
         path,

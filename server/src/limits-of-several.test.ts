@@ -7,7 +7,7 @@ import { clientFor } from './testing/client.ts';
 import { untilMinuteHas } from './testing/minute.ts';
 import { probeRoutes } from './testing/probes.ts';
 
-/** Four services on one database: limits are those of the installation, not of a process. */
+/** Four services on one database: limits apply to the installation, not to a process. */
 
 const limit = 200;
 const start = (beside?: TestApp) =>
@@ -37,7 +37,7 @@ test('a user who alternates between services gets the limit, a tenth more for ea
     await sleep(1_200);
   }
   expect(allowed).toBeGreaterThanOrEqual(limit);
-  // 280 and a round of 40; without the counts of the others it is 800
+  // 280 and a round of 40; without the counts of the others it would be 800
   expect(allowed).toBeLessThan(2 * limit);
   expect((await neighbour.get('/api/probes/1')).status).toBe(200);
   const refusal = await own[3]?.get('/api/probes/1');
@@ -54,7 +54,7 @@ test('requests cost no statement more, and a user below a tenth none at all', as
     for (let n = 0; n < requests; n += 1) expect((await client.get('/api/probes/1')).status).toBe(200);
     return statements - before;
   };
-  // what is kept of a user comes with the first request
+  // the first request loads what is stored about a user
   for (const client of [quiet, busy]) await costOf(client, 1);
   const each = await costOf(quiet, 1);
   expect(await costOf(quiet, limit / 10 - 2)).toBe(each * (limit / 10 - 2));

@@ -70,7 +70,7 @@ const megabytes = (bytes: number) => `${bytes / kilobyte / kilobyte} MiB`;
 const grouped = (value: number) => value.toLocaleString('en');
 const show = (name: string) => sql<{ text: string }>`select current_setting(${name}) as text`;
 
-/** A setting of the database as a request, or a job, has it. */
+/** A database setting as seen by a request or a job. */
 async function setting(name: string, during: 'request' | 'job') {
   const read = async (trx: typeof db) =>
     (await show(name).execute(trx)).rows[0]?.text.replace(/^(\d+)s$/, '$1 s').replace('1min', '60 s');

@@ -21,7 +21,7 @@ test('every event the service logs is documented, and every documented one is lo
   expect(documented).toEqual([...new Set(logged)].sort());
 });
 
-/** Each write to it fails as on a full disk. */
+/** Each write to it fails, as on a full disk. */
 const fullDisk = '/dev/full';
 
 test.skipIf(!existsSync(fullDisk))(

@@ -40,7 +40,7 @@ test.each([
     'Moved with the department {name} & $1',
     'Mit der Abteilung {name} & $1 verschoben',
   ],
-  // as entries have it that are older than its key
+  // as in entries that are older than its key
   [
     'The account may do more than who linked it.',
     'The account may do more than who linked it.',

@@ -17,7 +17,7 @@ const others = [...catalogues.values()].filter(({ id }) => id !== 'en');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const locales = join(root, 'contract/locales');
 
-/** Names of the places of a message. */
+/** The names of the placeholders of a message. */
 function placesOf(elements: readonly MessageFormatElement[]): string[] {
   const names = elements.flatMap((element) => {
     if (isLiteralElement(element) || !('value' in element)) return [];
@@ -28,7 +28,7 @@ function placesOf(elements: readonly MessageFormatElement[]): string[] {
 }
 const places = (message: string) => placesOf(parse(message, { ignoreTag: true }));
 
-/** What a language says; the names of fields have a test of their own. */
+/** The texts of a language; a separate test covers the names of fields. */
 const keysOf = ({ messages }: Catalogue) => [...messages.keys()].filter((key) => !key.startsWith('attributes.')).sort();
 
 test('each language says everything English says, and nothing of its own', () => {
@@ -41,7 +41,7 @@ test('each language has the places of the English message', () => {
       ([key, message]) => String(places(message)) !== String(places(messages.get(key) ?? '')),
     ),
   );
-  // German says "this password", and has no verb that agrees with a number
+  // German says "this password", and its verb does not depend on the number
   const may = ['account.password_leaked', 'departments.still_there'];
   expect(uneven.map(([key]) => key)).toEqual(may);
 });
@@ -50,7 +50,7 @@ const sources = globSync(['server/src/**/*.ts', 'contract/src/**/*.ts'], { cwd: 
   .filter((path) => !/\.test\.ts$|\.gen\.ts$|\/testing\//.test(path))
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
-/** Beginnings and ends of keys that code puts together: `counts.${kind}`. */
+/** Prefixes and suffixes of keys that code composes: `counts.${kind}`. */
 const families = [...sources.matchAll(/`([a-z_]+\.[a-z_.]*)\$\{(?!string)[^`]*\}([a-z_.]*)`/g)].map(
   ([, head = '', tail = '']) => ({
     head,

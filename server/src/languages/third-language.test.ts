@@ -10,12 +10,12 @@ import { readCatalogues } from './catalogue.ts';
 import type { Catalogue, LanguageId } from './catalogue.ts';
 import { catalogues } from './languages.ts';
 
-/** A third language is one folder: English with each text in brackets. */
+/** A third language is a single folder: English with each text in brackets. */
 const shipped = join(import.meta.dirname, '../../../contract/locales');
 const folder = mkdtempSync(join(tmpdir(), 'tenure-locales-'));
 cpSync(join(shipped, 'en'), join(folder, 'en'), { recursive: true });
 cpSync(join(shipped, 'en'), join(folder, 'xx'), { recursive: true });
-// English calls most fields as they are written; every other language names all
+// English derives most labels from field names; every other language lists all
 cpSync(join(shipped, 'de/messages/attributes.json'), join(folder, 'xx/messages/attributes.json'));
 for (const file of globSync('xx/{messages/*,fields}.json', { cwd: folder })) {
   const mark = (_name: string, text: unknown) => (typeof text === 'string' ? `[${text}]` : text);
@@ -26,7 +26,7 @@ for (const file of globSync('xx/letters/*.txt', { cwd: folder })) {
   writeFileSync(join(folder, file), [`[${title}]`, ...body].join('\n'));
 }
 
-// the folder beside the shipped ones, as at a start of the service with it
+// the folder next to the shipped ones, like when the service starts with it
 const found = catalogues as Map<LanguageId, Catalogue>;
 found.set('xx', readCatalogues(folder).get('xx') as Catalogue);
 afterAll(() => found.delete('xx'));

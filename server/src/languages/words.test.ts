@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** Words that no text says, by language, with the word that says it. */
+/** Words that texts must not use, by language, with the word to use instead. */
 const refused: Record<string, readonly (readonly [pattern: RegExp, better: string])[]> = {
   en: [
     [/\b(somebody|anybody|someone else’s one)\b/i, 'someone, a role or a name'],
@@ -101,7 +101,7 @@ test('no text of screens, messages, notifications and letters says a word that a
   expect(found).toEqual([]);
 });
 
-/** Groups whose labels stand in one panel, list or menu. */
+/** Groups whose labels appear in the same panel, list or menu. */
 const panel =
   /\.(field|fields|column|columns|filter|filters|tab|tabs|do|status|statuses|kind|kinds|stage|stages)\.\w+$/;
 

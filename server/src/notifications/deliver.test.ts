@@ -66,7 +66,7 @@ const later = (minutes: number) => Temporal.Now.instant().add({ minutes });
 const deliver = (port: number | undefined, minutes = 0, timeoutMs?: number) =>
   deliverMail({ deps: sender(port, timeoutMs), now: later(minutes) });
 
-/** A person whose roles just changed and who is notified by mail. */
+/** A person whose roles have just changed, so that a mail is due. */
 async function notifyPerson(fields: Parameters<typeof make.employee>[0] = {}, locale = 'en') {
   const person = await make.employee(fields);
   await owner.query('update users set locale = $1 where id = $2', [locale, person.user_id]);
@@ -106,7 +106,7 @@ describe('a mail', () => {
     expect(source).toContain('Subject: Your roles changed');
     expect(source).toContain('text/plain');
     expect(source).toContain('text/html');
-    // a phone shows it at its width, and in dark mode
+    // a phone shows it at its own width, and in dark mode
     expect(source).toContain('<meta name="viewport" content="width=device-width">');
     expect(source).toContain('<meta name="color-scheme" content="light dark">');
     expect(source).toContain('http://localhost:8000/profile');

@@ -114,7 +114,7 @@ test('a stopping process announces it at once and does not await the pages', asy
   expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'restart' });
 });
 
-/** How many notifications open pages got, and how many of them within five seconds. */
+/** How many notifications open pages received, and how many of them within five seconds. */
 async function delays() {
   const text = await deps.metrics.text();
   const value = (name: string) =>

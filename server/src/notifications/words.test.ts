@@ -15,7 +15,7 @@ test('each event has a name, a title and a body, and nothing else has', () => {
   expect([...new Set(named)].sort()).toEqual([...notificationEvents].sort());
 });
 
-// the texts for several records are those of a variant whose notifications come as one (notifications/bundle.ts)
+// a variant for bundled notifications has the texts for several records (notifications/bundle.ts)
 test('each variant has a title and a body, and code that asks for it', () => {
   const folder = join(import.meta.dirname, '..');
   const sources = globSync('**/*.ts', { cwd: folder, exclude: (file) => file.endsWith('.test.ts') })

@@ -32,7 +32,7 @@ async function pagesOf(sheet: Sheet): Promise<string[]> {
   return (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text;
 }
 
-/** Glyph numbers of a text in its own faces, as written on a page; 0 is the empty box. */
+/** The glyph numbers of a text in its own fonts, as written on a page; 0 is the empty box. */
 async function glyphsOf(text: string, style: Style): Promise<number[]> {
   // where the library keeps its output
   const doc = new PDFDocument() as unknown as {

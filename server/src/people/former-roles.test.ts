@@ -111,7 +111,7 @@ test('early access with a rehire grants the role Employee, whatever the account 
   // the preconditions of an account update hold now
   expect((await limited.put(`/api/employees/${person.id}`, { early_access: false })).status).toBe(200);
   expect((await limited.put(`/api/employees/${person.id}`, { early_access: true })).status).toBe(200);
-  // people who cover the former roles restore them, and decide about early access again
+  // people who cover the former roles can restore them, and decide about early access again
   expect((await give(hr, person.id, [{ role_id: roleIds['HR'], entity_ids: null }])).status).toBe(200);
   expect((await limited.put(`/api/employees/${person.id}`, { early_access: false })).status).toBe(403);
 });
@@ -135,12 +135,12 @@ test('former roles are proposed to people who can give them, as far as they can'
   expect((await rehire(hr, person.id)).status).toBe(200);
   expect(await former(hr, person.id)).toEqual(['HR', 'Manager Acme Foods Ltd', 'TeamLead Beta Stores']);
   expect(await former(limited, person.id)).toEqual(['Manager Acme Foods Ltd']);
-  // a decision answers only the roles the actor could have given
+  // a decision only concerns the roles that the actor could have given
   const manager = { role_id: roleIds['Manager'], entity_ids: [acme.id] };
   expect((await give(limited, person.id, [manager, { role_id: roleIds['Employee'] }])).status).toBe(200);
   expect([await former(limited, person.id), await former(hr, person.id)]).toEqual([[], ['HR', 'TeamLead Beta Stores']]);
   expect(await held(person.user_id)).toEqual(['Employee', `Manager ${acme.id}`]);
-  // the same roles again mean: no others
+  // sending the same roles again means no others
   expect((await give(hr, person.id, [manager, { role_id: roleIds['Employee'] }])).status).toBe(200);
   expect(await former(hr, person.id)).toEqual([]);
 });

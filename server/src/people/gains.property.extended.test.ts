@@ -9,7 +9,7 @@ import { loadRights } from '../access/rights.ts';
 import { managedPeopleOf, oneOf, peopleIn, treePeopleOf } from '../access/scope.ts';
 import { startApp } from '../testing/app.ts';
 
-/** Whatever sequence of allowed writes a user makes, they reach no person they did not reach before. */
+/** Through no sequence of allowed writes can a user reach a person whom they did not reach before. */
 
 const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 const [acme, beta] = [await make.entity(), await make.entity()];
@@ -140,11 +140,11 @@ function send({ kind, of, to }: Write) {
   });
 }
 
-/** The permissions of an account over people; `managed` has only those from managing them. */
+/** The permissions of an account over people; `managed` only contains those from managing them. */
 async function reachOfAccount({ id, user_id }: { id: number; user_id: number }, { managed = false } = {}) {
   const holder: Holder = { ...(await loadRights(deps.db, user_id)), user_id, employee_id: id };
   const parts = permissionNames.map((permission) => {
-    // it widens whom `employees.view` shows and covers no person by itself
+    // it widens the scope of `employees.view` and covers no person by itself
     const isCard = permission === 'employees.view_all';
     const reach = isCard ? reachOf(holder, 'employees.view', permission) : reachOf(holder, permission);
     const all = peopleIn(holder, reach);

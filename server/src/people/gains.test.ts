@@ -6,14 +6,14 @@ import type { Answer, Client } from '../testing/client.ts';
 import type { MadeEmployee } from '../testing/make.ts';
 
 /**
- * A user who decides who manages a person gives the manager's rights away. In each attack the user may write the field
+ * A user who decides who manages a person gives away the manager's rights. In each attack the user may write the field
  * but lacks the manager's rights.
  */
 
 const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const [acme, beta] = [await make.entity({ name: 'Acme' }), await make.entity({ name: 'Beta' })];
 
-/** A role beside the built-in ones. */
+/** A custom role. */
 let serial = 0;
 async function role(scope: 'own' | 'managed' | 'all', permissions: readonly Permission[]) {
   serial += 1;
@@ -29,7 +29,7 @@ async function role(scope: 'own' | 'managed' | 'all', permissions: readonly Perm
   return name;
 }
 
-/** All rights to arrange people and departments, and none of a manager. */
+/** All rights to arrange people and departments, but none of a manager. */
 const arranging: Permission[] = [
   'departments.view',
   'departments.create',
@@ -51,7 +51,7 @@ type Scene = {
   clerk: MadeEmployee;
   client: Client;
   mine: { id: number };
-  /** A foreign department with a person, below another one without a head. */
+  /** Another department with a person, below a department without a head. */
   top: { id: number };
   theirs: { id: number };
   victim: MadeEmployee;

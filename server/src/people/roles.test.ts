@@ -198,7 +198,7 @@ test.each([
   const answers = await Promise.all([attack(a, second.id), attack(b, first.id)]);
   const [won, lost] = answers.sort((one, other) => one.status - other.status);
   expect(won.status).toBeLessThan(300);
-  // the loser is refused or signed out first
+  // the losing account is refused or signed out first
   expect(lost.body.message).toMatch(
     /^(There must always be at least one active administrator|Unauthenticated|This action)/,
   );

@@ -4,7 +4,7 @@ import { HttpError } from '../http/errors.ts';
 import { startApp } from '../testing/app.ts';
 import { changeAddresses, changePeople, guardPeople } from './row-write.ts';
 
-/** On every route only Admins change accounts with Admin. */
+/** On every route, only Admins can change accounts with Admin. */
 
 const { as, deps, make, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme' });

@@ -133,7 +133,7 @@ test('a person starts work at 14 or older, and the birth date is in the past', (
   expect(errorsOf(create, { ...born, joining_date: '2026-04-18' })).toEqual([]);
   expect(errorsOf(create, { ...born, joining_date: '2026-04-17' })).toEqual(['joining_date']);
   expect(errorsOf(create, { ...lena, date_of_birth: '2026-04-18' })).toEqual(['date_of_birth']);
-  // a person born on a leap day may start on the last of February
+  // a person born on a leap day can start on the last day of February
   expect(errorsOf(create, { ...lena, date_of_birth: '2000-02-29', joining_date: '2014-02-28' })).toEqual([]);
 });
 

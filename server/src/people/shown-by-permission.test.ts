@@ -3,7 +3,7 @@ import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 
-/** What a role page says that a permission shows is what its holder sees of another person. */
+/** Holders of a permission see of another person what the role page says about it. */
 
 const { as, deps, make } = await startApp();
 const admin = await as((await make.admin()).user_id);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 
-/** The planner expects many more superiors than a person has, and would read all people to find the next one. */
+/** The planner expects far more superiors than a person has, and would read all people to find the next one. */
 
 const { make, owner } = await startApp();
 const head = await make.employee();

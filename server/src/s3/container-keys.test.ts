@@ -12,7 +12,7 @@ import { contentOf, openS3 } from './client.ts';
 import { openContainerKeys } from './container-keys.ts';
 import { inWords, S3Error } from './errors.ts';
 
-/** An agent as a container has one beside it: a real server that lends keys. */
+/** An agent like the one next to a container: a real server that lends keys. */
 const agent = {
   asked: [] as { path: string | undefined; token: string | undefined }[],
   status: 200,
@@ -154,7 +154,7 @@ describe('a bucket of a container', () => {
   const settings = { NODE_ENV: 'production', ALLOW_INSECURE_HTTP: false };
   const withoutKeys = (prefix = '') => s3.address(prefix).replace(/\/\/.*@/, '//');
   let serial = 0;
-  // an endpoint of its own for each test: keys are kept for all addresses
+  // a separate endpoint for each test, because keys are cached for all addresses
   const own = () => ({ ...settings, AWS_CONTAINER_CREDENTIALS_FULL_URI: `${origin}/role-${(serial += 1)}` });
 
   test('is signed for with lent keys, and with new ones when the store calls them old', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sha256Hex } from '../crypto/crypto.ts';
 import { encoded, signed } from './signature.ts';
 
-// the worked examples of "Signature Calculations for the Authorization Header" in the documentation of Amazon S3
+// the worked examples of "Signature Calculations for the Authorization Header" in Amazon's S3 documentation
 const keys = { id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' };
 const host = 'https://examplebucket.s3.amazonaws.com';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { achievementOf, scoreOfAchievement } from './achievement.ts';
 import type { Measure } from './achievement.ts';
 
-/** Everything here is drawn in whole hundredths, so that the formulas can be written in integers. */
+/** All random values are integer hundredths, so that the formulas can be written with integers. */
 const largest = 99_999_999_999_999;
 const value = fc.oneof(
   fc.integer({ min: -500, max: 500 }),
@@ -38,7 +38,7 @@ function isMeasurable(direction: Measured, { target, baseline }: Drawn): boolean
 }
 const measurable = (direction: Measured) => drawn.filter((given) => isMeasurable(direction, given));
 
-/** The formulas as the page states them, as top and bottom of a number of hundredths of a percent. */
+/** The formulas of the page, as numerator and denominator in hundredths of a percent. */
 function formula(direction: Measured, { target, baseline, tolerance }: Drawn, actual: number): [bigint, bigint] {
   const [A, T, B] = [BigInt(actual), BigInt(target), BigInt(baseline ?? 0)];
   const full = 10_000n;

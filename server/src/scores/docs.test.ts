@@ -17,7 +17,7 @@ import { isExempt, serviceDays } from '../testing/service-days.ts';
 type Row = Record<string, string>;
 type Table = { heading: string; columns: string; rows: Row[] };
 
-/** Every table of the page is held against the program; one without a check below fails. */
+/** Every table of the page is compared with the program; a table without a check below fails. */
 const page = readFileSync(new URL('../../../docs/scoring.md', import.meta.url), 'utf8');
 const tables = tablesOf(page);
 
@@ -33,7 +33,7 @@ const number = (cell = ''): number => {
 const numberOrNull = (cell = none) => (cell === none ? null : number(cell));
 const list = (cell = '') => cell.split(' / ');
 const points = (cell: string) => Math.round(number(cell) * 100);
-/** What a reader can work out with a calculator, such as 40 × 4 / 70. */
+/** A term for a calculator, such as 40 × 4 / 70. */
 const reckoned = (cell: string): number =>
   runInNewContext(cell.replaceAll('×', '*').replaceAll('−', '-').replaceAll(',', ''), {}) as number;
 
@@ -160,7 +160,7 @@ function counted(row: Row) {
   return { 'Counted days': `${employedDays(employments, row['First day']!, row['Last day']!)}` };
 }
 
-/** "below 60 %", "60 % to below 80 %", "from 110 %": the first and the last figure with two decimals inside. */
+/** "below 60 %", "60 % to below 80 %", "from 110 %": the first and the last included value with two decimals. */
 function rangeOf(cell = ''): number[] {
   const from = /^(?:from )?([\d.]+) %/.exec(cell)?.[1];
   const below = /below ([\d.]+) %$/.exec(cell)?.[1];

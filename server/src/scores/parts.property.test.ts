@@ -2,7 +2,7 @@ import { resultOfParts } from '@tenure/contract/result-of-parts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-/** The result of a cycle in parts, against whole numbers that count day by day. */
+/** The result of a cycle in parts, compared with integers that count day by day. */
 
 const percentage = fc.integer({ min: 0, max: 12_000 });
 const days = fc.integer({ min: 1, max: 366 });

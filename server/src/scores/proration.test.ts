@@ -51,7 +51,7 @@ describe('the achievement of a prorated target', () => {
     { direction: 'higher_better', target: 100_000, actual: 49_589.03, pct: 100 },
     { direction: 'higher_better', target: 100_000, actual: 60_000, pct: 120 },
     { direction: 'higher_better', target: 100_000, actual: 40_000, pct: 80.66 },
-    // the exact target is 1.4876…, shown as 1.49, which meets it and no more
+    // the exact target is 1.4876…, shown as 1.49, which just meets it
     { direction: 'higher_better', target: 3, actual: 1.49, pct: 100 },
     { direction: 'higher_better', target: 3, actual: 1.5, pct: 100.83 },
     { direction: 'lower_better', target: 10, actual: 4.96, pct: 100 },
@@ -106,7 +106,7 @@ describe('for every target and number of days', () => {
         const less = prorationOf(item(target), of)?.target_value ?? target;
         const more = days(Math.min(employed_days + 1, cycle_days), cycle_days);
         expect(prorationOf(item(target), more)?.target_value ?? target).toBeGreaterThanOrEqual(less);
-        // whole values, so that nothing is rounded: a target for each day, and so much for each day worked
+        // integers, so that nothing is rounded: a target for each day, and the same amount for each day worked
         const rule = measure('higher_better', { target_value: target * cycle_days, cap_pct: 200 });
         const actual = Math.round(pace * 100) * employed_days;
         const whole = Math.round(pace * 100) * cycle_days;

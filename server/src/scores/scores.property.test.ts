@@ -8,7 +8,7 @@ import type { Evaluated, EvaluatedItem, Scored } from './overall.ts';
 type NamedItem = EvaluatedItem & { name: string };
 type NamedEvaluation = Omit<Evaluated, 'items'> & { items: NamedItem[] };
 
-/** Weights that come to exactly 100.00 %, as a template has them. */
+/** Weights that add up to exactly 100.00 %, as in a template. */
 const weightsOf = fc
   .uniqueArray(fc.integer({ min: 1, max: 9999 }), { maxLength: 14 })
   .map((cuts) => [...cuts.toSorted((a, b) => a - b), 10_000])
@@ -66,7 +66,7 @@ const inHundredths = (value: number | null) => Math.round((value ?? 0) * 100);
 
 /**
  * The same figures by counting: every basis point of weight is one vote for the item's score. The result is found by
- * counting hundredths up until the next one would be too far.
+ * counting up in hundredths until the next one would be too far.
  */
 const slow = {
   votes: (items: readonly Scored[]) =>

@@ -11,7 +11,7 @@ const SPECTRUM = new URL('../../../node_modules/csv-spectrum/', import.meta.url)
 
 describe('csv-spectrum', () => {
   const names = readdirSync(new URL('csvs', SPECTRUM)).map((name) => name.replace('.csv', ''));
-  // Its JSON differs from its CSV in a telephone number, so it is read by a test of its own.
+  // Its JSON differs from its CSV in a telephone number, so a separate test reads it.
   const agreed = names.filter((name) => name !== 'location_coordinates');
 
   async function readSpectrum(name: string): Promise<Record<string, string>[]> {

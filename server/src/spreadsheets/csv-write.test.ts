@@ -10,7 +10,7 @@ import type { CellValue } from './sheet-write.ts';
 const file = temporaryFiles();
 const columns = (...headers: string[]) => headers.map((header) => ({ header }));
 
-/** Endless rows that say how many were taken and whether they were ended. */
+/** Endless rows that report how many were read and whether they were closed. */
 function endlessRows(): { rows: AsyncGenerator<CellValue[]>; state: { taken: number; ended: boolean } } {
   const state = { taken: 0, ended: false };
   async function* generate(): AsyncGenerator<CellValue[]> {

@@ -16,7 +16,7 @@ const remember = (worker: Worker) => started.push(worker);
 process.on('worker', remember);
 afterAll(() => process.off('worker', remember));
 
-/** Threads of this file that still run. */
+/** Threads of this file that are still running. */
 function running(): number {
   return started.filter((worker) => worker.threadId >= 0).length;
 }
@@ -66,7 +66,7 @@ describe('reading in a thread', () => {
   });
 
   test('the time a slow consumer takes is not counted', async () => {
-    // few rows, so that the reading itself is far from the limit on a busy machine
+    // few rows, so that reading alone is far from the limit on a busy machine
     const lines = large.slice(0, large.indexOf('\n4000,') + 1);
     await using sheet = await readSheet(file(lines), 'csv', { limits: { working_milliseconds: 3_000 } });
     let batches = 0;

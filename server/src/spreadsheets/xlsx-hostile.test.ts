@@ -17,7 +17,7 @@ const file = temporaryFiles();
 const ROWS = row(inline('name')) + row(inline('Ann'));
 const SHEET = 'xl/worksheets/sheet1.xml';
 const MEBIBYTE = 1024 * 1024;
-// Two megabytes that do not compress a hundredfold.
+// Two megabytes that do not compress by a factor of a hundred.
 const ENDLESS = Array.from({ length: 350_000 }, (_, index) => index).join('');
 
 const refusal = (content: string | Buffer) => refusalOf(readWhole(file(content), 'xlsx'));

@@ -23,7 +23,7 @@ async function read(sheet_data: string, changes?: Parts) {
   return readWhole(file(await zipOf(workbookParts(sheet_data, changes))), 'xlsx');
 }
 
-/** The only cell of a sheet with one column, as it is read. */
+/** The only cell of a sheet with one column, as read. */
 async function readCell(cell: string, changes?: Parts): Promise<string> {
   const { rows } = await read(row(inline('value')) + row(cell), changes);
   return rows[0]!.cells[0]!;
@@ -144,7 +144,7 @@ describe('rows and sheets', () => {
     expect(await reading([first, ROWS])).toEqual(['no_rows', text('files.no_rows_in_sheet', { sheet: 'Sheet 0' })]);
     const alone = await reading([first]);
     expect(alone).toEqual([first === '' ? 'empty' : 'no_rows', expect.anything()]);
-    // a hidden sheet holds choices, not rows
+    // a hidden sheet contains choices, not rows
     expect(await reading([first, ROWS], ['', 'hidden'])).toEqual(alone);
   });
 

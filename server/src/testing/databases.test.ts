@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { cloneDatabase, dropDatabases, emptyDatabase } from './databases.ts';
 import type { TestDatabase } from './databases.ts';
 
-/** Those of the databases that are still there. */
+/** The databases among these that still exist. */
 async function remaining(databases: TestDatabase[]): Promise<string[]> {
   const names = databases.map(({ ownerUrl }) => new URL(ownerUrl).pathname.slice(1));
   const client = new pg.Client({ connectionString: inject('cluster').ownerUrl });

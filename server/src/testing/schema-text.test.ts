@@ -15,7 +15,7 @@ async function textAfter(statement: string): Promise<string> {
   return schemaText(ownerUrl);
 }
 
-// older ones name some constraints otherwise
+// older versions give some constraints other names
 const isOlder = process.env.POSTGRES_TEST !== undefined;
 test.skipIf(isOlder)('docs/schema.sql is what the migrations leave; npm run generate writes it', async () => {
   const { ownerUrl } = await cloneDatabase();

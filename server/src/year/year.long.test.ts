@@ -6,13 +6,13 @@ import { wrongAfter } from '../testing/year/checks.ts';
 import { begin, live } from '../testing/year/year.ts';
 
 /**
- * A year of two companies by a clock of its own: people join, leave, move, pause and return, three KPI rounds run, a
- * department moves, results are disputed. After each day the rules of testing/year/checks.ts hold. A seed repeats its
- * year. CONTRIBUTING.md has the command for many seeds.
+ * A simulated year of two companies: people join, leave, move, pause and return, three KPI rounds run, a department
+ * moves, results are disputed. After each day the rules of testing/year/checks.ts hold. A seed repeats its year.
+ * CONTRIBUTING.md has the command for many seeds.
  */
 
 const { YEAR_SEEDS, YEAR_PEOPLE = '48' } = process.env;
-/** The first round of one year; whole years, with the template that is mended, where seeds are named. */
+/** The first round of one year; with given seeds, whole years, including the template that is corrected. */
 const { YEAR_DAYS = YEAR_SEEDS === undefined ? '110' : '366' } = process.env;
 const [first = 1, last = first] = (YEAR_SEEDS ?? '1').split('-').map(Number);
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
