@@ -111,7 +111,7 @@ describe('K15: a role', () => {
     await owner.query('update role_assignments set entity_ids = $1 where user_id = $2', [[south.id], holder.user_id]);
     expect(await reach(client, person.id)).toEqual(everything);
     await owner.query("update roles set scope = 'own' where name = 'HR'");
-    // a separate permission widens the view of a role for the own record
+    // a separate permission widens the view of a role with scope `own`
     await owner.query("delete from role_permissions where permission = 'employees.view_all'");
     expect(await reach(client, person.id)).toEqual(unreachable);
     await owner.query("update roles set scope = 'all' where name = 'HR'");

@@ -9,7 +9,7 @@ import { cardReach, workReach } from '../../people/policy.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** True for a scope that covers more than the own record. */
+/** True for a scope that covers more than the reader's own record. */
 const isWide = ({ everything, entity_ids, department_ids, managed }: Reach) =>
   everything || entity_ids.length > 0 || department_ids.length > 0 || managed;
 

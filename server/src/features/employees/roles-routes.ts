@@ -16,7 +16,7 @@ export const assignmentRoutes = [
     ...another('employees.assign_roles'),
     handle: async (ctx, person) => {
       checkRevision(person, ctx.body, person.activity_status);
-      // roles are stored beside the record, whose revision shows their change
+      // roles are stored in another table, but the revision of the record shows their change
       const { activity_status: status, revision, user_id } = person;
       if (user_id === null) throw conflict(noSignIn, { status, revision });
       const holder = { ...person, user_id };

@@ -72,7 +72,7 @@ function fromDirectory(entityId: number, today: Temporal.PlainDate): RawBuilder<
 }
 
 /**
- * New colleagues, anniversaries and birthdays around the reader, each list if `shownOnHome`: people of the own
+ * New colleagues, anniversaries and birthdays around the reader, each list if `shownOnHome`: people of the reader's
  * department first, then the nearest days first. One statement.
  */
 export async function readColleagues(

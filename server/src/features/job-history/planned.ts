@@ -33,7 +33,7 @@ const now = sql`json_build_object('entity', ${refTo('n')}, 'department', ${refTo
   'reporting_manager', ${personRefTo('nm')}, 'job_title', e.job_title, 'grade', e.grade,
   'employment_type', e.employment_type) as now`;
 
-/** People whose employment the actor sees, so also their planned changes. For a token, the own record adds nothing. */
+/** People whose employment the actor sees, so also their planned changes. A token does not add its owner's record. */
 const seen = (actor: Actor) =>
   actor.token_id === undefined
     ? sql<SqlBool>`(${peopleIn(actor, workReach(actor))} or e.id = ${actor.employee_id}::bigint)`

@@ -107,7 +107,7 @@ const cellsFor = (actor: Actor) => sql`
 /**
  * Reads the evaluations of these ids in batches, in order. Holds no connection while the client reads. Each batch uses
  * the current rights; the export ends when the permission is lost.
- * @param still what must still hold of an evaluation `v` of a person `e` for an actor
+ * @param still the condition that an evaluation `v` of a person `e` must still meet for an actor
  */
 export async function* exportedEvaluations(
   { db, checkAgain }: Pick<Ctx, 'db' | 'checkAgain'>,

@@ -20,7 +20,7 @@ const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf(
 const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unknown>[]): Audience =>
   pool(hrOf(permission, ids, authors));
 
-/** E3, E6: tells the reviewer that it is ready; without a reviewer, asks HR to choose one. */
+/** E3, E6: notifies the reviewer that the evaluation is ready; without a reviewer, asks HR to choose one. */
 export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids: Ids): Promise<void> {
   const ready = sql`
     select r.subject_id, r.user_id, case when v.self_skipped then 'skipped' else r.variant end as variant

@@ -11,7 +11,7 @@ import { allEvidence } from './evidence.ts';
 import { showEvaluation } from './queries.ts';
 import type { StoredEvaluation } from './record.ts';
 
-/** True while the reviewer writes and the reader sees the draft only because they can write it on behalf. */
+/** True while the reviewer writes and another user reads, who only sees the draft if they can write it on behalf. */
 const isDraftOfReviewer = ({ actor }: ServiceCtx, { status, reviewer_id: reviewer }: StoredEvaluation) =>
   status === 'manager_review' && (reviewer === null || reviewer !== actor.employee_id);
 

@@ -22,7 +22,7 @@ export type Sight = {
   scores: boolean;
   /** Comment, flags and final scores of HR. */
   result: boolean;
-  /** Why the reviewer asked for more time. */
+  /** The reason for the reviewer's extension request. */
   review_time: boolean;
 };
 

@@ -35,7 +35,7 @@ async function during(...statements: string[]) {
   };
 }
 
-/** Disables a provider in the case where no one holds its roles yet. */
+/** Disables a provider like the service does when no one holds its roles yet. */
 const disabling = (provider: number) =>
   during(
     `select from identity_providers where id = ${provider} for update`,

@@ -126,7 +126,7 @@ async function noteGroups(
 
 /**
  * When the person last proved their identity at the provider, because the browser may have been left open. Long ago if
- * the provider does not tell, and with SAML, because some providers send the time of their response. A session that can
+ * the provider does not say, and with SAML, because some providers send the time of their response. A session that can
  * only add a required factor has no other proof, so the sign-in itself counts there.
  */
 function provedAt({ provider, came: { signed_in_at } }: Answered, isDue: boolean): string {

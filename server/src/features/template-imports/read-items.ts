@@ -45,7 +45,7 @@ const readAnswer = (cell: string) => answers.get(cell.toLowerCase()) ?? cell.toL
 
 const { template, item, status } = kpiTemplateInput;
 
-/** The form fields that read a row. */
+/** The form's schemas that read a row. */
 const schemas = {
   template_name: template.name,
   template_description: template.description,

@@ -196,7 +196,7 @@ export async function setServiceRoles(
   const held = await assignmentsIn(db, 'role_assignments', id, roles);
   const [given, taken] = [difference(target, held), difference(held, target)];
   if (given.length + taken.length === 0) return;
-  // it belongs to no company, so a role for the own record covers nothing
+  // it belongs to no company, so a role with scope `own` covers nothing
   const nowhere = { id: 0, entity_id: 0 };
   if ([...given, ...taken].some((one) => !mayGive(actor, one, nowhere))) throw forbidden();
   await changingRights(db, [id], () => storeAssignments(db, id, taken, given));

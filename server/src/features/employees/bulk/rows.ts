@@ -83,7 +83,7 @@ type Found = {
   after: (person: EmployeeRecord) => BulkState;
 };
 
-/** One row of the answer. */
+/** One row of the response. */
 export function rowOf(id: number, { kind, withManager, person, outcome, revision, after }: Found): Row {
   if (!person || !outcome) return unknown(id);
   const before = stateOf(kind, person, withManager);

@@ -23,7 +23,7 @@ import type { ListedEmployee } from '../../../people/record.ts';
 
 type Ctx = HandlerCtx<typeof employees.export>;
 
-/** The private details that an export is asked for. */
+/** The private details that an export requests. */
 const revealOf = ({ query }: Ctx) => (query.reveal ?? null) as Reveal | null;
 
 const batch = 1_000;

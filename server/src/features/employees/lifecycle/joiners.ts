@@ -21,7 +21,7 @@ type Joiner = {
 const begun = { activity_status: 'active', early_access: false };
 
 /**
- * Starts the employment of people. A joiner whose display name is taken by now starts under the own name; of two
+ * Starts the employment of people. A joiner whose display name is taken by now starts under their real name; of two
  * joiners with the same display name the first keeps it, so that a name never delays a first day. Returns the people
  * whose display name was cleared.
  */
