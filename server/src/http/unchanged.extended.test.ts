@@ -7,7 +7,7 @@ import { startApp } from '../testing/app.ts';
 import { plantCanaries } from '../testing/canaries.ts';
 import { plantLists } from '../testing/plant-lists.ts';
 
-/** A change that sends back what was read changes nothing: neither the record nor the audit log and the notifications. */
+/** Sending back what was read changes nothing: not the record, the audit log or the notifications. */
 
 const service = await startApp();
 const { ids: planted, people } = await plantCanaries(service);
@@ -33,7 +33,7 @@ function asRead(body: z.ZodObject, found: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.keys(body.shape).map((field) => [field, valueOf(field)]));
 }
 
-/** The same as other clients write it: white space around texts, numbers as texts. */
+/** The same in the notation of other clients: white space around texts, numbers as texts. */
 const asWritten = (sent: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(sent).map(([field, value]) => [
@@ -47,7 +47,7 @@ const changes = allEndpoints.filter(
     method === 'PUT' && body && allEndpoints.some((other) => other.method === 'GET' && other.path === path),
 );
 
-/** The reviewer says of each item whether it applies, if only by sending it. */
+/** By sending an item, the reviewer already decides whether it applies. */
 const says = new Set(['/kpi-evaluations/:id']);
 const accepted = new Set<string>();
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 
-/** A long cell is cut where it is quoted, and never inside of a character that has two code units. */
+/** A quoted long cell is never cut inside a character that has two code units. */
 
 const { as, make } = await startApp();
 const entity = await make.entity({ name: 'Harbour Foods' });
 await make.department({ entity_id: entity.id, name: 'Production' });
 const hr = await as((await make.employee({ entity_id: entity.id, roles: ['HR'] })).user_id);
 
-/** Texts whose cuts after 59, 60 and 255 units fall into the middle of a character. */
+/** Texts where cuts after 59, 60 and 255 units would split a character. */
 const even = '😀'.repeat(200);
 const odd = `x${even}`;
 

@@ -129,7 +129,7 @@ test('departments that a person heads are named as far as the reader sees them',
   await deps.db.deleteFrom('departments').where('id', '=', abroad.id).execute();
 });
 
-/** The answer to a real request of the account; 422 comes only after all permission checks. */
+/** The response to a real request of the account; 422 comes only after all permission checks. */
 const requests: Partial<Record<AccessAnswer['action'], [method: string, path: string]>> = {
   update: ['PUT', ''],
   confirm: ['POST', '/confirm'],

@@ -16,10 +16,10 @@ type Body = BodyOut<typeof attachments.create>;
 const megabyte = 1_024 * 1_024;
 const maxTitle = 150;
 
-/** The title of a file that comes without one. */
+/** The default title of a file. */
 export const titleOf = (file_name: string): string => cut(file_name, maxTitle);
 
-/** Locks the person's row, so that two simultaneous uploads count each other. */
+/** Locks the person's row, so that each of two simultaneous uploads counts the other. */
 async function refuseTooMany({ db }: ServiceCtx, person: EmployeeRecord, size: number): Promise<void> {
   const { files, bytes } = await filesOf(db, person.id);
   const { files: maxFiles, bytes: maxBytes } = filesPerEmployee;

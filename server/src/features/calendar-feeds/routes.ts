@@ -15,7 +15,7 @@ export const calendarFeedRoutes = [
   bind(calendarFeeds.create, {
     handle: async (ctx) => {
       const { db, actor, body, deps } = ctx;
-      // of two at once the second counts the first
+      // of two simultaneous requests, the second counts the address of the first
       await holdOwnAccount(db, actor);
       if ((await countFeeds(ctx)) >= mostFeeds) throw invalid('kinds', text('calendar.too_many', { most: mostFeeds }));
       const kinds = feedKinds.filter((kind) => body.kinds.includes(kind));

@@ -18,7 +18,7 @@ const listActive = async (db: Db) =>
 
 type Due = { id: number; day: string; posted_on: string | null; tries: number };
 
-/** The targets whose hour has come and that have a try left on this day. */
+/** The due targets with an attempt left on this day. */
 async function listDue({ deps, now }: JobContext): Promise<Due[]> {
   const local = sql`(${now.toString()}::timestamptz at time zone timezone)`;
   const { rows } = await sql<Due>`
@@ -30,7 +30,7 @@ async function listDue({ deps, now }: JobContext): Promise<Due[]> {
   return rows;
 }
 
-/** Takes a target, which has no try left meanwhile; of rounds that overlap one takes it. Returns whether it was there. */
+/** Takes a target, which then has no attempt left; only one of two overlapping rounds can. True if it was taken. */
 async function take({ deps }: JobContext, { id, day, posted_on, tries }: Due): Promise<boolean> {
   const { rows } = await sql`
     update chat_targets set posted_on = ${day}::date, tries = ${mostTries}
@@ -39,7 +39,7 @@ async function take({ deps }: JobContext, { id, day, posted_on, tries }: Due): P
   return rows.length > 0;
 }
 
-/** Leaves the further tries of the day to the next rounds. */
+/** Leaves the remaining attempts of the day to the next rounds. */
 const giveBack = ({ deps }: JobContext, { id, day, posted_on, tries }: Due) =>
   sql`update chat_targets set tries = ${posted_on === day ? tries + 1 : 1} where id = ${id} and posted_on = ${day}::date`.execute(
     deps.db,
@@ -48,7 +48,7 @@ const giveBack = ({ deps }: JobContext, { id, day, posted_on, tries }: Due) =>
 type Posted = { is_tried: boolean; is_done: boolean };
 const notTried: Posted = { is_tried: false, is_done: false };
 
-/** Posts to a channel by the rights of now. What arrived, or had nothing to say, is done. */
+/** Posts to a channel with the current rights. It is done if the post was delivered or had nothing to say. */
 async function post({ deps }: JobContext, id: number): Promise<Posted> {
   const target = await findPermitted(deps, id);
   if (!target) return notTried;
@@ -62,7 +62,7 @@ async function post({ deps }: JobContext, id: number): Promise<Posted> {
   return { is_tried: true, is_done: error === null };
 }
 
-/** Posts to a channel whose hour has come, unless another round does. Returns whether it was tried. */
+/** Posts to a due channel, unless another round does. True when it tried to send. */
 async function postOnce(ctx: JobContext, due: Due): Promise<boolean> {
   if (!(await take(ctx, due))) return false;
   let posted = notTried;

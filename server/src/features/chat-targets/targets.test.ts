@@ -78,7 +78,7 @@ test('a channel gets one post where rounds of two processes overlap', async () =
   await add();
   await add();
   const other = Promise.withResolvers<number>();
-  // the second round looks while the first one posts to the first channel
+  // the second round starts while the first one posts to the first channel
   receiver.answer((_got, response) => {
     const end = () => void response.writeHead(200).end('ok');
     if (receiver.got.length > 1) return end();

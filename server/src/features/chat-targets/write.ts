@@ -94,7 +94,7 @@ export async function updateTarget(
     judgeCounts(ctx, { ...values, counts: ctx.body.counts ?? values.counts });
     await refuseUnknownCompanies(db, values.entity_ids);
     const changes = changesBetween({ ...before }, values);
-    // where the host stays the same, the entry still says that an address was sent
+    // if the host stays the same, the entry still says that an address was sent
     if (url !== undefined) changes['webhook_url'] = { from: before.host, to: values.host };
     if (Object.keys(changes).length === 0) return;
     await db

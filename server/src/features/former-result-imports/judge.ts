@@ -115,7 +115,7 @@ function completed({ read }: Row, person: Person): { values: Values; errors: Fie
   if (band !== undefined) return { values, errors: errorsOf(values, person.today) };
   const bands = person.bands.join(', ');
   const no_band = { band: [text('former_results.no_band', { value: quoted(read.band ?? ''), bands })] };
-  // the band as it stands keeps a row without a number from a second error
+  // the unmatched band avoids a second error for a row without a number
   return { values, errors: { ...errorsOf({ ...values, band: read.band }, person.today), ...no_band } };
 }
 

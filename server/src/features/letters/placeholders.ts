@@ -7,7 +7,7 @@ export type Values = Readonly<Record<Placeholder, string>>;
 const pattern = /\{\{([^{}]*)\}\}/g;
 const isKnown = (name: string): name is Placeholder => letterPlaceholders.some((known) => known === name);
 
-/** What is left of a placeholder whose braces are not complete: it would stand in the letter as it is. */
+/** The remains of a placeholder with incomplete braces, which the letter would show unchanged. */
 const incomplete = /\{\{\s?[a-z_]*\}?|(?<![a-z_])[a-z_]*\}\}|\{\s*[a-z_]+\s*\}/g;
 
 /** Unknown and incomplete placeholders of a text. */

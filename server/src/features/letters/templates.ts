@@ -84,7 +84,7 @@ export async function changeTemplate(
   refuseUnknown(texts);
   checkRevision(before, { revision }, before.title === null && before.body === null ? 'default' : 'changed');
   const shown = wordingOf(before, ctx.request.language);
-  // the default text, as it was read, is no text of its own
+  // sending the default text unchanged does not store a custom text
   const isDefault = (name: 'title' | 'body') => before[name] === null && texts[name] === shown[name];
   const sent = sentOf({
     title: isDefault('title') ? undefined : texts.title,

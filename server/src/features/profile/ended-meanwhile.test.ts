@@ -4,7 +4,7 @@ import { enrol } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** A session that ends makes no other way in at that moment, which would be open once the account is back. */
+/** A session that ends cannot create another way to sign in meanwhile, which would work when the account is back. */
 
 const { op, as, make, owner, addProvider } = await startSso();
 const together = togetherIn(owner);
@@ -22,7 +22,7 @@ const ends: Record<string, (id: number) => Promise<{ status: number }>> = {
   'the person is deactivated': (id) => hr.post(`/api/employees/${id}/deactivate`, { reason: 'Away for a year.' }),
   'the password is reset': (id) => hr.post(`/api/employees/${id}/reset-password`, {}),
 };
-/** What makes a way in, ready to be sent. */
+/** Requests that create a way to sign in, ready to be sent. */
 const ways: Record<string, (client: Client) => Promise<() => Promise<{ status: number }>>> = {
   session: async (client) => () =>
     client.put('/api/profile/password', { current_password, password, password_confirmation: password }),

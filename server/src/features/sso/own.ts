@@ -59,7 +59,7 @@ const hasOtherWay = sql<boolean>`(
 
 /** Finds a link of the user's account. Throws 404 for others. */
 export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked> {
-  // one at a time, so that each sees whether the other ways are still there
+  // one at a time, so that each sees whether the other ways still exist
   await holdOwnAccount(db, actor);
   const { rows } = await sql<Linked>`
     select i.id, i.provider_id, p.name as provider, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,

@@ -99,7 +99,7 @@ export const hasNoItem = ({ meanings }: Line): boolean =>
   typeof meanings.status === 'string' &&
   choiceIn('status')(meanings.status) === 'draft';
 
-/** What keeps a cell from being read. */
+/** The reason why a cell cannot be read. */
 function refusalOf(field: ReadField, cell: string): Message | undefined {
   if (hasInvalidCharacters(cell)) return say(field, messages.characters);
   return measures.has(field) && isEitherNumber(cell)

@@ -36,7 +36,7 @@ export const tokenRoutes = [
   bind(ownTokens.create, {
     handle: async (ctx) => {
       const { actor, deps, db } = ctx;
-      // of two at once the second counts the first
+      // of two simultaneous requests, the second counts the token of the first
       await holdOwnAccount(db, actor);
       const span = { days: tokenDays.personal, most: deps.config.TOKEN_MAX_DAYS };
       const made = await makeToken(ctx, { user_id: actor.user_id, rights: actor }, ctx.body, {
