@@ -127,7 +127,7 @@ test.runIf(mayMount)('a read-only DATA_DIR refuses it in one line', { timeout: l
   expect(await runCommand('restore', ['--replace', '--yes'], asked)).toEqual({
     code: 1,
     out: '',
-    err: `${dataDir} is read-only: make it writable, or choose another place.\n`,
+    err: `${dataDir} is read-only: make it writable, or choose another location.\n`,
   });
   const elsewhere = { settings: { ...asked.settings, DATA_DIR: join(disk.folder, 'other') } };
   expect(await runCommand('restore', ['--yes'], elsewhere)).toMatchObject({

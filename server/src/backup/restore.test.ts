@@ -298,7 +298,7 @@ describe('before anything is done', () => {
 
   test('rows that differ from their number or sum are refused by name', async () => {
     const refusal = await refusalOf(({ tables }) => (tables['users'] = { ...tables['users'], rows: 3 }));
-    expect(refusal).toContain(`The rows of users in the backup ${id} are not as they were`);
+    expect(refusal).toContain(`The rows of users in the backup ${id} were changed or damaged`);
   });
 
   test('a folder without backups, an unknown backup, a wrong key', async () => {
@@ -339,5 +339,5 @@ test('a drill restores beside the service, leaves nothing, and is in the list of
   expect(runs).toEqual([{ status: 'done', backup: id }]);
   const faulty = { ...command, checks: async () => ['people are missing'] };
   expect(await check(faulty)).toMatchObject({ faults: ['people are missing'] });
-  expect(archive.printed.join('\n')).toContain('Wrong: people are missing');
+  expect(archive.printed.join('\n')).toContain('Fault: people are missing');
 });

@@ -82,7 +82,7 @@ test.runIf(mayMount)('a read-only target, which can still be read', { timeout: l
   const settings = { BACKUP_URL: join(disk.folder, 'archive') };
   await succeeds(settings);
   disk.remount('ro');
-  await fails(settings, `${settings.BACKUP_URL} is read-only: make it writable, or choose another place.`);
+  await fails(settings, `${settings.BACKUP_URL} is read-only: make it writable, or choose another location.`);
   const verified = events('backup_verified').length;
   await runTask('verify_backup', settings);
   expect(events('backup_verified')).toHaveLength(verified + 1);

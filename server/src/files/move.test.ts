@@ -200,7 +200,7 @@ describe('npm run move-files into a folder', () => {
     [join(root, 'a-file'), 'is not a folder: choose another location.'],
     [join(root, 'a-file/new'), 'is not a folder: choose another location.'],
     ['/proc/tenure/files', 'does not exist: check the path and whether its disk is mounted.'],
-    ['/sys/tenure', 'choose another place.'],
+    ['/sys/tenure', 'choose another location.'],
   ])('%s is refused in one line, and nothing changes', async (path, line) => {
     const before = await state();
     const { code, out, err } = await moveTo(path);

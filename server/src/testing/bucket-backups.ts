@@ -34,7 +34,7 @@ export function describeArchive(name: string, open: () => Promise<Archive>): voi
       expect([await archive.size('chunks/ab/one'), await archive.size('chunks/ab/three')]).toEqual([8_388_608, 0]);
       expect((await archive.read('chunks/cd/three'))?.toString()).toBe('chunks/cd/three');
       expect((await archive.read('chunks/cd/three', 15))?.toString()).toBe('chunks/cd/three');
-      await expect(archive.read('chunks/cd/three', 14)).rejects.toThrow('chunks/cd/three, which is too large');
+      await expect(archive.read('chunks/cd/three', 14)).rejects.toThrow('chunks/cd/three, which is damaged (too large)');
       for (const path of ['chunks/ab/one', 'backups/x'])
         expect(Math.abs((await archive.changedAt(path)) - Date.now())).toBeLessThan(600_000);
       expect(await archive.changedAt('nothing')).toBe(0);
@@ -98,7 +98,7 @@ export function describeBucketBackups(name: string, address: (prefix: string) =>
     const confirm = async () => true;
     const more = { replace: false, mail: 'hold', confirm, checks: brokenInvariants } as const;
     expect(await restore({ ...into, ...more })).toBe(true);
-    expect(archive.printed.join('\n')).toMatch(/put its files into s3:\/\/[^?]+restored, beside those that are there/);
+    expect(archive.printed.join('\n')).toMatch(/add the files of the backup to those in s3:\/\/[^?]+restored/);
     const restored = await startApp({ STORAGE_URL: bucket }, { database: target });
     const found = await restored.deps.files.open(key);
     expect(found && Buffer.concat(await Array.fromAsync(found.stream as AsyncIterable<Buffer>)).equals(content)).toBe(

@@ -174,7 +174,7 @@ test(
     );
     await writeFile(folder('other.txt'), `${await generateX25519Identity()}\n`);
     const other = { identity: folder('other.txt') };
-    await expect(points.restore(folder('none'), time, other)).rejects.toThrow('This key does not open base/');
+    await expect(points.restore(folder('none'), time, other)).rejects.toThrow('This key does not decrypt base/');
     expect(await points.restore(folder('opened'), time, { identity: folder('identity.txt') })).toBe(true);
     expect((await readRestored(folder('opened'))).lines).toEqual(expect.arrayContaining(numbers(before)));
     await rm(folder('opened'), { recursive: true });
