@@ -34,7 +34,9 @@ export function describeArchive(name: string, open: () => Promise<Archive>): voi
       expect([await archive.size('chunks/ab/one'), await archive.size('chunks/ab/three')]).toEqual([8_388_608, 0]);
       expect((await archive.read('chunks/cd/three'))?.toString()).toBe('chunks/cd/three');
       expect((await archive.read('chunks/cd/three', 15))?.toString()).toBe('chunks/cd/three');
-      await expect(archive.read('chunks/cd/three', 14)).rejects.toThrow('chunks/cd/three, which is damaged (too large)');
+      await expect(archive.read('chunks/cd/three', 14)).rejects.toThrow(
+        'chunks/cd/three, which is damaged (too large)',
+      );
       for (const path of ['chunks/ab/one', 'backups/x'])
         expect(Math.abs((await archive.changedAt(path)) - Date.now())).toBeLessThan(600_000);
       expect(await archive.changedAt('nothing')).toBe(0);
