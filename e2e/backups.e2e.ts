@@ -54,7 +54,7 @@ test('a backup that was made is there with its size and proof', async () => {
 test('backups that fail are a banner on every page, which leads to the reason', async () => {
   await rename(archive, `${archive}.away`);
   await writeFile(archive, '');
-  for (let count = 0; count < 3; count += 1) await expect(backup()).rejects.toThrow('is no folder');
+  for (let count = 0; count < 3; count += 1) await expect(backup()).rejects.toThrow('is not a folder');
   await page.goto('/employees');
   await banner.waitFor();
   await expectAccessiblePage(page, 'backups-banner');
