@@ -133,7 +133,7 @@ describe('a stopped service', () => {
   );
 
   test('a disk without room is refused', async () => {
-    await expect(refuseBelow(tmpdir(), 1e18, 'move')).rejects.toThrow('and the move needs about');
+    await expect(refuseBelow(tmpdir(), 1e18, 'move')).rejects.toThrow('but the move needs about');
   });
 
   test(

@@ -71,7 +71,7 @@ test.runIf(mayMount)('a full disk of DATA_DIR ends it in one line; the database 
 
   const full = `${dataDir} has no space left: free some space, or choose another location.`;
   // what is written later fits into the WAL that is there
-  for (const fillAt of ['This will', 'Files copied', 'Tables built', 'Rows copied']) {
+  for (const fillAt of ['The restore will', 'Files copied', 'Tables built', 'Rows copied']) {
     expect(await outcome(commandFor(place, fillAt)), fillAt).toBe(full);
     disk.clear();
     expect((await readdir(dataDir)).toSorted(), fillAt).toEqual(names);
