@@ -57,7 +57,7 @@ async function choose(user: ReturnType<typeof start>['user'], name: string, acti
 
 test.each([
   ['may create one is led to it', hr, true],
-  ['may not is told why nothing is here', hr.filter((one) => one !== 'entities.create'), false],
+  ['cannot create one sees why nothing is here', hr.filter((one) => one !== 'entities.create'), false],
 ])('without a company, a user who %s', async (_, permissions, isLed) => {
   const served = service([], permissions);
   served.replies['GET /api/entities'] = listOf([]);

@@ -196,8 +196,8 @@ test('a branch that failed to load shows an error in place and can be retried', 
 
 test.each([
   ['may add people is led to it', [...all, 'employees.create'], '', '/employees/new'],
-  ['may not is told why', all, '', undefined],
-  ['asks for another company is told why', [...all, 'employees.create'], '&entity_id=1', undefined],
+  ['cannot add people sees why', all, '', undefined],
+  ['asks for another company sees why', [...all, 'employees.create'], '&entity_id=1', undefined],
 ])('in an empty chart, a user who %s', async (_, permissions, filter, path) => {
   service(() => ({ nodes: [] }), permissions);
   start(`/org-chart?view=outline${filter}`);
