@@ -268,7 +268,7 @@ export async function coveredAccounts(
  * Locks accounts until the end of the transaction. Role assignment locks the account too, so its rights cannot change
  * between the check and the effect.
  */
-export async function holdAccounts(db: Db, userIds: readonly number[]): Promise<void> {
+export async function lockAccounts(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`select from users where id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
 }
 
@@ -282,7 +282,7 @@ export async function requireCover(
   { needs = 'rights', ending }: { needs?: Aspect; ending?: Permission } = {},
 ): Promise<void> {
   if (needs === 'way_in' ? isUnjudged(actor) : actor.is_admin) return;
-  await holdAccounts(db, userIds);
+  await lockAccounts(db, userIds);
   const covers = await coverOf(db, actor, userIds, ending);
   if (!userIds.every((id) => covers.get(id)?.has(needs))) throw forbidden();
 }

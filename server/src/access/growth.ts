@@ -2,7 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Grant, ManagedDepth, Reach } from './actor.ts';
-import { everyRight, holdAccounts, reachesLimits } from './cover.ts';
+import { everyRight, lockAccounts, reachesLimits } from './cover.ts';
 import { voidAfterGrowth } from './credentials.ts';
 import { departmentsOfAssignment } from './in-departments.ts';
 
@@ -51,7 +51,7 @@ async function grantsOf(db: Db, userIds: readonly number[]): Promise<Map<number,
  */
 export async function changingRights<T>(db: Db, userIds: readonly number[], work: () => Promise<T>): Promise<T> {
   if (userIds.length === 0) return work();
-  await holdAccounts(db, userIds);
+  await lockAccounts(db, userIds);
   const before = await grantsOf(db, userIds);
   const done = await work();
   const after = await grantsOf(db, userIds);

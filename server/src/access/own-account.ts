@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { unauthenticated } from '../http/errors.ts';
-import { holdAccounts } from './cover.ts';
+import { lockAccounts } from './cover.ts';
 
 type Own = { user_id: number; session_id: number };
 
@@ -16,7 +16,7 @@ export async function isStillLive(db: Db, { session_id }: Pick<Own, 'session_id'
  * Holds the own account for a change of its ways in, one at a time.
  * @throws 401 where the session ended while this waited
  */
-export async function holdOwnAccount(db: Db, own: Own): Promise<void> {
-  await holdAccounts(db, [own.user_id]);
+export async function lockOwnAccount(db: Db, own: Own): Promise<void> {
+  await lockAccounts(db, [own.user_id]);
   if (!(await isStillLive(db, own))) throw unauthenticated();
 }

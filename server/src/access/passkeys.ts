@@ -48,7 +48,7 @@ export async function countUse(
 }
 
 /** Locks a passkey of an account until the end of the transaction; false if it is gone. */
-export async function holdPasskey(db: Db, id: number, userId: number): Promise<boolean> {
+export async function lockPasskey(db: Db, id: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from authenticators where id = ${id} and user_id = ${userId} for key share`.execute(db);
   return rows.length > 0;

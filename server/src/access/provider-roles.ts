@@ -3,7 +3,7 @@ import { record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import { notifyRolesChanged } from '../notifications/people.ts';
-import { holdAccounts } from './cover.ts';
+import { lockAccounts } from './cover.ts';
 import { isFrom } from './role-sources.ts';
 import type { RoleSource } from './role-sources.ts';
 
@@ -31,9 +31,9 @@ const audited = ({ roles }: Holder) =>
   }));
 
 /** Locks people with their accounts, in the same order as other changes to a person. */
-export async function holdPeople(db: Db, userIds: readonly number[]): Promise<void> {
+export async function lockPeople(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`select from employees where user_id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
-  await holdAccounts(db, userIds);
+  await lockAccounts(db, userIds);
 }
 
 /** Records the changes since `before` and notifies the people. Returns how many people now hold different roles. */
@@ -82,7 +82,7 @@ export async function endRolesOf(
   );
   const holders = rows.map(({ user_id }) => user_id);
   if (holders.length === 0) return;
-  await holdPeople(db, holders);
+  await lockPeople(db, holders);
   const before = await heldBy(db, holders);
   await sql`
     delete from role_assignments a

@@ -56,7 +56,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const pidFile = join(dataDir, 'service.pid');
   await (await open(lockFile, 'a', 0o600)).close();
   const lock = new DatabaseSync(lockFile);
-  if (!holdExclusively(lock)) {
+  if (!lockExclusively(lock)) {
     lock.close();
     const pid = await readPid(pidFile);
     const holder = pid === '' ? '' : ` (process ${pid})`;
@@ -91,7 +91,7 @@ async function readPid(pidFile: string): Promise<string> {
 
 const SQLITE_BUSY = 5;
 
-function holdExclusively(lock: DatabaseSync): boolean {
+function lockExclusively(lock: DatabaseSync): boolean {
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;

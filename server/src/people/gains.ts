@@ -33,12 +33,12 @@ declare const brand: unique symbol;
 export type Judged = { readonly [brand]: true };
 const judged = {} as Judged;
 
-/** Reads the heads of departments; `hold` locks these and their ancestors until the end of the transaction. */
-async function headsOf(db: Db, departmentIds: readonly number[], { hold }: { hold: boolean }): Promise<Heads> {
+/** Reads the heads of departments; `lock` locks these and their ancestors until the end of the transaction. */
+async function headsOf(db: Db, departmentIds: readonly number[], { lock }: { lock: boolean }): Promise<Heads> {
   const ids = present(departmentIds);
   if (ids.length === 0) return new Map();
   // locked first, so that a concurrently assigned head is seen
-  if (hold)
+  if (lock)
     await sql`
     select from departments where id in (
       with recursive above as (
@@ -143,11 +143,11 @@ const lineChangeOf = ({ id, after }: Move): LineChange => ({ id, manager: after.
 const noLines = { before: new Map(), after: new Map() };
 
 /** Reads the lines above the managers of the moves, if a role covers the whole tree. */
-async function linesOf(db: Db, moves: readonly Move[], how: { hold: boolean }) {
+async function linesOf(db: Db, moves: readonly Move[], how: { lock: boolean }) {
   const managers = moves.flatMap(({ before, after }) => [before?.reporting_manager_id, after.reporting_manager_id]);
   const named = [...new Set(managers.filter((id) => id !== null && id !== undefined))];
-  const hold = how.hold && moves.some(({ before }) => before !== null);
-  if (named.length === 0 || !(await readsTrees(db, { hold }))) return noLines;
+  const lock = how.lock && moves.some(({ before }) => before !== null);
+  if (named.length === 0 || !(await readsTrees(db, { lock }))) return noLines;
   return linesAbove(db, named, moves.map(lineChangeOf));
 }
 
@@ -160,7 +160,7 @@ export async function judgeMoves(
   db: Db,
   actor: Actor,
   moves: readonly Move[],
-  { hold = true } = {},
+  { lock = true } = {},
 ): Promise<{ refused: ReadonlySet<Move>; judged: Judged }> {
   const moving = moves.filter(isMove);
   if (moving.length === 0) return { refused: new Set(), judged };
@@ -168,9 +168,9 @@ export async function judgeMoves(
   const heads = await headsOf(
     db,
     positions.map(({ department_id }) => department_id),
-    { hold },
+    { lock },
   );
-  const lines = await linesOf(db, moving, { hold });
+  const lines = await linesOf(db, moving, { lock });
   const gainers = moving.flatMap((move) => gainersOf(move, heads, lines.after));
   const managers = managersInDoubt(actor, await managersAmong(db, gainers));
   const beyond = movesBeyond(actor, moving, { heads: { before: heads, after: heads }, lines, managers });

@@ -20,7 +20,7 @@ const namesOf = (names: readonly ShownName[]) => sql`
  * Locks names until the end of the transaction. The database locks the name of each written row; code that writes
  * several rows locks all names first, so that writers never deadlock.
  */
-export async function holdNames(db: Db, names: readonly ShownName[]): Promise<void> {
+export async function lockNames(db: Db, names: readonly ShownName[]): Promise<void> {
   if (names.length === 0) return;
   await sql`
     select hold_names(array(select name_turn(t.shown, t.first_name, t.last_name) from ${namesOf(names)}))`.execute(db);

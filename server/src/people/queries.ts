@@ -146,7 +146,7 @@ type FindOptions = {
   deleted?: boolean;
 };
 
-async function holdTeams(db: Db, ids: readonly number[]): Promise<void> {
+async function lockTeams(db: Db, ids: readonly number[]): Promise<void> {
   const these = sql`any(${ids}::bigint[])`;
   await sql`select from departments where manager_id = ${these} or team_lead_id = ${these} order by id for update`.execute(
     db,
@@ -164,7 +164,7 @@ export async function findEmployees(
   { lock = false, deleted = false }: FindOptions = {},
 ): Promise<Map<number, EmployeeRecord>> {
   // a row that had to wait for its lock is reread by the next statement
-  if (lock === 'with team') await holdTeams(db, ids);
+  if (lock === 'with team') await lockTeams(db, ids);
   else if (lock) await sql`select from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
   const found = await readRecords(
     { db, actor },

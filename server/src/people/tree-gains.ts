@@ -25,13 +25,13 @@ const noLines: Lines = new Map();
 const json = (changes: readonly LineChange[]) => JSON.stringify(changes);
 
 /**
- * Whether any role covers the whole tree. With `hold`, also locks the lines, so that two changes that build one line
+ * Whether any role covers the whole tree. With `lock`, also locks the lines, so that two changes that build one line
  * together are judged one after the other.
  */
-export async function readsTrees(db: Db, { hold }: { hold: boolean }): Promise<boolean> {
+export async function readsTrees(db: Db, { lock }: { lock: boolean }): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`select has_trees() as has`.execute(db);
   const has = rows[0]?.has ?? false;
-  if (has && hold) await lockReportingLines(db);
+  if (has && lock) await lockReportingLines(db);
   return has;
 }
 

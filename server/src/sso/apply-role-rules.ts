@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts';
 import { addJob } from '../jobs/queue.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
-import { holdProviders } from './providers.ts';
+import { lockProviders } from './providers.ts';
 import { reconcileRuleRoles } from './role-rules.ts';
 
 /** Applies the rules to everyone who is linked: after a change, and once a day. */
@@ -59,7 +59,7 @@ async function applyTo({ deps }: JobContext, source: Source | null): Promise<num
     const last = accounts.at(-1);
     if (last === undefined) break;
     changed += await inJob(db, async (trx) => {
-      await holdProviders(trx);
+      await lockProviders(trx);
       // like providers: switching one off comes before, and is seen, or after, and removes the roles
       await sql`select from scim_connections where is_enabled order by id for key share`.execute(trx);
       return reconcileRuleRoles({ db: trx }, accounts, reason);

@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import type { Deps } from '../http/context.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
-import { holdKeys, makeKey } from './signing-key.ts';
+import { lockKeys, makeKey } from './signing-key.ts';
 
 /** The rotation of the service's keys, and where providers read them. */
 
@@ -14,7 +14,7 @@ const [signsDays, overlapDays] = [90, 1];
 /** Once a day: publishes the next key a day before it signs, and deletes keys that stopped signing a day ago. */
 export const rotateKeys = ({ deps }: JobContext): Promise<void> =>
   inJob(deps.db, async (db) => {
-    await holdKeys(db);
+    await lockKeys(db);
     await sql`
       delete from client_keys k
       where not exists (select from identity_providers where uses_key)

@@ -7,7 +7,7 @@ import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { RequestInfo } from '../http/context.ts';
 import { notifyIdentityLinked } from '../notifications/own-account.ts';
-import { hold, subjectEndedAt } from './pending.ts';
+import { lockSubject, subjectEndedAt } from './pending.ts';
 import type { Came } from './person.ts';
 import type { Provider } from './providers.ts';
 
@@ -81,7 +81,7 @@ export async function linkIdentity(
   { account, came, by }: { account: Account; came: Pick<Came, 'subject' | 'email'>; by: By },
 ): Promise<Identity | undefined> {
   const { db, request } = linking;
-  await hold(db, provider.id, came.subject);
+  await lockSubject(db, provider.id, came.subject);
   const { rows } = await sql<Identity>`
     insert into user_identities (user_id, provider_id, subject, email, linked_by, linked_by_id, signed_out_at)
     values (${account.user_id}, ${provider.id}, ${came.subject}, ${came.email}, ${by.linked_by}, ${by.linked_by_id},

@@ -16,12 +16,12 @@ const hashOf = (providerId: number, id: string): string => sha256Hex(`${provider
 const kept = sql`make_interval(secs => ${2 * flowSeconds})`;
 
 /** Serialises sign-ins and sign-outs of a provider's session or subject until the end of the transaction. */
-export const hold = (db: Db, providerId: number, id: string) =>
+export const lockSubject = (db: Db, providerId: number, id: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${hashOf(providerId, id)}, 0))`.execute(db);
 
 /** Records that a session or subject was signed out, for the sign-ins in progress. */
 export async function keepEnded(db: Db, providerId: number, purpose: Purpose, id: string): Promise<void> {
-  await hold(db, providerId, id);
+  await lockSubject(db, providerId, id);
   // the current time, not that of the transaction: a sign-in may have begun while this one waited
   await sql`
     insert into used_once (purpose, hash, expires_at)

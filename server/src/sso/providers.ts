@@ -98,7 +98,7 @@ export async function findProvider(db: Db, ring: KeyRing, id: number): Promise<C
  * The enabled providers, locked until the end of the transaction. Code that assigns roles locks them before the people,
  * so that disabling one comes before, and is seen, or after, and removes the roles.
  */
-export async function holdProviders(db: Db): Promise<void> {
+export async function lockProviders(db: Db): Promise<void> {
   await sql`select from identity_providers where is_enabled order by id for key share`.execute(db);
 }
 
@@ -106,7 +106,7 @@ export async function holdProviders(db: Db): Promise<void> {
  * The same for one provider and those that some accounts are linked to, so that a sign-in waits for no other one. A
  * link may be created after they were read, so code that assigns roles checks them again (`requireHeld`).
  */
-export async function holdProvidersOf(
+export async function lockProvidersOf(
   db: Db,
   id: number,
   accounts: RawBuilder<unknown>,

@@ -2,7 +2,7 @@ import { adminOnlyPermissions } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { changingRights } from '../access/growth.ts';
-import { endRolesOf, heldBy, holdPeople, noteRoleChanges } from '../access/provider-roles.ts';
+import { endRolesOf, heldBy, lockPeople, noteRoleChanges } from '../access/provider-roles.ts';
 import { isByRule } from '../access/role-sources.ts';
 import type { RoleSource } from '../access/role-sources.ts';
 import type { Acting } from '../audit.ts';
@@ -248,7 +248,7 @@ type RoleContext = Pick<Acting, 'db' | 'request'> & {
 export async function reconcileRuleRoles(context: RoleContext, userIds: readonly number[], reason: string) {
   const { db, held } = context;
   // read after the people are locked, so that the second of two changes sees the first
-  await holdPeople(db, userIds);
+  await lockPeople(db, userIds);
   if (held) await requireHeld(db, userIds, held);
   let moves = await movesAmong(db, userIds, { isWithheld: sql`false` });
   const judged = moves.filter(({ is_judged }) => is_judged).map(({ user_id }) => user_id);

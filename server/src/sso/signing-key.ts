@@ -31,10 +31,10 @@ export async function signingKey(db: Db, ring: KeyRing): Promise<PrivateKey | un
 }
 
 /** Serialises changes of the keys. */
-export const holdKeys = (db: Db) => sql`select pg_advisory_xact_lock(hashtext('client_keys'))`.execute(db);
+export const lockKeys = (db: Db) => sql`select pg_advisory_xact_lock(hashtext('client_keys'))`.execute(db);
 
 /** Creates the first key, or a new one if the current one can no longer be read. */
 export async function ensureKey(db: Db, ring: KeyRing): Promise<void> {
-  await holdKeys(db);
+  await lockKeys(db);
   if (!(await signingKey(db, ring))) await makeKey(db, ring, 0);
 }

@@ -46,7 +46,7 @@ type Steps<Row extends WorkflowRow> = {
     reason: string | null,
   ) => Promise<void>;
   /** What is locked before the record, always in the same order. */
-  holdFirst?: (db: Db, action: string, id: number) => Promise<unknown>;
+  lockFirst?: (db: Db, action: string, id: number) => Promise<unknown>;
   /** What else changes with the state, whatever the step. */
   leaving?: (row: Row) => Readonly<Record<string, unknown>>;
 };
@@ -74,14 +74,14 @@ async function findForStep<Row extends WorkflowRow>(
 
 /** How the steps of a workflow are taken. */
 export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
-  const { table, transitions, recordMoves, holdFirst, leaving } = workflow;
+  const { table, transitions, recordMoves, lockFirst, leaving } = workflow;
 
   /** What every step checks before the body: a visible record, which is locked, and a caller who may take the step. */
   function stepOf(endpoint: Endpoint) {
     const [permissions, action] = [permissionsOf(endpoint), actionOf(endpoint)];
     return {
       find: async (ctx: RecordCtx) => {
-        await holdFirst?.(ctx.db, action, ctx.params.id);
+        await lockFirst?.(ctx.db, action, ctx.params.id);
         return findForStep(workflow, ctx, permissions);
       },
       allow: ({ actor }: RecordCtx, row: Row) => transitions.allowStep(actor, row, action),

@@ -4,7 +4,7 @@ import { proofIn, stepTries, takeStepTry, tryCode, wrongProof } from '../../acce
 import type { StepProof } from '../../access/code-tries.ts';
 import type { OpenLink } from '../../access/account-links.ts';
 import { deviceKey } from '../../access/known-origins.ts';
-import { credentialsOf, holdPasskey } from '../../access/passkeys.ts';
+import { credentialsOf, lockPasskey } from '../../access/passkeys.ts';
 import { demandsOn, findTotp, hasFactor, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
 import { record } from '../../audit.ts';
 import { randomToken } from '../../crypto/crypto.ts';
@@ -69,7 +69,7 @@ async function spendOf(ctx: ProvingCtx, owner: Owner, proof: StepProof): Promise
   const { user_id } = owner;
   if ('credential' in proof) {
     const id = await passkeyOf(ctx, user_id, proof);
-    return id === undefined ? undefined : (db) => holdPasskey(db, id, user_id);
+    return id === undefined ? undefined : (db) => lockPasskey(db, id, user_id);
   }
   return async (db) => {
     if (!(await spendProof(db, ctx.deps.ring, user_id, proof))) return false;

@@ -15,7 +15,7 @@ import { dead, findLink, tryLink } from './find.ts';
 const toAddresses = ['address_change', 'address_stop'] as const;
 
 /** Locks the person and the account, in the same order as a change by HR. */
-async function holdOwner(db: Db, userId: number): Promise<AddressOwner> {
+async function lockOwner(db: Db, userId: number): Promise<AddressOwner> {
   const { rows } = await sql<AddressOwner>`
     select id, user_id, email, name, entity_id from employees where user_id = ${userId} for update`.execute(db);
   await sql`select from users where id = ${userId} for update`.execute(db);
@@ -49,7 +49,7 @@ export async function settleAddress(ctx: GuestCtx, token: string): Promise<Text>
   const { user_id } = await tryLink(ctx, token, toAddresses);
   return ctx.db.transaction().execute(async (db) => {
     const doing = { ...ctx, db };
-    const owner = await holdOwner(db, user_id);
+    const owner = await lockOwner(db, user_id);
     const link = await findLink(doing, token, toAddresses);
     if (!(await spendLink(db, link, token))) throw dead();
     return link.purpose === 'address_change' ? confirm(doing, link, owner) : stop(doing, link, owner);

@@ -1,7 +1,7 @@
 import { calendarFeeds, feedKinds, mostFeeds, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { createFeed } from '../../access/calendar-feeds.ts';
-import { holdOwnAccount } from '../../access/own-account.ts';
+import { lockOwnAccount } from '../../access/own-account.ts';
 import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
@@ -16,7 +16,7 @@ export const calendarFeedRoutes = [
     handle: async (ctx) => {
       const { db, actor, body, deps } = ctx;
       // of two simultaneous requests, the second counts the address of the first
-      await holdOwnAccount(db, actor);
+      await lockOwnAccount(db, actor);
       if ((await countFeeds(ctx)) >= mostFeeds) throw invalid('kinds', text('calendar.too_many', { most: mostFeeds }));
       const kinds = feedKinds.filter((kind) => body.kinds.includes(kind));
       const with_names = body.with_names ?? false;

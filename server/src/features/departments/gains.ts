@@ -89,7 +89,7 @@ async function loadPeople(db: Db, departmentIds: readonly number[]): Promise<Peo
 /** The lines above the managers of people who move to another company with a department, if a role covers trees. */
 async function linesOf(db: Db, people: readonly People[]): Promise<Gain['lines']> {
   const managers = [...new Set(people.flatMap(({ reporting_manager_id: id }) => id ?? []))];
-  const reads = managers.length > 0 && (await readsTrees(db, { hold: true }));
+  const reads = managers.length > 0 && (await readsTrees(db, { lock: true }));
   return linesAbove(db, reads ? managers : [], []);
 }
 

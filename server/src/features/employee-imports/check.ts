@@ -63,7 +63,7 @@ async function judgeGains(db: Db, actor: Actor, rows: readonly Judged[]): Promis
     const reporting_manager_id = named === null ? null : (nodeOfRow.get(named) ?? named);
     return movesTo(node, plan.person, { values: { ...plan.values, reporting_manager_id }, errors: {} });
   });
-  const { refused, judged: gains } = await judgeMoves(db, actor, moves.flat(), { hold: false });
+  const { refused, judged: gains } = await judgeMoves(db, actor, moves.flat(), { lock: false });
   const judged = rows.map((row, index) =>
     moves[index]?.some((move) => refused.has(move)) ? asFailed(row, { employee_number: [notPermitted] }) : row,
   );

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { isAdminAccount } from '../../access/admins.ts';
-import { accountKey, coverOf, holdAccounts, noCover } from '../../access/cover.ts';
+import { accountKey, coverOf, lockAccounts, noCover } from '../../access/cover.ts';
 import { departmentsOfAssignment } from '../../access/in-departments.ts';
 import { isByHand } from '../../access/role-sources.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
@@ -102,7 +102,7 @@ export async function loadPeople(
     where ${wanted}`.execute(db);
   const moved = rows.filter((row) => moves(row, wantedOf.get(row.number_key)));
   const accounts = moved.map(accountKey);
-  if (lock && accounts.length > 0) await holdAccounts(db, accounts);
+  if (lock && accounts.length > 0) await lockAccounts(db, accounts);
   const covers = await coverOf(db, actor, accounts);
   return new Map(
     rows.map((row) => [

@@ -1,7 +1,7 @@
 import { messages } from '@tenure/contract';
 import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
-import { holdNames, takenNames } from '../../people/name-checks.ts';
+import { lockNames, takenNames } from '../../people/name-checks.ts';
 import { asFailed } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 
@@ -17,7 +17,7 @@ async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promis
       (['display_name', 'first_name', 'last_name'] as const).some((field) => plan.changed.includes(field));
     return isNew ? [{ row, person: plan.person?.id ?? null, shown, first_name, last_name }] : [];
   });
-  if (lock) await holdNames(db, naming);
+  if (lock) await lockNames(db, naming);
   const taken = await takenNames(db, naming);
   return new Set(naming.flatMap(({ row }, index) => (taken[index] ? [row] : [])));
 }

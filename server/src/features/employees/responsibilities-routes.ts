@@ -5,7 +5,7 @@ import { invalid } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { another } from './lifecycle/routes.ts';
-import { holdWork, reassign, refuseTaking } from './lifecycle/reassign.ts';
+import { lockWork, reassign, refuseTaking } from './lifecycle/reassign.ts';
 import type { Dependents, Selection } from '../../people/dependents.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { listResponsibilities } from './responsibilities.ts';
@@ -38,7 +38,7 @@ export const responsibilityRoutes = (dependents: Dependents) => [
       const only = selectionOf(items);
       const gains = await refuseTaking({ ...ctx, dependents }, person, reassign_to, only);
       checkRevision(person, { revision }, person.activity_status);
-      await holdWork(ctx.db, person, reassign_to);
+      await lockWork(ctx.db, person, reassign_to);
       const moved = await reassign({ ...ctx, dependents }, { from: person, successorId: reassign_to, gains, only });
       // another user may have reassigned one of them meanwhile
       if (items && moved !== items.length) throw invalid('items', messages.selected);

@@ -13,7 +13,7 @@ import { employmentRefusals, templateRefusal } from './plan-refusals.ts';
 import type { PlannedTemplate } from './plan-refusals.ts';
 import { companiesFor } from './policy.ts';
 import { belowFullOf } from './preflight.ts';
-import { holdTemplates, refuseMissing } from './publish.ts';
+import { lockTemplates, refuseMissing } from './publish.ts';
 import type { CycleRecord } from './queries.ts';
 
 type AddCtx = HandlerCtx<typeof kpiCyclePeople.add>;
@@ -148,7 +148,7 @@ export async function addPeople(ctx: AddCtx, cycle: CycleRecord): Promise<Result
     ctx,
     first.flatMap(({ person }) => person ?? []),
   );
-  await holdTemplates(
+  await lockTemplates(
     db,
     first.flatMap(({ planned }) => planned ?? []),
   );

@@ -16,7 +16,7 @@ export type Publication = {
 };
 
 /** Locks people, so that concurrent departures and moves happen before or after. */
-const holdPeople = (db: Db, { department_ids }: Publication, { only }: Choice) =>
+const lockPeople = (db: Db, { department_ids }: Publication, { only }: Choice) =>
   sql`
   select from employees
   where ${only ? sql`id = any(${only}::bigint[])` : sql`department_id = any(${department_ids}::bigint[])`}
@@ -117,7 +117,7 @@ const forgetDecisions = (db: Db, made: readonly number[]) =>
  * the people they are about, with one statement each. Returns the number of evaluations.
  */
 export async function createEvaluations(db: Db, publication: Publication, choice: Choice = {}): Promise<number> {
-  await holdPeople(db, publication, choice);
+  await lockPeople(db, publication, choice);
   const made = await insertEvaluations(db, publication, choice);
   if (made.length === 0) return 0;
   await forgetDecisions(db, made);

@@ -12,7 +12,7 @@ import { refuseTemplate } from './add-people.ts';
 import { createEvaluations } from './evaluations.ts';
 import { lockMove, presentMove } from './move-rows.ts';
 import type { Move } from './move-rows.ts';
-import { holdTemplates, refuseMissing } from './publish.ts';
+import { lockTemplates, refuseMissing } from './publish.ts';
 import type { CycleRecord } from './queries.ts';
 
 type DecideCtx = HandlerCtx<typeof kpiCycleMoves.decide>;
@@ -93,7 +93,7 @@ export async function decideMove(ctx: DecideCtx, cycle: CycleRecord): Promise<Re
     return { dry_run, decision, move: presentMove(first), evaluation_id: first.evaluation_id };
   }
   refuseMissing(ctx, [{ entity_id: first.entity_id }]);
-  await holdTemplates(ctx.db, [{ template_id: first.new_template_id }]);
+  await lockTemplates(ctx.db, [{ template_id: first.new_template_id }]);
   // the current template, now that it is locked
   const move = await judged(ctx, cycle);
   const result = { dry_run, decision, move: presentMove(move) };

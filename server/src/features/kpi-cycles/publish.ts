@@ -68,7 +68,7 @@ function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, chosen: readonl
 }
 
 /** Waits for concurrent changes of templates, which count as used from now on. */
-export const holdTemplates = (db: Db, chosen: readonly Pick<ChosenDepartment, 'template_id'>[]) =>
+export const lockTemplates = (db: Db, chosen: readonly Pick<ChosenDepartment, 'template_id'>[]) =>
   sql`
   select from kpi_templates where id = any(${chosen.flatMap(({ template_id }) => template_id ?? [])}::bigint[])
   order by id for share`.execute(db);
@@ -121,7 +121,7 @@ export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Resu
   const chosen = await departmentsOf(ctx, cycle.id);
   refuseMissing(ctx, chosen);
   refuseState(cycle);
-  await holdTemplates(db, chosen);
+  await lockTemplates(db, chosen);
   const departmentIds = chosen.map(({ id }) => id);
   const plan = await planFor({ db, actor: ctx.actor, cycleId: cycle.id, departmentIds });
   refuseBlocked(ctx, cycle, chosen, plan);

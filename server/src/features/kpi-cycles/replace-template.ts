@@ -10,7 +10,7 @@ import { templatesFor } from '../kpi-templates/policy.ts';
 import { belowFullOf } from './preflight.ts';
 import { lockCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
-import { hashOf, holdEvaluations, judgeReplacement, listed, storedEvaluations } from './replacement-plan.ts';
+import { hashOf, lockEvaluations, judgeReplacement, listed, storedEvaluations } from './replacement-plan.ts';
 import type { NewTemplate, Replaced } from './replacement-plan.ts';
 import { cancelAndBeginAnew, replaceInPlace } from './replacement-write.ts';
 
@@ -58,7 +58,7 @@ async function newTemplate(
 
 async function planned(ctx: ReplaceCtx, { cycle, department }: Running, template: NewTemplate): Promise<Replaced[]> {
   const place = { cycle_id: cycle.id, department_id: department.id };
-  if (ctx.body.dry_run !== true) await holdEvaluations(ctx.db, place);
+  if (ctx.body.dry_run !== true) await lockEvaluations(ctx.db, place);
   const ticked = new Set(ctx.body.evaluation_ids ?? []);
   const rows = await storedEvaluations(ctx, place);
   const known = new Set(rows.map(({ id }) => id));

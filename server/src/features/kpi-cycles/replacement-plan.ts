@@ -43,7 +43,7 @@ export const hasBegun = sql<boolean>`(
 type Place = { cycle_id: number; department_id: number };
 
 /** Locks the open evaluations of a department, so that steps and drafts happen before or after. */
-export const holdEvaluations = (db: Db, { cycle_id, department_id }: Place) =>
+export const lockEvaluations = (db: Db, { cycle_id, department_id }: Place) =>
   sql`
   select from kpi_evaluations where cycle_id = ${cycle_id} and department_id = ${department_id} and status not in ${endedEvaluations}
   order by id for update`.execute(db);

@@ -16,9 +16,9 @@ export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof JudgedReview
  * Steps that also change the person's record, or that a pause of the probation refuses: they lock the person before the
  * review, like every change of people.
  */
-const holdsPerson = new Set(['submit', 'approve', 'share', 'revert']);
+const locksPerson = new Set(['submit', 'approve', 'share', 'revert']);
 
-const holdPersonOf = (db: Db, id: number) =>
+const lockPersonOf = (db: Db, id: number) =>
   sql`select from employees where id = (select employee_id from probation_reviews where id = ${id}) for update`.execute(
     db,
   );
@@ -30,5 +30,5 @@ export const { stepOf, move } = stepsOf<ReviewRecord>({
   inScope: reviewsIn,
   transitions: { allowStep, refusalOf },
   recordMoves,
-  holdFirst: async (db, action, id) => holdsPerson.has(action) && holdPersonOf(db, id),
+  lockFirst: async (db, action, id) => locksPerson.has(action) && lockPersonOf(db, id),
 });

@@ -2,7 +2,7 @@ import { passkeys, text } from '@tenure/contract';
 import type { BodyOut, Passkey, PasskeyCreation } from '@tenure/contract';
 import { sql } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
-import { holdOwnAccount } from '../../access/own-account.ts';
+import { lockOwnAccount } from '../../access/own-account.ts';
 import { credentialsOf, endSessionsWith, handleOf, finishFactorRemoval } from '../../access/passkeys.ts';
 import { demandsOn, recoveryCodesLeft } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
@@ -45,7 +45,7 @@ function hostOf({ deps }: Pick<Ctx, 'deps'>): PasskeyHost {
 async function startAdding(ctx: Ctx): Promise<PasskeyCreation> {
   const { db, actor, deps, credentials, setCookies } = ctx;
   const host = hostOf(ctx);
-  await holdOwnAccount(db, actor);
+  await lockOwnAccount(db, actor);
   await refuseEnrolled(ctx);
   const handle = await handleOf(db, actor.user_id);
   const known = await credentialsOf(db, actor.user_id, host.rp_id);
@@ -145,7 +145,7 @@ async function add(ctx: AddCtx) {
   const made = await readNew(ctx, body);
   return ctx.db.transaction().execute(async (db) => {
     const inside = { ...ctx, db };
-    await holdOwnAccount(db, actor);
+    await lockOwnAccount(db, actor);
     await refuseEnrolled(inside);
     const { length } = await listPasskeys(db, actor.user_id);
     if (length >= most) throw invalid('credential', text('account.too_many_passkeys', { count: most }));
@@ -166,7 +166,7 @@ type Own = { id: number; name: string };
 
 /** Finds a passkey of the user's account. Throws 404 for others. */
 async function findOwn({ db, actor, params }: RecordCtx): Promise<Own> {
-  await holdOwnAccount(db, actor);
+  await lockOwnAccount(db, actor);
   const { rows } = await sql<Own>`
     select id, name from authenticators
     where id = ${params.id} and user_id = ${actor.user_id} and kind = 'passkey'`.execute(db);

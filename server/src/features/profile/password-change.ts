@@ -2,7 +2,7 @@ import type { BodyOut, KeptToken, profile } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reserveTry } from '../../access/login-limits.ts';
-import { holdOwnAccount } from '../../access/own-account.ts';
+import { lockOwnAccount } from '../../access/own-account.ts';
 import { hasFactor } from '../../access/second-factors.ts';
 import { isActive, tokenTables } from '../../access/token-tables.ts';
 import { createSession, endSessionsOf } from '../../access/sessions.ts';
@@ -95,7 +95,7 @@ const marksOf = (
 async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {
   const { deps, actor, request } = ctx;
   return ctx.db.transaction().execute(async (db) => {
-    await holdOwnAccount(db, actor);
+    await lockOwnAccount(db, actor);
     const { numUpdatedRows } = await db
       .updateTable('users')
       .set({

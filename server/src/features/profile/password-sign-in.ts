@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { revokeLinks } from '../../access/account-links.ts';
-import { holdOwnAccount } from '../../access/own-account.ts';
+import { lockOwnAccount } from '../../access/own-account.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
@@ -19,7 +19,7 @@ type Found = { password_sign_in: boolean; passkeys: number; providers: string | 
  */
 export async function passwordSignIn(ctx: WriteCtx, enabled: boolean): Promise<void> {
   const { db, actor } = ctx;
-  await holdOwnAccount(db, actor);
+  await lockOwnAccount(db, actor);
   const { rows } = await sql<Found>`
     select u.password_sign_in, ${demandedProviders} as providers,
            (select count(*)::int from authenticators a

@@ -2,7 +2,7 @@ import { secondFactors, text } from '@tenure/contract';
 import type { AccountSecurity } from '@tenure/contract';
 import { sql } from 'kysely';
 import { wrongCode } from '../../access/code-tries.ts';
-import { holdOwnAccount } from '../../access/own-account.ts';
+import { lockOwnAccount } from '../../access/own-account.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { finishFactorRemoval } from '../../access/passkeys.ts';
 import { demandsOn, findTotp, hasFactor, spendCodeOf } from '../../access/second-factors.ts';
@@ -48,7 +48,7 @@ async function securityOf({ db, deps, actor }: Pick<ServiceCtx, 'db' | 'deps' | 
 
 async function startTotp(ctx: ServiceCtx) {
   const { db, deps, actor } = ctx;
-  await holdOwnAccount(db, actor);
+  await lockOwnAccount(db, actor);
   await refuseEnrolled(ctx);
   await sql`delete from authenticators where user_id = ${actor.user_id} and kind = 'totp' and confirmed_at is null`.execute(
     db,
@@ -68,7 +68,7 @@ async function startTotp(ctx: ServiceCtx) {
 async function confirmTotp(ctx: ServiceCtx, code: string): Promise<string[] | undefined> {
   const { deps, actor } = ctx;
   return ctx.db.transaction().execute(async (db) => {
-    await holdOwnAccount(db, actor);
+    await lockOwnAccount(db, actor);
     await refuseEnrolled({ ...ctx, db });
     const app = await findTotp(db, actor.user_id, false);
     if (!app) throw invalid('code', text('account.no_app_begun'));
@@ -85,7 +85,7 @@ async function confirmTotp(ctx: ServiceCtx, code: string): Promise<string[] | un
 
 async function removeTotp(ctx: WriteCtx): Promise<void> {
   const { db, actor } = ctx;
-  await holdOwnAccount(db, actor);
+  await lockOwnAccount(db, actor);
   const { totp, passkey, is_due } = await demandsOn(db, actor.user_id);
   if (!totp) throw invalid('totp', text('account.no_app'));
   if (!passkey && (is_due || (await isBreakGlass(db, actor.user_id))))
@@ -113,7 +113,7 @@ export const secondFactorRoutes = [
   bind(secondFactors.removeTotp, { handle: removeTotp }),
   bind(secondFactors.newRecoveryCodes, {
     handle: async (ctx) => {
-      await holdOwnAccount(ctx.db, ctx.actor);
+      await lockOwnAccount(ctx.db, ctx.actor);
       if (!hasFactor(await demandsOn(ctx.db, ctx.actor.user_id))) throw invalid('totp', text('account.no_factor'));
       const recovery_codes = await replaceRecoveryCodes(ctx.db, ctx.actor.user_id);
       await tell(ctx, { action: 'account.recovery_codes_created', variant: 'recovery_codes' });

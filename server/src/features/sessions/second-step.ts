@@ -10,7 +10,7 @@ import { deviceKey } from '../../access/known-origins.ts';
 import { findTotp, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
 import { guardOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
-import { credentialsOf, holdPasskey } from '../../access/passkeys.ts';
+import { credentialsOf, lockPasskey } from '../../access/passkeys.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
@@ -136,7 +136,7 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
     // lock the provider before the account, like other changes of both
     const maxHours = through ? await longestOf(db, through) : null;
     if (!('credential' in proof) && !(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
-    if (authenticator_id !== null && !(await holdPasskey(db, authenticator_id, step.user_id))) throw over();
+    if (authenticator_id !== null && !(await lockPasskey(db, authenticator_id, step.user_id))) throw over();
     if (!(await consume(db, step))) throw over();
     const came = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
     const marks = { factors: 2, authenticator_id, ...came };

@@ -13,7 +13,7 @@ import { BadAnswer, ProviderAway } from '../../sso/openid.ts';
 import { cameFrom, wantedClaims } from '../../sso/person.ts';
 import type { Came } from '../../sso/person.ts';
 import { endOutage, noteOutage } from '../../sso/outages.ts';
-import { findProvider, holdProvidersOf, isUnchanged, returnAddressOf } from '../../sso/providers.ts';
+import { findProvider, lockProvidersOf, isUnchanged, returnAddressOf } from '../../sso/providers.ts';
 import type { Client, Provider, SamlProvider } from '../../sso/providers.ts';
 import { samlCameFrom, shownOf } from '../../sso/saml/person.ts';
 import { reasonIn } from '../../sso/saml/reasons.ts';
@@ -132,12 +132,12 @@ function changedMeanwhile(ctx: CompleteCtx, { name: provider }: Provider): HttpE
  * Locks the provider of a response, and those that some accounts are linked to. Throws 404 if it is disabled, and 422
  * on `sso` if it changed since: the response was checked with other settings, perhaps of another issuer.
  */
-export async function holdAnswered(
+export async function lockAnswered(
   ctx: CompleteCtx,
   db: Db,
   { provider, accounts }: { provider: Provider; accounts: RawBuilder<unknown> },
 ): Promise<ReadonlySet<number>> {
-  const held = await holdProvidersOf(db, provider.id, accounts);
+  const held = await lockProvidersOf(db, provider.id, accounts);
   const now = held.get(provider.id);
   if (!now) throw notFound();
   if (now.revision !== provider.revision && !(await isUnchanged(db, provider))) throw changedMeanwhile(ctx, provider);

@@ -18,7 +18,7 @@ import { clockTolerance } from '../../sso/person.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
 import { staysSignedIn } from '../../sso/pending.ts';
 import { untilHeld } from '../../sso/until-held.ts';
-import { holdAnswered, noteFailure } from './answer.ts';
+import { lockAnswered, noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 import { ownReason } from '../../languages/answer.ts';
 
@@ -169,7 +169,7 @@ async function begin(
 ): Promise<Entered | { pending: PendingStep } | undefined> {
   const { provider, came } = answered;
   // disabling the provider meanwhile ends the sessions that came from it: before or after this one
-  const held = await holdAnswered(ctx, db, { provider, accounts: accountsOf(answered) });
+  const held = await lockAnswered(ctx, db, { provider, accounts: accountsOf(answered) });
   const account = await accountOf(ctx, db, answered);
   if (!account) {
     await noteUnmatched(db, answered);

@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { letInBy } from '../../access/let-in-by.ts';
-import { holdOwnAccount, isStillLive } from '../../access/own-account.ts';
+import { lockOwnAccount, isStillLive } from '../../access/own-account.ts';
 import { countsSince, demandsOn } from '../../access/second-factors.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
@@ -10,7 +10,7 @@ import type { Account } from '../../sso/identities.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
 import { untilHeld } from '../../sso/until-held.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
-import { holdAnswered, noteFailure } from './answer.ts';
+import { lockAnswered, noteFailure } from './answer.ts';
 
 /** The links of the user's account. */
 
@@ -60,7 +60,7 @@ const hasOtherWay = sql<boolean>`(
 /** Finds a link of the user's account. Throws 404 for others. */
 export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked> {
   // one at a time, so that each sees whether the other ways still exist
-  await holdOwnAccount(db, actor);
+  await lockOwnAccount(db, actor);
   const { rows } = await sql<Linked>`
     select i.id, i.provider_id, p.name as provider, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
            ${hasOtherWay} as has_other_way
@@ -92,7 +92,7 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
   if (!live || live.user_id !== flow.user_id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
   await untilHeld(ctx.db, async (db) => {
-    const held = await holdAnswered(ctx, db, { provider, accounts: sql`select ${live.user_id}::bigint` });
+    const held = await lockAnswered(ctx, db, { provider, accounts: sql`select ${live.user_id}::bigint` });
     const { rows } = await sql<Account & { may_link: boolean; let_in_by: number | null }>`
       select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${letInBy(live)} as let_in_by,
              not u.break_glass and (${provider.entity_ids}::bigint[] is null or e.id is null

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import { requireReach } from '../../access/cover.ts';
-import { holdOwnAccount } from '../../access/own-account.ts';
+import { lockOwnAccount } from '../../access/own-account.ts';
 import { bind } from '../../http/context.ts';
 import type { RecordCtx } from '../../http/context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
@@ -37,7 +37,7 @@ export const tokenRoutes = [
     handle: async (ctx) => {
       const { actor, deps, db } = ctx;
       // of two simultaneous requests, the second counts the token of the first
-      await holdOwnAccount(db, actor);
+      await lockOwnAccount(db, actor);
       const span = { days: tokenDays.personal, most: deps.config.TOKEN_MAX_DAYS };
       const made = await makeToken(ctx, { user_id: actor.user_id, rights: actor }, ctx.body, {
         kind: 'personal',

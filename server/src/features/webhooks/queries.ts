@@ -3,7 +3,7 @@ import type { EventType, Permission, QueryOut, Webhook, webhooks } from '@tenure
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Holder } from '../../access/actor.ts';
-import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
+import { coveredAccounts, lockAccounts } from '../../access/cover.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -114,7 +114,7 @@ export async function findWebhook({ db }: Pick<ReadCtx, 'db'>, id: number): Prom
 /** Finds and locks a webhook for a change. Throws 404. */
 export async function lockWebhook(ctx: Pick<ReadCtx, 'db'>, id: number): Promise<StoredWebhook> {
   // lock the account first, like a change of its rights, which pauses webhooks
-  await holdAccounts(ctx.db, [(await findWebhook(ctx, id)).service_account_id]);
+  await lockAccounts(ctx.db, [(await findWebhook(ctx, id)).service_account_id]);
   await sql`select from webhooks where id = ${id} for no key update`.execute(ctx.db);
   return findWebhook(ctx, id);
 }

@@ -1,7 +1,7 @@
 import { eventTypeNames, messages, mostWebhooks, text } from '@tenure/contract';
 import type { BodyOut, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
-import { coveredAccounts, holdAccounts } from '../../access/cover.ts';
+import { coveredAccounts, lockAccounts } from '../../access/cover.ts';
 import { refuseUnknownCompanies } from '../../access/known-companies.ts';
 import { answersFor } from '../../access/let-in-by.ts';
 import { readSecret, storeSecret } from '../../access/sealed-columns.ts';
@@ -27,7 +27,7 @@ const overlapHours = 24;
 
 /** The service account, if the actor has all of its rights; others are treated as unknown. */
 async function judgeAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
-  await holdAccounts(db, [id]);
+  await lockAccounts(db, [id]);
   const { rows } = await sql`select from service_accounts where user_id = ${id}`.execute(db);
   const isCovered = (await coveredAccounts(db, actor, [id])).has(id);
   if (rows.length === 0 || !isCovered) throw invalid('service_account_id', messages.unavailable);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
+import { accountKey, coverOf, lockAccounts, noCover } from '../../../access/cover.ts';
 import { forbidden } from '../../../http/errors.ts';
 import type { BulkBody } from './input.ts';
 import { refusalOf } from './rows.ts';
 import type { Outcome, Outcomes } from './rows.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
-import { holdNames, shownBy } from '../../../people/name-checks.ts';
+import { lockNames, shownBy } from '../../../people/name-checks.ts';
 import { dutiesOf } from '../lifecycle/reassign.ts';
 import { deactivate, reactivate } from '../lifecycle/lifecycle.ts';
 import { isWithinCover, requireOther } from '../../../people/policy.ts';
@@ -41,9 +41,9 @@ async function changeOne(ctx: PeopleCtx, person: EmployeeRecord, { kind, reason,
 export async function changeLifecycles(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: BulkBody) {
   const outcomes: Outcomes = new Map();
   const accounts = people.map(accountKey);
-  await holdAccounts(ctx.db, accounts);
+  await lockAccounts(ctx.db, accounts);
   const covers = await coverOf(ctx.db, ctx.actor, accounts);
-  if (body.kind === 'reactivate') await holdNames(ctx.db, shownBy(people));
+  if (body.kind === 'reactivate') await lockNames(ctx.db, shownBy(people));
   const judged = people.map((person) => ({ ...person, cover: covers.get(accountKey(person)) ?? noCover }));
   for (const person of lowestFirst(judged)) {
     await sql`savepoint person`.execute(ctx.db);

@@ -3,7 +3,7 @@ import { record } from '../../../audit.ts';
 import { inBatches, inJob } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
 import type { Db } from '../../../db/connect.ts';
-import { holdNames, shownBy, takenNames } from '../../../people/name-checks.ts';
+import { lockNames, shownBy, takenNames } from '../../../people/name-checks.ts';
 import { changePeople } from '../../../people/row-write.ts';
 
 const batch = 500;
@@ -27,7 +27,7 @@ const begun = { activity_status: 'active', early_access: false };
  */
 async function begin(db: Db, joiners: readonly Joiner[]): Promise<ReadonlySet<number>> {
   const shown = shownBy(joiners);
-  await holdNames(db, shown);
+  await lockNames(db, shown);
   const named = new Set(shown.map(({ person }) => person));
   const others = joiners.flatMap(({ id }) => (named.has(id) ? [] : [id]));
   if (others.length > 0) await changePeople(db, 'service', others, begun);

@@ -16,7 +16,7 @@ import type { PeopleCtx } from '../../../people/dependents.ts';
 import { beginAnew } from '../../../people/former-roles.ts';
 import { refuseLastAdministrator } from '../../../people/last-administrator.ts';
 import { lastAdmin, unlessLastAdmin } from '../../../people/lifecycle-admin.ts';
-import { dutiesOf, holdWork, reassign, refuseTaking } from './reassign.ts';
+import { dutiesOf, lockWork, reassign, refuseTaking } from './reassign.ts';
 import { lastDayPast } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople, movePerson } from '../../../people/row-write.ts';
@@ -116,7 +116,7 @@ type Handover = { reassign_to?: number | null | undefined };
 /** Active or joining → inactive, without remaining responsibilities. Ends all sessions. */
 export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: Because & Handover) {
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
-  await holdWork(ctx.db, person, body.reassign_to);
+  await lockWork(ctx.db, person, body.reassign_to);
   await step(ctx, person, 'deactivated', body, {
     column: 'activity_status',
     from: ['active', 'joining'],
@@ -167,7 +167,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
   judgeAfterFormer(person, { notice_date, last_working_date });
   const { employment_lifecycle: lifecycle, revision } = person;
   await refuseLastAdministrator(ctx.db, person, { status: lifecycle, revision });
-  await holdWork(ctx.db, person, body.reassign_to);
+  await lockWork(ctx.db, person, body.reassign_to);
   await step(ctx, person, 'separated', body, {
     column: 'employment_lifecycle',
     from: employed,

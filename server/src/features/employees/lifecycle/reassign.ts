@@ -143,7 +143,7 @@ export const reportsDuty: Duty = {
  * Locks the rows that the end of an employment and a reassignment change, in the order of docs/locks.md and before any
  * change. The caller has already locked the person and the team.
  */
-export async function holdWork(db: Db, { id }: Person, successorId: number | null | undefined): Promise<void> {
+export async function lockWork(db: Db, { id }: Person, successorId: number | null | undefined): Promise<void> {
   if (successorId) {
     await sql`select from employees where id = ${successorId} for share`.execute(db);
     await lockReportingLines(db);
@@ -159,7 +159,7 @@ export async function holdWork(db: Db, { id }: Person, successorId: number | nul
 
 /**
  * Reassigns responsibilities of a person: all of them, or `only` some. No other record gets the reason. The rows must
- * be locked by `holdWork`. Returns how many were reassigned. Throws 422 on `reassign_to`, without any change, if the
+ * be locked by `lockWork`. Returns how many were reassigned. Throws 422 on `reassign_to`, without any change, if the
  * successor cannot take one of them.
  */
 export async function reassign(

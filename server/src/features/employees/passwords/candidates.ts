@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import type { AuditVerb, PasswordsIssued, SentPurpose, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
-import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
+import { accountKey, coverOf, lockAccounts, noCover } from '../../../access/cover.ts';
 import { demandedProviders } from '../../../access/demanded-providers.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
@@ -52,10 +52,10 @@ const hasPassword = text('account.has_password');
 const getsMail = sql<boolean>`exists (select from reachable_users r where r.user_id = e.user_id)`;
 
 /** Locks people and their accounts. The next statement reads a password that someone was setting meanwhile. */
-async function hold(db: Db, ids: readonly number[]): Promise<void> {
+async function lockAccountsOf(db: Db, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ user_id: number | null }>`
     select user_id from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
-  await holdAccounts(
+  await lockAccounts(
     db,
     rows.flatMap(({ user_id }) => user_id ?? []),
   );
@@ -63,7 +63,7 @@ async function hold(db: Db, ids: readonly number[]): Promise<void> {
 
 /** The people of `ids` whose passwords the actor can reset; locked in a writing transaction. */
 async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Found>> {
-  if (lock) await hold(db, ids);
+  if (lock) await lockAccountsOf(db, ids);
   const { rows } = await sql<Omit<Found, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
            e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,

@@ -43,7 +43,7 @@ export async function cancel(ctx: WriteCtx, row: EvaluationRecord, { reason, rev
 }
 
 /** Sees a cycle that is being closed as closed: closing searches for open evaluations, and this step reopens one. */
-async function holdOpenCycle({ db }: WriteCtx, row: EvaluationRecord): Promise<void> {
+async function lockOpenCycle({ db }: WriteCtx, row: EvaluationRecord): Promise<void> {
   const { rows } = await sql<{ status: string }>`
     select status from kpi_cycles where id = ${row.cycle_id} for share`.execute(db);
   if (rows[0]?.status !== 'published') throw conflict(closedCycle, row);
@@ -63,7 +63,7 @@ function timeAgain(row: EvaluationRecord, status: EvaluationStatus) {
 /** E21: continues where it was cancelled, with enough time. */
 export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'restore', { revision });
-  await holdOpenCycle(ctx, row);
+  await lockOpenCycle(ctx, row);
   const to = row.cancelled_from as EvaluationStatus;
   const set = { reopen_reason: reason, ...timeAgain(row, to) };
   await move(ctx, row, { action: 'restore', to, reason, set });
@@ -73,7 +73,7 @@ export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, re
 /** E22: HR reviews it again; the result stays in the history and must be accepted again. */
 export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'reopen', { revision });
-  await holdOpenCycle(ctx, row);
+  await lockOpenCycle(ctx, row);
   const items = await itemsOfEvaluation(ctx.db, row.id);
   await sql`update kpi_evaluation_items set final_score = null, final_note = null, final_actual_value = null where evaluation_id = ${row.id}`.execute(
     ctx.db,
