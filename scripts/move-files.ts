@@ -21,7 +21,7 @@ MB is the limit in megabytes a second, by default 20.`;
 const options = { to: { type: 'string' }, rate: { type: 'string', default: '20' }, help: { type: 'boolean' } } as const;
 
 const megabyte = 1_000_000;
-const toldEvery = 1_000;
+const printedEvery = 1_000;
 
 function rateOf(text: string): number {
   const rate = Number(text);
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
     incoming: await openIncoming(own).catch(refusedAt(own)),
     rate,
     progress: ({ copied: files, bytes: size }) => {
-      if (files % toldEvery === 0) console.log(`${files} files, ${inUnits(size)}`);
+      if (files % printedEvery === 0) console.log(`${files} files, ${inUnits(size)}`);
     },
   });
   console.log(

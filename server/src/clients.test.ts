@@ -31,11 +31,11 @@ type Sent = { json?: object; file?: Uint8Array; binary?: boolean };
 type Caller = {
   send: (method: string, path: string, sent?: Sent) => Promise<Reply>;
   /** Drops the token of the service, like a page whose cookies were cleared. */
-  forgetToken: () => void;
+  dropToken: () => void;
 };
 
 /** A session of a client: guest, wrong and correct sign-in, reads, writes, refusals, files, sign-out and sign-in. */
-async function aDay({ send, forgetToken }: Caller, signOut: () => Promise<Reply>) {
+async function aDay({ send, dropToken }: Caller, signOut: () => Promise<Reply>) {
   expect((await send('GET', '/api/me')).status).toBe(401);
   expect((await send('GET', '/sanctum/csrf-cookie')).status).toBe(204);
   const wrong = await send('POST', '/login', { json: { ...credentials, password: 'Wr0ng!Passw0rd' } });
@@ -59,7 +59,7 @@ async function aDay({ send, forgetToken }: Caller, signOut: () => Promise<Reply>
   // the service re-encodes pictures
   expect([download.status, Buffer.from(download.data).subarray(8, 12).toString()]).toEqual([200, 'WEBP']);
 
-  forgetToken();
+  dropToken();
   const untrusted = await send('POST', '/api/entities', { json: { name: 'Nowhere' } });
   expect([untrusted.status, untrusted.data]).toEqual([419, { message: 'CSRF token mismatch.' }]);
   expect((await send('GET', '/sanctum/csrf-cookie')).status).toBe(204);
@@ -94,7 +94,7 @@ describe.each([
       });
       return { status, data };
     };
-    const last = await aDay({ send, forgetToken: () => expire(page) }, () => client.post('/logout'));
+    const last = await aDay({ send, dropToken: () => expire(page) }, () => client.post('/logout'));
     expect([last.status, last.data]).toEqual([200, { message: 'Logged out successfully.' }]);
     window.close();
   });
@@ -121,8 +121,8 @@ function browserFetch() {
     return answer;
   };
   const token = () => jar.getCookiesSync(here).find(({ key }) => key === 'XSRF-TOKEN')?.value;
-  const forgetToken = () => jar.setCookieSync('XSRF-TOKEN=; Max-Age=0; Path=/', here);
-  return { fetch: browser, token, forgetToken };
+  const dropToken = () => jar.setCookieSync('XSRF-TOKEN=; Max-Age=0; Path=/', here);
+  return { fetch: browser, token, dropToken };
 }
 
 const formOf = (file: Uint8Array) => {
@@ -136,7 +136,7 @@ const read = async (answer: Response, binary = false): Promise<Reply> => ({
 });
 
 test('ky works, with the token copied from its cookie', async () => {
-  const { fetch: own, token, forgetToken } = browserFetch();
+  const { fetch: own, token, dropToken } = browserFetch();
   const client = ky.create({
     fetch: own,
     prefix: here,
@@ -147,12 +147,12 @@ test('ky works, with the token copied from its cookie', async () => {
   });
   const send: Caller['send'] = async (method, path, { json, file, binary } = {}) =>
     read(await client(path.slice(1), { method, ...(json && { json }), ...(file && { body: formOf(file) }) }), binary);
-  expect((await aDay({ send, forgetToken }, () => send('POST', '/logout'))).status).toBe(200);
+  expect((await aDay({ send, dropToken }, () => send('POST', '/logout'))).status).toBe(200);
   await expect(client.get('api/me', { throwHttpErrors: true })).rejects.toBeInstanceOf(HTTPError);
 });
 
 test('ofetch works, with a JSON type also where there is no body', async () => {
-  const { fetch: own, token, forgetToken } = browserFetch();
+  const { fetch: own, token, dropToken } = browserFetch();
   const client = createFetch({ fetch: own }).create({ baseURL: here, retry: 0 });
   const send: Caller['send'] = async (method, path, { json, file, binary } = {}) => {
     const headers = { 'x-xsrf-token': token() ?? '', ...(!file && { 'content-type': 'application/json' }) };
@@ -166,7 +166,7 @@ test('ofetch works, with a JSON type also where there is no body', async () => {
     });
     return { status, data };
   };
-  expect((await aDay({ send, forgetToken }, () => send('POST', '/logout'))).status).toBe(200);
+  expect((await aDay({ send, dropToken }, () => send('POST', '/logout'))).status).toBe(200);
   await expect(client('/api/me')).rejects.toBeInstanceOf(FetchError);
 });
 

@@ -17,9 +17,9 @@ import { notReached } from './db/not-reached.ts';
 import { checkConnections, refuseSuperuser } from './db/start-check.ts';
 import { createFirstAdmin } from './features/sessions/first-admin.ts';
 import type { FirstAdmin } from './features/sessions/first-admin.ts';
-import { forgetUsedFirstPassword } from './features/sessions/first-password.ts';
+import { deleteUsedFirstPassword } from './features/sessions/first-password.ts';
 import { freeAbandonedJobs } from './jobs/abandoned.ts';
-import { forgetProcesses } from './releases/processes.ts';
+import { deleteProcesses } from './releases/processes.ts';
 import { notePasskeyHost } from './sign-in/note-passkey-host.ts';
 import { ownRelease } from './releases/release.ts';
 import { storeWebRelease } from './releases/web-releases.ts';
@@ -83,11 +83,11 @@ async function prepareContent(config: Config, database: Addresses, { hasTerminal
     await refuseUnsafeDatabase(db, config);
     const firstAdmin = await createFirstAdmin({ db, hashing, config }, !hasTerminal);
     // now no other process is between writing its file and creating its account
-    await forgetUsedFirstPassword(db, config.DATA_DIR);
+    await deleteUsedFirstPassword(db, config.DATA_DIR);
     await notePasskeyHost(db, config);
     if (isAlone) {
       await freeAbandonedJobs(db);
-      await forgetProcesses(db);
+      await deleteProcesses(db);
     }
     return firstAdmin;
   } finally {

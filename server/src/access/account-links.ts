@@ -144,7 +144,7 @@ export async function findOpenLink(db: Db, token: string): Promise<OpenLink | un
 }
 
 /** Uses up a link; of parallel calls, only one returns true. */
-export async function spendLink(db: Db, { id, purpose }: OpenLink, token: string): Promise<boolean> {
+export async function consumeLink(db: Db, { id, purpose }: OpenLink, token: string): Promise<boolean> {
   const { rows } = await sql`
     update ${tableOf(purpose)} l set used_at = now()
     from users u

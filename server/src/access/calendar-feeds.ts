@@ -51,7 +51,7 @@ const hour = sql`date_trunc('hour', now(), 'UTC')`;
  * Takes one of an address's reads per hour, counted across all processes, and records its use; a failover may lose it.
  * `remaining` is -1 when none was left; the next one is available after the returned number of seconds.
  */
-export async function spendRead(
+export async function consumeRead(
   db: Kysely<DB>,
   feedId: number,
   limit: number,

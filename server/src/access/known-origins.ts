@@ -68,7 +68,7 @@ export async function rememberOrigin(db: Transaction<DB>, userId: number, { ip, 
 }
 
 /** Deletes the origins of sessions that the user ended from another one, except those that the session `keep` uses. */
-export async function forgetOrigins(
+export async function deleteOrigins(
   db: Kysely<DB>,
   userId: number,
   ended: readonly { ip: string | null; device: string | null }[],

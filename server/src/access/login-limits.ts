@@ -55,7 +55,7 @@ type Refused = {
 };
 
 /** Takes one attempt, or returns how long to wait if none is left. */
-async function spend(db: Db, limit: Limit): Promise<Refused | undefined> {
+async function consume(db: Db, limit: Limit): Promise<Refused | undefined> {
   const { key, attempts, seconds, trickle } = limit;
   const isOver = sql`login_attempts.window_start <= now() - make_interval(secs => ${seconds})`;
   const { rows } = await sql`
@@ -83,7 +83,7 @@ async function spend(db: Db, limit: Limit): Promise<Refused | undefined> {
 /** Takes one attempt; while pending ones use up the limit, waits for their outcome. */
 async function takeInTurn(db: Kysely<DB>, limit: Limit, deadline: number): Promise<Refused | undefined> {
   for (;;) {
-    const refused = await spend(db, limit);
+    const refused = await consume(db, limit);
     if (!refused?.inFlight) return refused;
     // a pending attempt ends in a moment, not with the window
     if (performance.now() > deadline) return { ...refused, wait: 1 };
@@ -178,10 +178,10 @@ export async function reserveTry(
 }
 
 /** Takes one of a client address's requests per hour; returns the seconds to wait when none is left. */
-export async function spendRequest(db: Db, ip: string, attempts: number): Promise<number | undefined> {
-  return (await spend(db, { key: `request:${networkOf(ip)}`, attempts, seconds: 3_600 }))?.wait;
+export async function consumeRequest(db: Db, ip: string, attempts: number): Promise<number | undefined> {
+  return (await consume(db, { key: `request:${networkOf(ip)}`, attempts, seconds: 3_600 }))?.wait;
 }
 
 /** Deletes attempts whose windows ended long ago. */
-export const forgetOldTries = (db: Kysely<DB>) =>
+export const deleteOldTries = (db: Kysely<DB>) =>
   sql`delete from login_attempts where last_attempt_at < now() - interval '1 day'`.execute(db);

@@ -88,7 +88,7 @@ export type FactorProof = { code: string } | { recovery_code: string };
 type Totp = { id: number; sealed: string | null; seconds: number };
 
 /** Uses up the code of a time step; of parallel calls, only one returns true. */
-async function spendStep(db: Db, id: number, step: number): Promise<boolean> {
+async function consumeStep(db: Db, id: number, step: number): Promise<boolean> {
   const { rows } = await sql`
     update authenticators set last_step = ${step}, last_used_at = now()
     where id = ${id} and (last_step is null or last_step < ${step})
@@ -97,11 +97,11 @@ async function spendStep(db: Db, id: number, step: number): Promise<boolean> {
 }
 
 /** Uses up a code from an authenticator app that is confirmed or about to be; false for a wrong, old or used code. */
-export async function spendCodeOf(db: Db, ring: KeyRing, app: Totp, code: string): Promise<boolean> {
+export async function consumeCodeOf(db: Db, ring: KeyRing, app: Totp, code: string): Promise<boolean> {
   const place = { table: 'authenticators', column: 'secret', id: app.id };
   const seed = app.sealed === null ? null : openSecret(ring, place, app.sealed)?.plain;
   const step = seed ? stepOfCode(seed, code.replaceAll(/\s/g, ''), app.seconds) : null;
-  return step !== null && spendStep(db, app.id, step);
+  return step !== null && consumeStep(db, app.id, step);
 }
 
 /** The authenticator app of an account, with the database's time in Unix seconds. */
@@ -113,7 +113,7 @@ export async function findTotp(db: Db, userId: number, isConfirmed: boolean): Pr
   return rows[0];
 }
 
-async function spendRecoveryCode(db: Db, userId: number, code: string): Promise<boolean> {
+async function consumeRecoveryCode(db: Db, userId: number, code: string): Promise<boolean> {
   const { rows } = await sql`
     update recovery_codes set used_at = now()
     where user_id = ${userId} and hash = ${recoveryHash(code)} and used_at is null
@@ -122,10 +122,10 @@ async function spendRecoveryCode(db: Db, userId: number, code: string): Promise<
 }
 
 /** Uses up what was sent; false if it is wrong, old or used. No code counts twice, even in parallel. */
-export async function spendProof(db: Db, ring: KeyRing, userId: number, proof: FactorProof): Promise<boolean> {
-  if ('recovery_code' in proof) return spendRecoveryCode(db, userId, proof.recovery_code);
+export async function consumeProof(db: Db, ring: KeyRing, userId: number, proof: FactorProof): Promise<boolean> {
+  if ('recovery_code' in proof) return consumeRecoveryCode(db, userId, proof.recovery_code);
   const app = await findTotp(db, userId, true);
-  return app !== undefined && spendCodeOf(db, ring, app, proof.code);
+  return app !== undefined && consumeCodeOf(db, ring, app, proof.code);
 }
 
 /** How many recovery codes of an account are unused. */

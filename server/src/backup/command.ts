@@ -115,7 +115,7 @@ export async function backup(command: Command): Promise<BackupResult> {
     const details = { ...result, missingFiles: result.missingFiles.length, kept: keeping };
     await record({ backup: result.id, details });
     const removed = await pruneArchive(command, archive);
-    tell(result, print);
+    printResult(result, print);
     if (removed.backups.length > 0)
       print(`Removed ${removed.backups.length} old backups (BACKUP_KEEP=${config.BACKUP_KEEP})`);
     return result;
@@ -136,7 +136,7 @@ async function refuseVanished(url: string, archive: Archive): Promise<void> {
   );
 }
 
-function tell(result: BackupResult, print: Command['print']): void {
+function printResult(result: BackupResult, print: Command['print']): void {
   const { id, rows, files, chunks, sentChunks, sentBytes, isEncrypted, missingFiles, manifestSha256 } = result;
   print(`Backup ${id}: ${rows} rows, ${files} files${isEncrypted ? ', encrypted' : ''}`);
   print(`Written: ${sentChunks} of ${chunks} chunks, ${inUnits(sentBytes)}; the archive already had the others`);

@@ -60,7 +60,7 @@ async function openBackup(command: RestoreCommand): Promise<Opened> {
   };
 }
 
-function tellBackup({ id, manifest, manifestSha256 }: Opened, print: Command['print']): void {
+function printBackup({ id, manifest, manifestSha256 }: Opened, print: Command['print']): void {
   const rows = Object.values(manifest.tables).reduce((total, table) => total + table.rows, 0);
   const bytes = manifest.files.reduce((total, { size }) => total + size, 0);
   print(`Backup ${id} of ${timeOf(id).slice(0, 16).replace('T', ' ')} UTC, release ${manifest.release}:`);
@@ -105,7 +105,7 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
     ? await planExternal(external, command.replace)
     : await planEmbedded(config.DATA_DIR, { replace: command.replace, withFiles: !hasOwnFiles }, opened);
   if (hasOwnFiles) await refuseStoreInUse(command, external?.ownerUrl);
-  tellBackup(opened, print);
+  printBackup(opened, print);
   print('The restore will');
   if (hasOwnFiles) plan.push(`add the files of the backup to those in ${placesOf(config).kept.name}`);
   for (const step of [...plan, 'end all sessions, so that people must sign in again', mailPlan(mail)])
@@ -124,10 +124,10 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
   print(
     `Restored in ${((performance.now() - started) / 1_000).toFixed(0)} s: all rows and files are as in the backup.`,
   );
-  tellRestored(restored, print);
-  tellFiles(opened.manifest, print);
+  printRestored(restored, print);
+  printFiles(opened.manifest, print);
   if (restored.kept) print(`The former database is kept: ${restored.kept}. docs/backup.md says how to return to it.`);
-  tellKeys(opened.manifest, keysHere, print);
+  printKeys(opened.manifest, keysHere, print);
   print('Start the service now.');
   return true;
 }
@@ -137,36 +137,36 @@ export const mailPlan = (mail: 'hold' | 'send') =>
     ? 'not send mails that were waiting at the time of the backup: they may have been sent since (--mail send sends them)'
     : 'send mails that were waiting at the time of the backup, even those that have been sent since';
 
-export function tellRestored(
+export function printRestored(
   { heldMails, jobs, faults, indexes }: Pick<Restored, 'heldMails' | 'jobs' | 'faults' | 'indexes'>,
   print: Command['print'],
 ): void {
   if (heldMails > 0) print(`Mails not sent: ${heldMails}`);
   if (jobs > 0) print(`Pending jobs that the service will run: ${jobs}`);
-  tellIndexes(indexes, print);
-  tellSome(faults, (fault) => print(`Warning, this fault already existed in the backup: ${fault}`), print);
+  printIndexes(indexes, print);
+  printSome(faults, (fault) => print(`Warning, this fault already existed in the backup: ${fault}`), print);
 }
 
-const tellIndexes = (indexes: number | null, print: Command['print']) =>
+const printIndexes = (indexes: number | null, print: Command['print']) =>
   print(
     indexes === null
       ? 'Indexes were not checked: this PostgreSQL has no amcheck, or the role cannot use it.'
       : `Indexes checked by amcheck: ${indexes}`,
   );
 
-const told = 10;
+const mostPrinted = 10;
 
-function tellSome(faults: readonly string[], tell: (fault: string) => void, print: Command['print']): void {
-  for (const fault of faults.slice(0, told)) tell(fault);
-  if (faults.length > told) print(`… and ${faults.length - told} more`);
+function printSome(faults: readonly string[], printOne: (fault: string) => void, print: Command['print']): void {
+  for (const fault of faults.slice(0, mostPrinted)) printOne(fault);
+  if (faults.length > mostPrinted) print(`… and ${faults.length - mostPrinted} more`);
 }
 
-function tellFiles({ missing_files: missing }: Manifest, print: Command['print']): void {
+function printFiles({ missing_files: missing }: Manifest, print: Command['print']): void {
   if (missing.length > 0)
     print(`Warning: ${missing.length} files were already missing when the backup was made, for example ${missing[0]}`);
 }
 
-export function tellKeys(
+export function printKeys(
   { key_ids: ids }: Pick<Manifest, 'key_ids'>,
   here: readonly string[],
   print: Command['print'],
@@ -187,9 +187,9 @@ export async function check(command: RestoreCommand): Promise<Drill> {
   try {
     const opened = await openBackup(command);
     backup = opened.id;
-    tellBackup(opened, print);
+    printBackup(opened, print);
     const drill = await tryOut(command, opened, startedAt);
-    tellDrill(drill, print);
+    printDrill(drill, print);
     const { seconds, indexes, faults } = drill;
     const error = faultsIn(drill);
     await record({ backup, details: { seconds, indexes, faults: faults.length }, ...(error && { error }) });
@@ -212,9 +212,9 @@ async function tryOut({ config, log, mail, checks }: RestoreCommand, opened: Ope
 export const faultsIn = ({ faults }: Pick<Drill, 'faults'>): string | undefined =>
   faults.length === 0 ? undefined : `${faults.length} faults, the first: ${faults[0]}`;
 
-function tellDrill({ faults, indexes, seconds }: Drill, print: Command['print']): void {
-  tellIndexes(indexes, print);
-  tellSome(faults, (fault) => print(`Fault: ${fault}`), print);
+function printDrill({ faults, indexes, seconds }: Drill, print: Command['print']): void {
+  printIndexes(indexes, print);
+  printSome(faults, (fault) => print(`Fault: ${fault}`), print);
   print(
     faults.length === 0
       ? `The backup can be restored: all rows and files are there. The check took ${seconds} s.`

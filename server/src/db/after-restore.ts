@@ -45,7 +45,7 @@ async function reset(db: Db): Promise<AfterRestore> {
 /**
  * Prepares a restored database for use, as its owner. Ends all sessions, links and tokens, because the restore revived
  * ended ones, and notifies the tokens' users. Lets the audit log be chained from its first entry, releases the work of
- * previous workers, and forgets failed sign-ins. Runs in the transaction of `db`, or in its own. No service may use the
+ * previous workers, and deletes failed sign-ins. Runs in the transaction of `db`, or in its own. No service may use the
  * database meanwhile. Can be repeated.
  */
 export const afterRestore = (db: Db): Promise<AfterRestore> =>

@@ -32,7 +32,7 @@ export const awayOf = (name: string, error: unknown): unknown =>
 
 type Failure = Error & { code: string };
 
-function tellDown({ name, log }: Pick<Watched, 'name' | 'log'>, error: Failure) {
+function logDown({ name, log }: Pick<Watched, 'name' | 'log'>, error: Failure) {
   const reason = error instanceof S3Error ? inWords(name, error) : error.message;
   log.error(
     { event: 'storage_down', store: name, code: error.code, reason },
@@ -41,7 +41,7 @@ function tellDown({ name, log }: Pick<Watched, 'name' | 'log'>, error: Failure) 
 }
 
 /** The store is available, but belongs to another database. */
-function tellForeign({ name, log }: Pick<Watched, 'name' | 'log'>, { message }: Error) {
+function logForeign({ name, log }: Pick<Watched, 'name' | 'log'>, { message }: Error) {
   log.error(
     { event: 'storage_refused', store: name, reason: message },
     'the object store belongs to another installation: it is not used',
@@ -61,7 +61,7 @@ export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }:
       await check();
     } catch (error) {
       if (!(error instanceof S3Error) && !(error instanceof StoreUnavailable))
-        tellForeign({ name, log }, error as Error);
+        logForeign({ name, log }, error as Error);
       return askLater();
     }
     const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
@@ -73,7 +73,7 @@ export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }:
   const fail = (error: Failure) => {
     if (since !== undefined) return;
     since = performance.now();
-    tellDown({ name, log }, error);
+    logDown({ name, log }, error);
     askLater();
   };
 

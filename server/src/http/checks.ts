@@ -116,8 +116,8 @@ async function requireToken(context: RequestContext) {
   const found = await tokenBehind(deps.db, request);
   if ('fault' in found) {
     logToken(context, { event: 'token_rejected', reason: found.fault, token_id: found.token_id ?? null });
-    if (found.fault !== 'malformed') limits.lookedUp.spend(network);
-    const { remaining, seconds } = limits.badTokens.spend(network);
+    if (found.fault !== 'malformed') limits.lookedUp.consume(network);
+    const { remaining, seconds } = limits.badTokens.consume(network);
     throw remaining < 0 ? tooMany(seconds, limits.badTokens.limit) : invalidToken();
   }
   const actor = await actorOfToken(deps, found.token);
@@ -140,17 +140,17 @@ export const requireSession: onRequestAsyncHookHandler = async (request) => {
 };
 
 /** Limits requests without a session per client address. */
-function spendGuest({ limits, request, routes }: RequestContext) {
+function consumeGuest({ limits, request, routes }: RequestContext) {
   if (!routes.some(({ endpoint }) => endpoint.guest)) return;
-  const { remaining, seconds } = limits.guest.spend(networkOf(request.ip));
+  const { remaining, seconds } = limits.guest.consume(networkOf(request.ip));
   if (remaining < 0) throw tooMany(seconds, limits.guest.limit);
 }
 
 /** Limits requests per user; or per token, and for all tokens of its account together. */
-function spendGeneral({ user_id, token_id }: Actor, { general, tokens }: Limits) {
-  if (token_id === undefined) return { ...general.spend(user_id), limit: general.limit };
-  const ofToken = { ...general.spend(`token ${token_id}`), limit: general.limit };
-  const ofAccount = { ...tokens.spend(user_id), limit: tokens.limit };
+function consumeGeneral({ user_id, token_id }: Actor, { general, tokens }: Limits) {
+  if (token_id === undefined) return { ...general.consume(user_id), limit: general.limit };
+  const ofToken = { ...general.consume(`token ${token_id}`), limit: general.limit };
+  const ofAccount = { ...tokens.consume(user_id), limit: tokens.limit };
   return ofAccount.remaining < ofToken.remaining ? ofAccount : ofToken;
 }
 
@@ -160,10 +160,10 @@ export const authorise: onRequestHookHandler = (request, _reply, done) => {
   const { actor, deps, limits, query, routes } = context;
   // a public endpoint
   if (!actor) {
-    spendGuest(context);
+    consumeGuest(context);
     return done();
   }
-  const { remaining, seconds, limit } = spendGeneral(actor, limits);
+  const { remaining, seconds, limit } = consumeGeneral(actor, limits);
   context.remaining = Math.max(0, remaining);
   const minutes = deps.config.STEP_UP_MINUTES;
   for (const route of routes) {

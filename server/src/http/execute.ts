@@ -34,11 +34,11 @@ import { keptReply, spokenReply } from './serialise.ts';
 
 const maxTries = 4;
 
-async function spendBudget({ context: { actor, limits }, route }: Execution, db: Db) {
+async function consumeBudget({ context: { actor, limits }, route }: Execution, db: Db) {
   const { budget } = route.endpoint;
   if (!budget || !actor) return;
   const { remaining, seconds } =
-    budget === 'lookup' ? limits.lookup.spend(actor.user_id) : await limits[budget].spend(db, actor.user_id);
+    budget === 'lookup' ? limits.lookup.consume(actor.user_id) : await limits[budget].consume(db, actor.user_id);
   if (remaining < 0) throw tooMany(seconds, limits[budget].limit);
 }
 
@@ -105,7 +105,7 @@ async function handle(execution: Execution, db: Db, hooks: TransactionHooks, ref
   const { route } = execution;
   const ctx = contextOf(execution, db, hooks);
   const found = await reach(execution, ctx);
-  await spendBudget(execution, db);
+  await consumeBudget(execution, db);
   if (refusal) throw refusal;
   refuseLiveValidation(execution);
   const parsed = parseAll(execution);

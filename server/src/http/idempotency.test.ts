@@ -140,14 +140,14 @@ describe('the general limit', () => {
   test('counts per user and fixed minute', () => {
     let now = minute * 1_000 + 10_000;
     const limit = rateLimit(2, { now: () => now });
-    expect(limit.spend(1)).toEqual({ remaining: 1, seconds: 50 });
-    expect(limit.spend(1).remaining).toBe(0);
-    expect(limit.spend(2).remaining).toBe(1);
+    expect(limit.consume(1)).toEqual({ remaining: 1, seconds: 50 });
+    expect(limit.consume(1).remaining).toBe(0);
+    expect(limit.consume(2).remaining).toBe(1);
     now += 20_000;
-    expect(limit.spend(1)).toEqual({ remaining: -1, seconds: 30 });
-    expect(limit.spend(1).remaining).toBe(-1);
+    expect(limit.consume(1)).toEqual({ remaining: -1, seconds: 30 });
+    expect(limit.consume(1).remaining).toBe(-1);
     now += 30_000;
-    expect(limit.spend(1).remaining).toBe(1);
+    expect(limit.consume(1).remaining).toBe(1);
   });
 
   test('stands in every answer to someone signed in, refusals included, and not in others', async () => {

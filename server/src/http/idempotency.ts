@@ -79,7 +79,7 @@ export async function claimKeyOrThrow(db: Db, request: IdempotentRequest): Promi
   if (!(await insertKey(db, request))) throw new KeyTaken();
 }
 
-/** Forgets a key whose work had no effect. */
+/** Deletes a key whose work had no effect. */
 export async function freeKey(db: Db, { userId, key }: IdempotentRequest): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).where('key', '=', key).execute();
 }

@@ -14,15 +14,15 @@ export const badTokensPerMinute = 100;
 export const lookedUpPerMinute = 1_000;
 
 /** `remaining` is -1 when none was left; the next one is available after `seconds`. */
-type Spent = { remaining: number; seconds: number };
+type Consumed = { remaining: number; seconds: number };
 
 /** Requests per user and fixed window. */
 export type RateLimit = {
   limit: number;
   /** Takes one request. */
-  spend: (key: Key) => Spent;
+  consume: (key: Key) => Consumed;
   /** What would remain after another request. */
-  peek: (key: Key) => Spent;
+  peek: (key: Key) => Consumed;
 };
 
 export type Key = string | number;
@@ -58,7 +58,7 @@ export function rateLimit(
 ): RateLimit {
   let slot = 0;
   let counts = new Map<Key, Count>();
-  const left = ({ own, others }: Count): Spent => ({
+  const left = ({ own, others }: Count): Consumed => ({
     remaining: Math.max(-1, limit - own - others),
     seconds: slot + windowSeconds - now() / 1_000,
   });
@@ -73,7 +73,7 @@ export function rateLimit(
   };
   return {
     limit,
-    spend: (key) => {
+    consume: (key) => {
       const count = countOf(key);
       counts.set(key, count);
       count.own += 1;
@@ -92,22 +92,22 @@ export function rateLimit(
 export type DailyLimit = {
   limit: number;
   /** Takes one in the transaction of `db`; a rollback returns it. */
-  spend: (db: Db, userId: number) => Promise<Spent>;
+  consume: (db: Db, userId: number) => Promise<Consumed>;
 };
 
 const today = sql`(now() at time zone 'UTC')::date`;
 
 export const dailyLimit = (kind: 'export' | 'import', limit: number = budgets[kind]): DailyLimit => ({
   limit,
-  spend: async (db, userId) => {
-    const { rows } = await sql<Spent>`
+  consume: async (db, userId) => {
+    const { rows } = await sql<Consumed>`
       with taken as (
         insert into budgets (user_id, kind, day, used) values (${userId}, ${kind}, ${today}, 1)
         on conflict (user_id, kind, day) do update set used = budgets.used + 1 where budgets.used < ${limit}
         returning used)
       select coalesce(${limit}::int - (select used from taken), -1) as remaining,
              extract(epoch from (${today} + 1)::timestamp at time zone 'UTC' - now())::float8 as seconds`.execute(db);
-    return rows[0] as Spent;
+    return rows[0] as Consumed;
   },
 });
 

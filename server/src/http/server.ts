@@ -40,7 +40,7 @@ function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
     method: ['GET', 'HEAD'],
     url: '/sanctum/csrf-cookie',
     handler: (request, reply) => {
-      const { remaining, seconds } = limit.spend(networkOf(request.ip));
+      const { remaining, seconds } = limit.consume(networkOf(request.ip));
       if (remaining < 0) throw tooMany(seconds, limit.limit);
       // a program has no use for it
       if (bearsToken(request.headers)) return reply.code(204).send();

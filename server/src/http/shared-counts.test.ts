@@ -18,7 +18,7 @@ function openProcesses(count: number, limit: number, now = () => start) {
 }
 
 type Process = ReturnType<typeof openProcesses>[number];
-const isTaken = ({ spend }: Process, key: string | number) => spend(key).remaining >= 0;
+const isTaken = ({ consume }: Process, key: string | number) => consume(key).remaining >= 0;
 const takenOf = (process: Process, key: string | number, times: number) =>
   Array.from({ length: times }, () => isTaken(process, key)).filter(Boolean).length;
 const rowsOf = async (key: string | number) =>
@@ -32,11 +32,11 @@ test('a process hears of the others once a user is above a tenth of the limit', 
   await two.counts.flush();
   expect(await rowsOf('a')).toEqual([{ used: 90 }]);
   // now above a tenth
-  expect(two.spend('a').remaining).toBe(89);
+  expect(two.consume('a').remaining).toBe(89);
   await two.counts.flush();
   expect(await rowsOf('a')).toEqual([{ used: 101 }]);
-  expect(two.spend('a').remaining).toBe(-1);
-  expect(two.spend('b').remaining).toBe(99);
+  expect(two.consume('a').remaining).toBe(-1);
+  expect(two.consume('b').remaining).toBe(99);
 });
 
 test('a table that a crash emptied gives no request back', async () => {
@@ -46,9 +46,9 @@ test('a table that a crash emptied gives no request back', async () => {
   takenOf(two, 'emptied', 20);
   await two.counts.flush();
   await owner.query('truncate rate_counts');
-  expect(two.spend('emptied').remaining).toBe(29);
+  expect(two.consume('emptied').remaining).toBe(29);
   await two.counts.flush();
-  expect(two.spend('emptied').remaining).toBe(28);
+  expect(two.consume('emptied').remaining).toBe(28);
 });
 
 test('counts are of one minute, one scope and one user', async () => {
@@ -56,14 +56,14 @@ test('counts are of one minute, one scope and one user', async () => {
   const [one] = openProcesses(1, 10, () => now) as [Process];
   const other = rateLimit(10, { now: () => now, report: one.counts.reportOf('lookup') });
   for (let n = 0; n < 9; n += 1) {
-    other.spend(77);
-    for (const key of [77, 78]) one.spend(key);
+    other.consume(77);
+    for (const key of [77, 78]) one.consume(key);
   }
   await one.counts.flush();
-  expect(one.spend(77)).toEqual({ remaining: 0, seconds: 50 });
+  expect(one.consume(77)).toEqual({ remaining: 0, seconds: 50 });
   now += minute;
-  expect(one.spend(77)).toEqual({ remaining: 9, seconds: 50 });
-  one.spend(77);
+  expect(one.consume(77)).toEqual({ remaining: 9, seconds: 50 });
+  one.consume(77);
   await one.counts.flush();
   const { rows } = await owner.query(
     "select extract(epoch from slot - to_timestamp($1))::int as slot, scope, key, used from rate_counts where key in ('77', '78') order by 1, 2, 3",
@@ -128,7 +128,7 @@ test('reports at the same moment neither deadlock nor lose a request', async () 
   const processes = openProcesses(4, 1_000_000);
   const report = async (process: Process, order: readonly string[]) => {
     for (let round = 0; round < 5; round += 1) {
-      for (const user of order) for (let n = 0; n < 3; n += 1) process.spend(user);
+      for (const user of order) for (let n = 0; n < 3; n += 1) process.consume(user);
       await process.counts.flush();
     }
   };
@@ -149,9 +149,9 @@ test('without its database a process counts for itself, and reports all of it af
   const { db } = connect({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
   const away = openSharedCounts(db, 3_600_000);
   const limit = rateLimit(10, { now: () => start, report: away.reportOf('general') });
-  for (let n = 0; n < 10; n += 1) expect(limit.spend('alone').remaining).toBe(9 - n);
+  for (let n = 0; n < 10; n += 1) expect(limit.consume('alone').remaining).toBe(9 - n);
   await away.flush();
-  expect(limit.spend('alone').remaining).toBe(-1);
+  expect(limit.consume('alone').remaining).toBe(-1);
   await away.stop();
   await db.destroy();
 
@@ -160,7 +160,7 @@ test('without its database a process counts for itself, and reports all of it af
   await owner.query('alter table rate_counts rename to hidden_counts');
   await back.counts.flush();
   await owner.query('alter table hidden_counts rename to rate_counts');
-  expect(back.spend('back').remaining).toBe(4);
+  expect(back.consume('back').remaining).toBe(4);
   await back.counts.flush();
   expect(await rowsOf('back')).toEqual([{ used: 6 }]);
 });

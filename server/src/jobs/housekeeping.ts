@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { knownDays } from '../access/known-origins.ts';
-import { forgetOldTries } from '../access/login-limits.ts';
+import { deleteOldTries } from '../access/login-limits.ts';
 import { prepareAuditPartitions } from '../audit.ts';
 import type { DB } from '../db/schema.ts';
 import { inBatches, inJob } from './task.ts';
@@ -11,7 +11,7 @@ const batch = 5_000;
 const daysAgo = (now: Temporal.Instant, days: number) => now.subtract({ hours: 24 * days }).toString();
 
 /** Deletes a table's old rows in batches, so that no transaction holds many locks for long. */
-const forget =
+const deleteWhere =
   (table: keyof DB, isOld: (now: Temporal.Instant) => RawBuilder<SqlBool>, size = batch) =>
   ({ deps, now }: JobContext) =>
     inBatches(size, () =>
@@ -47,7 +47,7 @@ export async function pruneCandidates({ deps }: JobContext) {
  * Removes failed timed jobs that the next run of their task has replaced: the queue gave that one their key and no
  * longer retries them.
  */
-export const forgetReplacedJobs = ({ deps }: JobContext) =>
+export const deleteReplacedJobs = ({ deps }: JobContext) =>
   inJob(deps.db, (db) =>
     sql`
       select graphile_worker.complete_jobs(array(
@@ -59,66 +59,72 @@ export const forgetReplacedJobs = ({ deps }: JobContext) =>
 
 export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareAuditPartitions);
 
-export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);
+export const deleteLoginTries = ({ deps }: JobContext) => inJob(deps.db, deleteOldTries);
 
 /** Stored answers serve repeated requests for a day. */
-export const forgetIdempotencyKeys = forget('idempotency_keys', (now) => sql<SqlBool>`created_at < ${daysAgo(now, 1)}`);
+export const deleteIdempotencyKeys = deleteWhere(
+  'idempotency_keys',
+  (now) => sql<SqlBool>`created_at < ${daysAgo(now, 1)}`,
+);
 
 /** Access to private data lasts a quarter of an hour. */
-export const forgetPrivateLooks = forget('private_looks', (now) => sql<SqlBool>`looked_at < ${daysAgo(now, 1)}`);
+export const deletePrivateLooks = deleteWhere('private_looks', (now) => sql<SqlBool>`looked_at < ${daysAgo(now, 1)}`);
 
 /** Links sent by mail are deleted thirty days after they expire, used or not. */
-export const forgetAccountLinks = forget('account_links', (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)}`);
+export const deleteAccountLinks = deleteWhere('account_links', (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)}`);
 
 /** People who tried to sign in through a provider without a match are forgotten after thirty days. */
-export const forgetSsoTries = forget('sso_unmatched', (now) => sql<SqlBool>`last_try_at < ${daysAgo(now, 30)}`);
+export const deleteSsoTries = deleteWhere('sso_unmatched', (now) => sql<SqlBool>`last_try_at < ${daysAgo(now, 30)}`);
 
 /** SCIM requests of identity providers are forgotten after thirty days. */
-export const forgetScimRequests = forget('scim_requests', (now) => sql<SqlBool>`at < ${daysAgo(now, 30)}`);
+export const deleteScimRequests = deleteWhere('scim_requests', (now) => sql<SqlBool>`at < ${daysAgo(now, 30)}`);
 
 /** One-time values are deleted once they are too old to be used anyway. */
-export const forgetUsedOnce = forget('used_once', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
+export const deleteUsedOnce = deleteWhere('used_once', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
 
 /** The same for requests to SAML providers, including answers that no browser fetched. */
-export const forgetSamlRequests = forget('saml_requests', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
+export const deleteSamlRequests = deleteWhere('saml_requests', (now) => sql<SqlBool>`expires_at < ${now.toString()}`);
 
 /** Links that users requested are deleted thirty days after they expire, like links sent by mail. */
-export const forgetOwnAccountLinks = forget(
+export const deleteOwnAccountLinks = deleteWhere(
   'own_account_links',
   (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)}`,
 );
 
 /** Bulk changes of evaluations are deleted thirty days after their end; each evaluation keeps its history. */
-export const forgetEvaluationBulks = forget(
+export const deleteEvaluationBulks = deleteWhere(
   'kpi_evaluation_bulks',
   (now) => sql<SqlBool>`finished_at < ${daysAgo(now, 30)}`,
   50,
 );
 
 /** Sessions are deleted thirty days after their end. */
-export const forgetSessions = forget(
+export const deleteSessions = deleteWhere(
   'session_register',
   (now) => sql<SqlBool>`expires_at < ${daysAgo(now, 30)} or revoked_at < ${daysAgo(now, 30)}`,
 );
 
 /** Exports and imports count until the end of their day. */
-export const forgetBudgets = forget(
+export const deleteBudgets = deleteWhere(
   'budgets',
   (now) => sql<SqlBool>`day < (${daysAgo(now, 1)}::timestamptz at time zone 'UTC')::date`,
 );
 
 /** Requests count until the end of their minute. */
-export const forgetRateCounts = forget(
+export const deleteRateCounts = deleteWhere(
   'rate_counts',
   (now) => sql<SqlBool>`slot < ${now.subtract({ minutes: 10 }).toString()}::timestamptz`,
 );
 
 /** Networks and browsers without a sign-in during their retention period. */
-export const forgetKnownOrigins = forget(
+export const deleteKnownOrigins = deleteWhere(
   'known_origins',
   (now) => sql<SqlBool>`last_at < ${daysAgo(now, knownDays.device)}
     or (kind = 'network' and last_at < ${daysAgo(now, knownDays.network)})`,
 );
 
 /** Notifications read a year ago are deleted with their mail log. */
-export const forgetReadNotifications = forget('notifications', (now) => sql<SqlBool>`read_at < ${daysAgo(now, 365)}`);
+export const deleteReadNotifications = deleteWhere(
+  'notifications',
+  (now) => sql<SqlBool>`read_at < ${daysAgo(now, 365)}`,
+);

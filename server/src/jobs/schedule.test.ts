@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import {
   foldEmployeeCounts,
-  forgetBudgets,
-  forgetIdempotencyKeys,
-  forgetKnownOrigins,
-  forgetLoginTries,
-  forgetRateCounts,
-  forgetReplacedJobs,
-  forgetSessions,
+  deleteBudgets,
+  deleteIdempotencyKeys,
+  deleteKnownOrigins,
+  deleteLoginTries,
+  deleteRateCounts,
+  deleteReplacedJobs,
+  deleteSessions,
   prepareAuditLog,
 } from './housekeeping.ts';
 import { tasks, timedTasks } from './schedule.ts';
@@ -45,12 +45,12 @@ test('a timed job that failed after the next one replaced it is no failed job an
   const locked = `update graphile_worker._private_jobs set locked_at = $1 where key = 'deliver_mail' returning id`;
   const { rows } = await owner.query<{ id: string }>(locked, [new Date()]);
   await owner.query(`select ${timed}, graphile_worker.add_job('run_import')`);
-  await forgetReplacedJobs(hoursLater(0));
+  await deleteReplacedJobs(hoursLater(0));
   expect(await count('graphile_worker._private_jobs')).toBe(3);
   await owner.query('update graphile_worker._private_jobs set locked_at = null where id = $1', [rows[0]?.id]);
   await owner.query(`update graphile_worker._private_jobs set attempts = max_attempts`);
   expect(await failed()).toEqual(['deliver_mail', 'deliver_mail', 'run_import']);
-  await forgetReplacedJobs(hoursLater(0));
+  await deleteReplacedJobs(hoursLater(0));
   // what stays: the one with its key, which the next run retries, and a job that is not scheduled
   expect(await failed()).toEqual(['deliver_mail', 'run_import']);
   await owner.query(`select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs))`);
@@ -77,12 +77,12 @@ test('sessions are deleted 30 days after their end, whatever ended them', async 
   const [living, revoked] = [await as(user_id), await as(user_id)];
   await revoked.post('/logout');
   const before = await count('session_register');
-  await forgetSessions(hoursLater(30 * 24 - 1));
+  await deleteSessions(hoursLater(30 * 24 - 1));
   expect(await count('session_register')).toBe(before);
-  await forgetSessions(hoursLater(30 * 24 + 1));
+  await deleteSessions(hoursLater(30 * 24 + 1));
   expect(await count('session_register')).toBe(before - 1);
   expect((await living.get('/api/me')).status).toBe(200);
-  await forgetSessions(hoursLater(31 * 24));
+  await deleteSessions(hoursLater(31 * 24));
   expect(await count('session_register')).toBe(0);
 });
 
@@ -95,7 +95,7 @@ test('networks are known for 90 days after a sign-in, browsers for 180', async (
     [179, 1],
     [181, 0],
   ] as const) {
-    await forgetKnownOrigins(hoursLater(days * 24));
+    await deleteKnownOrigins(hoursLater(days * 24));
     expect([days, await count('known_origins')]).toEqual([days, left]);
   }
 });
@@ -106,16 +106,16 @@ test('stored answers and sign-in attempts are deleted after a day', async () => 
   const reason = { reason: 'Agreed with the works council' };
   const answer = await hr.post(`/api/employees/${person.id}/deactivate`, reason, { 'idempotency-key': 'once' });
   expect([answer.status, await count('idempotency_keys')]).toEqual([200, 1]);
-  await forgetIdempotencyKeys(hoursLater(23));
+  await deleteIdempotencyKeys(hoursLater(23));
   expect(await count('idempotency_keys')).toBe(1);
-  await forgetIdempotencyKeys(hoursLater(25));
+  await deleteIdempotencyKeys(hoursLater(25));
   expect(await count('idempotency_keys')).toBe(0);
   await (await as()).post('/login', { email: person.email, password: 'Wr0ng!Passw0rd' });
   expect(await count('login_attempts')).toBeGreaterThan(0);
-  await forgetLoginTries(hoursLater(0));
+  await deleteLoginTries(hoursLater(0));
   expect(await count('login_attempts')).toBeGreaterThan(0);
   await owner.query("update login_attempts set last_attempt_at = now() - interval '25 hours'");
-  await forgetLoginTries(hoursLater(0));
+  await deleteLoginTries(hoursLater(0));
   expect(await count('login_attempts')).toBe(0);
 });
 
@@ -142,9 +142,9 @@ test('counts of requests are deleted ten minutes after their minute began', asyn
      select $1::timestamptz - make_interval(mins => ago, secs => 30), 'general', '1', 1 from generate_series(0, 20) as ago`,
     [now.toString()],
   );
-  await forgetRateCounts(hoursLater(0));
+  await deleteRateCounts(hoursLater(0));
   expect(await count('rate_counts')).toBe(10);
-  await forgetRateCounts(hoursLater(1));
+  await deleteRateCounts(hoursLater(1));
   expect(await count('rate_counts')).toBe(0);
 });
 
@@ -155,8 +155,8 @@ test('exports and imports of a day are deleted after the next one', async () => 
      select $1, 'export', ($2::timestamptz at time zone 'UTC')::date - days, 1 from generate_series(0, 3) as days`,
     [user_id, now.toString()],
   );
-  await forgetBudgets(hoursLater(0));
+  await deleteBudgets(hoursLater(0));
   expect(await count('budgets')).toBe(2);
-  await forgetBudgets(hoursLater(48));
+  await deleteBudgets(hoursLater(48));
   expect(await count('budgets')).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { inUnits } from '../backup/in-units.ts';
-import { forgetSpool } from '../backup/points/spool.ts';
+import { deleteSpool } from '../backup/points/spool.ts';
 import { Refusal, sentence } from '../backup/refusal.ts';
 import type { Checks, Restored } from '../backup/restore.ts';
 import { placeOf } from '../backup/restore-external.ts';
@@ -65,18 +65,18 @@ export async function moveDatabase(command: MoveCommand, to: Destination): Promi
         await frozen.markMoved(target.name);
         step('Former database marked');
       };
-      tellMoved(await withRows(source, (rows) => target.receive({ rows, checks, step }, leave)), print);
+      printMoved(await withRows(source, (rows) => target.receive({ rows, checks, step }, leave)), print);
     } finally {
       await frozen.close();
     }
     // no service sends it any more
-    if (source.isEmbedded) await forgetSpool(command.config.DATA_DIR);
+    if (source.isEmbedded) await deleteSpool(command.config.DATA_DIR);
     print(`The move took ${((performance.now() - started) / 1_000).toFixed(0)} s. People must sign in again.`);
     for (const line of settingsToUse(command.config, source, to)) print(line);
   });
 }
 
-export function tellMoved({ tables, rows, jobs, indexes, faults }: Restored, print: MoveCommand['print']): void {
+export function printMoved({ tables, rows, jobs, indexes, faults }: Restored, print: MoveCommand['print']): void {
   print(`Copied ${tables} tables with ${rows} rows: number and sum of each table are the same.`);
   if (jobs > 0) print(`Pending jobs that the service will run: ${jobs}`);
   print(

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { forgetSpool } from '../backup/points/spool.ts';
+import { deleteSpool } from '../backup/points/spool.ts';
 import { Refusal } from '../backup/refusal.ts';
 import { nameOfTime } from '../backup/manifest.ts';
 import { fillCluster, isOwnDisk, refuseBelow, withScratch } from '../backup/restore-embedded.ts';
@@ -124,7 +124,7 @@ export function embeddedTarget({ config, log }: Command): Target {
         const restored = await fillCluster({ scratch, log }, { ...task, ...rest });
         await moveIntoPlace(dataDir, await movesFor(dataDir, log));
         // of a previous cluster
-        await forgetSpool(dataDir);
+        await deleteSpool(dataDir);
         task.step?.('Put in place');
         await leave();
         await inPlace({ dataDir, log }, finishRestore);

@@ -15,7 +15,7 @@ import { majorOf, sizeOf } from '../db/embedded/cluster-facts.ts';
 import { keptClusterOf } from '../db/kept-clusters.ts';
 import { refuseMoved } from '../db/moved.ts';
 import { moveIntoPlace } from '../db/restore-moves.ts';
-import { tellMoved } from './move-database.ts';
+import { printMoved } from './move-database.ts';
 import type { MoveCommand } from './move-database.ts';
 import { embeddedName, withRows } from './source.ts';
 
@@ -128,7 +128,7 @@ async function copyInto(scratch: string, { config, log, print, checks }: Upgrade
       refuseMoved((text, values) => client.query(text, values)),
     );
     const task = { checks, step, mail: 'send' } as const;
-    tellMoved(await withRows(source, (rows) => fillCluster({ scratch, log }, { ...task, rows })), print);
+    printMoved(await withRows(source, (rows) => fillCluster({ scratch, log }, { ...task, rows })), print);
   } finally {
     await database.stop();
   }

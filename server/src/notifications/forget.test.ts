@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetReadNotifications } from '../jobs/housekeeping.ts';
+import { deleteReadNotifications } from '../jobs/housekeeping.ts';
 import { startApp } from '../testing/app.ts';
 
 const { make, deps, owner } = await startApp();
@@ -16,8 +16,8 @@ test('notifications read more than a year ago are deleted with their mail; unrea
      insert into notification_deliveries (notification_id, channel, status) select id, 'email', 'sent' from notified`,
     [user_id],
   );
-  await forgetReadNotifications({ deps, now });
-  await forgetReadNotifications({ deps, now });
+  await deleteReadNotifications({ deps, now });
+  await deleteReadNotifications({ deps, now });
   const { rows } = await owner.query<{ dedupe_key: string; mails: number }>(
     `select dedupe_key, (select count(*)::int from notification_deliveries d where d.notification_id = n.id) as mails
      from notifications n order by dedupe_key`,

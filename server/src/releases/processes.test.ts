@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listenForOperators } from '../http/operators.ts';
 import { startApp } from '../testing/app.ts';
-import { announceProcess, forgetProcesses } from './processes.ts';
+import { announceProcess, deleteProcesses } from './processes.ts';
 import { ownRelease } from './release.ts';
 
 const { deps, owner } = await startApp({ METRICS_PORT: '0' });
@@ -30,7 +30,7 @@ test('a process says that it is there until it ends, beat by beat', async () => 
   await owner.query("update processes set last_seen_at = now() - interval '2 minutes'");
   await vi.waitFor(async () => expect(await processes()).toEqual([{ ...own, began_now: true }]));
   // another process removed it meanwhile
-  await forgetProcesses(deps.db);
+  await deleteProcesses(deps.db);
   await vi.waitFor(async () => expect(await processes()).toEqual([{ ...own, began_now: true }]));
   await presence.end();
   expect(await processes()).toEqual([]);

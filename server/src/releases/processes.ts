@@ -91,4 +91,4 @@ export async function announceProcess(db: Db, process: Process): Promise<Presenc
 }
 
 /** Deletes the rows of all processes; only for the sole service of a database. */
-export const forgetProcesses = (db: Db) => sql`delete from processes`.execute(db);
+export const deleteProcesses = (db: Db) => sql`delete from processes`.execute(db);

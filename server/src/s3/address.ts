@@ -25,7 +25,7 @@ export type S3Keys = {
 export type KeySource = {
   read: () => Promise<S3Keys>;
   /** The store rejected the keys as expired, so the next call requests new ones. */
-  forget: () => void;
+  clear: () => void;
 };
 
 /** The keys to use for an address without any. */

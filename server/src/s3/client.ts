@@ -171,7 +171,7 @@ async function once(address: S3Address, asked: Asked, limits: TimeLimits): Promi
   if (status >= 200 && status < 300) return response;
   const refusal = await refusalOf(response, status, limits);
   // the next try requests new ones
-  if ('forget' in address.keys && refusal.code === expired) address.keys.forget();
+  if ('clear' in address.keys && refusal.code === expired) address.keys.clear();
   throw refusal;
 }
 

@@ -116,11 +116,11 @@ describe('lent keys', () => {
     const keys = source('/v1/credentials', file);
     await keys.read();
     await writeFile(file, 'second');
-    keys.forget();
+    keys.clear();
     await keys.read();
     expect(agent.asked).toEqual(['first', 'second'].map((token) => ({ path: '/v1/credentials', token })));
     await rm(file);
-    keys.forget();
+    keys.clear();
     expect(await failureOf(keys.read())).toMatchObject({ code: 'NoCredentials', message: 'ENOENT' });
   });
 

@@ -105,7 +105,7 @@ export function openContainerKeys(url: URL, tokenFile: string | undefined, now =
       if (renewAt <= now()) void askOnce().catch(() => undefined);
       return lent;
     },
-    forget: () => {
+    clear: () => {
       lent = undefined;
     },
   };

@@ -50,16 +50,16 @@ function authentication({ db, log }: Deps) {
     const token = found && 'token' in found ? found.token : undefined;
     const connection = token && (await findConnection(db, token.user_id));
     if (!token || !connection) {
-      const { remaining, seconds } = bad.spend(network);
+      const { remaining, seconds } = bad.consume(network);
       const fault = found && 'fault' in found ? found.fault : 'none';
-      if (found && fault !== 'malformed') lookedUp.spend(network);
+      if (found && fault !== 'malformed') lookedUp.consume(network);
       log.warn(
         { event: 'scim_rejected', status: 401, fault, ip: request.ip, request_id: request.id },
         'a SCIM request was refused',
       );
       throw remaining < 0 ? tooMany(seconds, bad.limit) : unauthorised();
     }
-    const { remaining, seconds } = limit.spend(connection.id);
+    const { remaining, seconds } = limit.consume(connection.id);
     if (remaining < 0) throw tooMany(seconds, limit.limit);
     if (token.needs_touch) await touchToken(db, token.token_id, request.ip);
     scimOf.set(request, { connection, note: newNote() });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../testing/factors.ts';
 import { softPasskey } from '../testing/passkey.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 
@@ -50,7 +50,7 @@ describe('after an app was added in another session', () => {
     expect(await asked(left)).toEqual(['totp']);
     expect((await left.delete('/api/profile/totp')).status).toBe(403);
     expect((await left.get('/api/me')).body.data.step_up_until <= new Date().toISOString()).toBe(true);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     expect((await left.post('/api/profile/step-up', { code: codeOf(secret) })).status).toBe(200);
     expect(await asked(left)).toBeUndefined();
   });
@@ -129,7 +129,7 @@ test('a sign-in that was begun before ends in a session of today’s demands', a
 test('another factor leaves proofs by the first one as they are', async () => {
   const { left, home } = await twice();
   const { secret } = await enrol(home);
-  await forgetStep(owner);
+  await clearLastStep(owner);
   expect((await left.post('/api/profile/step-up', { code: codeOf(secret) })).status).toBe(200);
   const { options } = (await home.post('/api/profile/passkeys/options')).body.data;
   const credential = softPasskey(APP_URL).create(options);

@@ -2,7 +2,7 @@ import type { Endpoint } from '@tenure/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { allEndpoints } from '../access/matrix.ts';
 import { startApp } from '../testing/app.ts';
-import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../testing/factors.ts';
 
 /** Attacks on the second factor that succeeded against other products. */
 
@@ -17,7 +17,7 @@ beforeEach(() => owner.query('delete from login_attempts'));
 async function enrolled() {
   const person = await make.employee({ password });
   const factor = await enrol(await as(person.user_id));
-  await forgetStep(owner);
+  await clearLastStep(owner);
   return { ...person, ...factor };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../access/matrix.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
-import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../testing/factors.ts';
 
 /** A session with an old proof of identity: the actions that the contract declares need a new one, and no others. */
 
@@ -231,7 +231,7 @@ describe('with STEP_UP_MINUTES=10', () => {
     expect((await client.put('/api/profile/password', body)).status).toBe(200);
     const asked = await client.delete('/api/profile/totp');
     expect([asked.status, asked.body]).toEqual([403, { ...asking, step_up: ['totp'] }]);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     expect((await client.post('/api/profile/step-up', { code: codeOf(secret) })).status).toBe(200);
     expect((await client.delete('/api/profile/totp')).status).toBe(204);
   });

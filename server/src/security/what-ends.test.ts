@@ -2,7 +2,7 @@ import { feedKinds } from '@tenure/contract';
 import { afterAll, expect, test } from 'vitest';
 import { afterRestore } from '../db/after-restore.ts';
 import { connect } from '../db/connect.ts';
-import { enrol, forgetStep } from '../testing/factors.ts';
+import { enrol, clearLastStep } from '../testing/factors.ts';
 import { programOf } from '../testing/programs.ts';
 import { provisioning } from '../testing/provisioning.ts';
 import { startSso } from '../testing/single-sign-on.ts';
@@ -110,7 +110,7 @@ const events: Event[] = [
     { ...everything, session: false, other: false, link: false },
     async ({ person, session }) => {
       await enrol(session);
-      await forgetStep(owner);
+      await clearLastStep(owner);
       expect((await admin.delete(`/api/employees/${person.id}/second-factor`, { reason })).status).toBe(204);
     },
   ],

@@ -28,7 +28,7 @@ export function notePasskey({ deps, request }: Ctx, reason: string, user_id?: nu
 }
 
 /** Uses up a challenge, whatever the outcome; of several uses, only the first returns true. */
-export async function spendChallenge(db: Db, challenge: string): Promise<boolean> {
+export async function consumeChallenge(db: Db, challenge: string): Promise<boolean> {
   const { rows } = await sql`
     insert into used_once (purpose, hash, expires_at)
     values ('passkey_challenge', ${sha256Hex(challenge)}, now() + make_interval(secs => ${2 * flowSeconds}))
@@ -93,7 +93,7 @@ export async function usePasskey(ctx: Ctx, asked: Asked): Promise<KnownPasskey |
   const refuse = (reason: string, userId?: number): undefined => {
     notePasskey(ctx, reason, userId);
   };
-  if (!(await spendChallenge(db, asked.challenge))) return refuse('challenge_used');
+  if (!(await consumeChallenge(db, asked.challenge))) return refuse('challenge_used');
   const found = host ? await findPasskey(db, { id: asked.credential.id, rp_id: host.rp_id }) : undefined;
   if (!host || !found) return refuse('unknown');
   const strange = strangeOwner(found, asked);

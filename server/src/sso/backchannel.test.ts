@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../testing/factors.ts';
 import { untilMinuteHas } from '../testing/minute.ts';
 import { signed } from '../testing/openid-provider.ts';
 import type { Signing } from '../testing/openid-provider.ts';
@@ -87,7 +87,7 @@ describe('a sign-in that waits for a second step', () => {
   async function waiting() {
     const { subject, person, browsers } = await signedIn();
     const { secret } = await enrol(await as(person.user_id));
-    await forgetStep(owner);
+    await clearLastStep(owner);
     const sids = [`sid-${serial}-c`, `sid-${serial}-d`];
     const steps: Awaited<ReturnType<typeof as>>[] = [];
     for (const sid of sids) {
@@ -96,7 +96,7 @@ describe('a sign-in that waits for a second step', () => {
     }
     op.bend = null;
     const goOn = async (index: number) => {
-      await forgetStep(owner);
+      await clearLastStep(owner);
       return (await steps[index]?.post('/two-factor-challenge', { code: codeOf(secret) }))?.status;
     };
     return { subject, sids, browsers, goOn, person };

@@ -72,7 +72,7 @@ export function bindBackchannelLogout(app: FastifyInstance, deps: Deps): void {
     '/sso/:id(^[1-9]\\d{0,15}$)/backchannel-logout',
     async (request, reply) => {
       const id = Number(request.params.id);
-      const { remaining, seconds } = limit.spend(networkOf(request.ip));
+      const { remaining, seconds } = limit.consume(networkOf(request.ip));
       if (remaining < 0) throw tooMany(seconds, limit.limit);
       const { body } = request;
       const token = body && !(body instanceof Error) ? body.input['logout_token'] : undefined;

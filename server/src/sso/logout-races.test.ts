@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../testing/factors.ts';
 import { signed } from '../testing/openid-provider.ts';
 import { startSso } from '../testing/single-sign-on.ts';
 import { waitingLocks } from '../testing/waiting-locks.ts';
@@ -114,7 +114,7 @@ describe.each(kinds)('a logout by %s', (kind) => {
     const { user_id } = someone.person;
     const { secret } = await enrol(await as(user_id));
     await owner.query('update session_register set revoked_at = now() where user_id = $1', [user_id]);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     const { browser, body } = await come(someone.subject, id);
     expect(body.two_factor).toBe(true);
     const { entering, leaving } = await whileHeld(user_id, async () => {
@@ -135,7 +135,7 @@ describe.each(kinds)('a logout by %s', (kind) => {
       "insert into user_identities (user_id, provider_id, subject, linked_by) values ($1, $2, $3, 'hr')",
       [someone.person.user_id, id, someone.subject],
     );
-    await forgetStep(owner);
+    await clearLastStep(owner);
     op.person = someone.subject;
     const browser = await as();
     const query = await goThere(browser, id);

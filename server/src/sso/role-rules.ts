@@ -286,8 +286,11 @@ export async function groupsCame(
   await reconcileRuleRoles(context, [user_id], `Groups of ${provider.name}`);
 }
 
-/** Forgets the groups of a provider's people, and removes the roles that they gave. */
-export async function forgetGroups(context: RoleContext, { id, name }: Pick<Provider, 'id' | 'name'>): Promise<void> {
+/** Deletes the groups of a provider's people, and removes the roles that they gave. */
+export async function deleteGroupRoles(
+  context: RoleContext,
+  { id, name }: Pick<Provider, 'id' | 'name'>,
+): Promise<void> {
   await endRolesOf(context, { kind: 'identity_provider', id, name });
   await sql`
     update user_identities set groups = null, groups_missing_at = null

@@ -21,7 +21,7 @@ export type Process = {
   /** Resolves when it is at work; rejects if it refuses to start or ends before. */
   ready: Promise<Ready>;
   ended: Promise<Ending>;
-  tell: (order: Order) => void;
+  send: (order: Order) => void;
   /** The answer, or undefined if there is none within the given milliseconds. */
   ask: <What extends keyof Questions>(what: What, milliseconds: number) => Promise<Questions[What] | undefined>;
   kill: () => void;
@@ -109,7 +109,7 @@ export function launch(options: Launch): Process {
   const answers = new Map<number, (value: unknown) => void>();
   let asked = 0;
 
-  const tell = (order: Order) => {
+  const send = (order: Order) => {
     // a process that is gone is noticed when it exits
     if (worker.isConnected()) worker.process.send(order, () => undefined);
   };
@@ -118,13 +118,13 @@ export function launch(options: Launch): Process {
     pid: worker.process.pid ?? 0,
     ready: ready.promise,
     ended,
-    tell,
+    send,
     ask: async (what, milliseconds) => {
       asked += 1;
       const id = asked;
       const { promise, resolve } = Promise.withResolvers<unknown>();
       answers.set(id, resolve);
-      tell({ type: 'ask', id, what });
+      send({ type: 'ask', id, what });
       const late = sleep(milliseconds, undefined, { ref: false });
       const value = await Promise.race([promise, ended.then(() => undefined), late]);
       answers.delete(id);
@@ -132,7 +132,7 @@ export function launch(options: Launch): Process {
     },
     kill: () => void worker.process.kill('SIGKILL'),
     stop: async (idleMilliseconds) => {
-      tell({ type: 'stop', idleMilliseconds });
+      send({ type: 'stop', idleMilliseconds });
       const late = setTimeout(self.kill, stopMilliseconds);
       await ended;
       clearTimeout(late);
@@ -144,7 +144,7 @@ export function launch(options: Launch): Process {
 
   function hear(report: Report) {
     self.unanswered = 0;
-    if (report.type === 'hello' && report.protocol === protocol) tell({ type: 'start', ...start });
+    if (report.type === 'hello' && report.protocol === protocol) send({ type: 'start', ...start });
     else if (report.type === 'hello')
       ready.reject(new Error('the service cannot be reloaded to this release: restart it'));
     else if (report.type === 'ready') ready.resolve(report);

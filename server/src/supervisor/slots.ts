@@ -85,7 +85,7 @@ async function startFor(context: Context, slot: Slot, setup: Setup, within?: num
   });
   const { release } = await readyWithin(one, stopping, within);
   slot.lostWorkers = slot.lostWorkers.filter((name) => !lostWorkers.includes(name));
-  if (context.isLeaving()) one.tell({ type: 'leave' });
+  if (context.isLeaving()) one.send({ type: 'leave' });
   return Object.assign(one, { release });
 }
 
@@ -165,7 +165,7 @@ export function watchSilence(slots: readonly Slot[], { silence }: Timing): { sto
       if (current.unanswered >= pingsPerSilence) current.kill();
       else {
         current.unanswered += 1;
-        current.tell({ type: 'ping' });
+        current.send({ type: 'ping' });
       }
     }
   }, silence / pingsPerSilence);

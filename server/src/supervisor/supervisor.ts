@@ -144,7 +144,7 @@ export async function startSupervisor({
     const kept = slots.map((slot) => keep(context, slot));
     const leave = async () => {
       isLeaving = true;
-      for (const { current } of slots) current?.tell({ type: 'leave' });
+      for (const { current } of slots) current?.send({ type: 'leave' });
       const seconds = config.SHUTDOWN_DELAY_SECONDS;
       if (seconds === 0) return;
       context.log.info(

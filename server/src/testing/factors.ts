@@ -6,8 +6,8 @@ import type { Client } from './client.ts';
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** Forgets which code was used last, so that a test need not wait for the next one. */
-export const forgetStep = (owner: pg.Pool) => owner.query('update authenticators set last_step = null');
+/** Clears which code was used last, so that a test need not wait for the next one. */
+export const clearLastStep = (owner: pg.Pool) => owner.query('update authenticators set last_step = null');
 
 /** Sets up an authenticator app like a user; returns its secret and the recovery codes. */
 export async function enrol(client: Client): Promise<{ secret: string; recovery_codes: string[] }> {

@@ -15,10 +15,10 @@ export function once<T extends Sent, R>(send: (input: T) => Promise<R>): (input:
     if (last && isSame(last.input, input)) return last.answer;
     const sent = { input, answer: send(input) };
     last = sent;
-    const forget = () => {
+    const clear = () => {
       if (last === sent) last = undefined;
     };
-    sent.answer.then(forget, forget);
+    sent.answer.then(clear, clear);
     return sent.answer;
   };
 }

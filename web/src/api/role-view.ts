@@ -22,7 +22,7 @@ const isSession = ({ queryKey }: Query) => queryKey[0] === sessionQuery.queryKey
 const isProfile = ({ queryKey }: Query) => queryKey[0] === profile.get.path;
 
 /** Drops data read before an instant, with other permissions. The user's preferences stay until they are refetched. */
-function forget(queries: QueryClient, before: number): void {
+function clear(queries: QueryClient, before: number): void {
   const isOld = (query: Query) => !isSession(query) && !isProfile(query) && query.state.dataUpdatedAt < before;
   queries.removeQueries({ type: 'inactive', predicate: isOld });
   void queries.resetQueries({ predicate: isOld });
@@ -38,7 +38,7 @@ let readAs: string | undefined;
 export function followView(queries: QueryClient, view: RoleView | null | undefined): void {
   const before = readAs;
   readAs = keyOf(view);
-  if (before !== undefined && before !== readAs) forget(queries, Date.now());
+  if (before !== undefined && before !== readAs) clear(queries, Date.now());
 }
 
 /**
@@ -62,7 +62,7 @@ export function useChangeView<E extends Endpoint>(endpoint: E) {
       queries.setQueryData(sessionQuery.queryKey, data);
       queries.removeQueries({ type: 'inactive', predicate: (query) => !isSession(query) });
       await router.navigate({ href });
-      forget(queries, since);
+      clear(queries, since);
     },
   });
 }

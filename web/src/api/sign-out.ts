@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 import { sessionQuery } from './session.tsx';
-import { forgetBrand } from '../ui/brand.ts';
+import { clearBrand } from '../ui/brand.ts';
 import { removeDrafts, clearTabStorage } from '../ui/drafts.ts';
 import { clearDeferred, flushAll } from '../ui/deferred.ts';
 import { useToast } from '../ui/toasts.tsx';
@@ -18,7 +18,7 @@ export async function goToSignIn(queries: QueryClient, router: AnyRouter, search
   clearDeferred();
   clearTabStorage();
   await router.navigate({ to: '/login', search });
-  forgetBrand();
+  clearBrand();
   const isSession = (key: readonly unknown[]) => key[0] === sessionQuery.queryKey[0];
   queries.removeQueries({ predicate: ({ queryKey }) => !isSession(queryKey) });
   queries.getMutationCache().clear();

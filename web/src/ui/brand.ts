@@ -56,6 +56,6 @@ export async function showBrand(brand: Brand): Promise<void> {
 }
 
 /** Shows the brand of the installation again, as on the sign-in page. */
-export function forgetBrand(): void {
+export function clearBrand(): void {
   if (document.adoptedStyleSheets?.length || kept()) show(ofPage(), null);
 }

@@ -19,7 +19,7 @@ export function useKeptTexts<Action extends string>(name: string) {
       of: (field) => all[action]?.[field] ?? '',
       set: (field, text) => setAll((old) => ({ ...old, [action]: { ...old[action], [field]: text } })),
     }),
-    forget: (action: Action) => setAll(({ [action]: _gone, ...others }) => others as All),
+    clear: (action: Action) => setAll(({ [action]: _gone, ...others }) => others as All),
   };
 }
 

@@ -18,7 +18,7 @@ import { timeOf } from '../keep.ts';
 import { listBackups, nameOfTime, readManifest } from '../manifest.ts';
 import type { Manifest } from '../manifest.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
-import { filesOf, isInDataDir, mailPlan, refuseStoreInUse, tellKeys, tellRestored } from '../restore-command.ts';
+import { filesOf, isInDataDir, mailPlan, refuseStoreInUse, printKeys, printRestored } from '../restore-command.ts';
 import type { RestoreCommand } from '../restore-command.ts';
 import { clearScratch, isNoFolder, movesOf, planReplace, refuseBelow, refuseRunning } from '../restore-embedded.ts';
 import { markStore, restoreFiles } from '../restore-files.ts';
@@ -79,22 +79,26 @@ export async function restoreToTime(command: RestoreCommand, text: string): Prom
   const keysHere = await keyIdsOf(config);
   const opened = await openMoment(command, time);
   if (!isInDataDir(command)) await refuseStoreInUse(command, undefined);
-  tellPlan(command, opened, plan);
+  printPlan(command, opened, plan);
   if (!(await command.confirm('Continue?'))) {
     print('Nothing was changed.');
     return false;
   }
   const { kept, ...recovered } = await recoverInPlace(command, opened);
   print(`The database is as it was at ${shown(time)}.`);
-  tellRestored({ ...recovered, jobs: 0 }, print);
-  await tellFiles(command, opened, recovered);
+  printRestored({ ...recovered, jobs: 0 }, print);
+  await printFiles(command, opened, recovered);
   if (kept) print(`The former database is kept: ${kept}. docs/backup.md says how to return to it.`);
-  tellKeys(opened.base, keysHere, print);
+  printKeys(opened.base, keysHere, print);
   print('Start the service now.');
   return true;
 }
 
-function tellPlan({ config, print, mail }: RestoreCommand, { base, chain, time, files }: Opened, plan: string[]): void {
+function printPlan(
+  { config, print, mail }: RestoreCommand,
+  { base, chain, time, files }: Opened,
+  plan: string[],
+): void {
   print(`Base ${base.id} (${inUnits(base.bytes)}) and ${chain.segments.length} segments of WAL at most.`);
   print('The restore will');
   const steps = [
@@ -162,7 +166,7 @@ async function putFiles(command: RestoreCommand, { archive, files }: Opened): Pr
 }
 
 /** Files stored after the newest backup, or deleted before it, are in no backup. */
-async function tellFiles(
+async function printFiles(
   { config, log, print }: RestoreCommand,
   { files, time }: Opened,
   { fileKeys }: Recovered,

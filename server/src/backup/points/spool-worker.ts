@@ -20,8 +20,8 @@ const dataDir = config.DATA_DIR;
 const limits = limitsOf(config);
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const tell = (news: SpoolNews) => parentPort?.postMessage(news);
-const spool = { dataDir, onGap: (gap: Gap) => tell({ news: 'gap', ...gap }), histories: new Set<string>() };
+const report = (news: SpoolNews) => parentPort?.postMessage(news);
+const spool = { dataDir, onGap: (gap: Gap) => report({ news: 'gap', ...gap }), histories: new Set<string>() };
 
 const pauseMilliseconds = 1_000;
 const longestPause = 30_000;
@@ -59,12 +59,12 @@ async function keepSending(): Promise<void> {
       await sendSpool(spool, target, isOver);
       await clearSpool(dataDir);
       wait = pauseMilliseconds;
-      if (awaySince !== undefined) tell({ news: 'back', seconds: Math.round((Date.now() - awaySince) / 1_000) });
+      if (awaySince !== undefined) report({ news: 'back', seconds: Math.round((Date.now() - awaySince) / 1_000) });
       awaySince = undefined;
     } catch (error) {
       target = undefined;
       wait = Math.min(wait * 2, longestPause);
-      if (awaySince === undefined) tell({ news: 'away', reason: lineOf(error) });
+      if (awaySince === undefined) report({ news: 'away', reason: lineOf(error) });
       awaySince ??= Date.now();
     }
   }

@@ -180,7 +180,7 @@ async function sendHistories({ dataDir, histories }: Spool, target: Target): Pro
 }
 
 /** Removes the spool of a cluster that is no longer in use: no archive gets its WAL, and what was sent is of no use. */
-export async function forgetSpool(dataDir: string): Promise<void> {
+export async function deleteSpool(dataDir: string): Promise<void> {
   await rm(spoolFolder(dataDir), { recursive: true, force: true });
   await rm(stateFile(dataDir), { force: true });
 }

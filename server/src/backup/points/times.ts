@@ -59,7 +59,7 @@ export async function readRanges(archive: Archive, chains: readonly Chain[]): Pr
 const shown = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** A range in words. */
-export const tellRange = ({ from, to }: Range): string => `${shown(from)} to ${shown(to)}`;
+export const rangeText = ({ from, to }: Range): string => `${shown(from)} to ${shown(to)}`;
 
 /**
  * The newest base from which a time can be restored, with its WAL. `spool` is a folder with later WAL that has not been
@@ -71,7 +71,7 @@ export async function chainTo(archive: Archive, time: number, spool?: string): P
   const before = chains.filter(({ base }) => Date.parse(base.from) <= time);
   for (const chain of before.toReversed()) if (isUsable(chain) && time <= (await endOf(archive, chain))) return chain;
   const ranges = await readRanges(archive, chains);
-  const told = ranges.length > 0 ? ranges.map(tellRange).join(', ') : 'none yet: a base and the WAL after it make one';
+  const told = ranges.length > 0 ? ranges.map(rangeText).join(', ') : 'none yet: a base and the WAL after it make one';
   const newest = before.at(-1);
   const missing = newest?.missing && (await hasLaterThan(archive, newest, time)) ? newest : undefined;
   if (missing)

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { afterRestore } from '../../db/after-restore.ts';
 import { connect } from '../../db/connect.ts';
-import { enrol, forgetStep } from '../../testing/factors.ts';
+import { enrol, clearLastStep } from '../../testing/factors.ts';
 import { startApp } from '../../testing/app.ts';
 import { mailServer } from '../../testing/mail-server.ts';
 
@@ -60,7 +60,7 @@ async function resetEnded({ reset, move }: { reset: string; move: string }) {
 test('a second factor that is taken away', async () => {
   const links = await linked();
   await enrol(await as(links.person.user_id));
-  await forgetStep(owner);
+  await clearLastStep(owner);
   const reason = 'Lost the phone; called back at the desk.';
   expect((await hr.delete(`/api/employees/${links.person.id}/second-factor`, { reason })).status).toBe(204);
   await resetEnded(links);

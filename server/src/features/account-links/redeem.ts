@@ -1,7 +1,7 @@
 import type { AccountLink, accountLinks, BodyOut, Text } from '@tenure/contract';
 import { linkPurposes, messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
-import { spendLink } from '../../access/account-links.ts';
+import { consumeLink } from '../../access/account-links.ts';
 import type { OpenLink } from '../../access/account-links.ts';
 import { endAccessOf } from '../../access/api-tokens.ts';
 import { record } from '../../audit.ts';
@@ -14,7 +14,7 @@ import { invalid, invalidFields, say } from '../../http/errors.ts';
 import { notifyLinkUsed } from '../../notifications/own-account.ts';
 import { dead, findLink, tryLink } from './find.ts';
 import { factorOptions, wantsFactor, withFactor } from './second-step.ts';
-import type { Owner, ProvingCtx, Spend } from './second-step.ts';
+import type { Owner, ProvingCtx, Consume } from './second-step.ts';
 
 type Body = BodyOut<typeof accountLinks.redeem>;
 type Account = PasswordContext & Owner & { password_hash: string | null };
@@ -92,22 +92,22 @@ async function setPassword(db: Db, { user_id }: OpenLink, password_hash: string)
 type Choice = { token: string; link: OpenLink; password_hash: string; is_former: boolean };
 
 /**
- * Stores the password after `spend` uses up the proof; without `spend`, only if the account has no second factor. False
+ * Stores the password after `consume` uses up the proof; without `consume`, only if the account has no second factor. False
  * for a wrong proof.
  */
-async function store(ctx: GuestCtx, { token, link, ...chosen }: Choice, spend?: Spend): Promise<boolean> {
+async function store(ctx: GuestCtx, { token, link, ...chosen }: Choice, consume?: Consume): Promise<boolean> {
   const { deps, request } = ctx;
   const { user_id, id, purpose } = link;
   return ctx.db.transaction().execute(async (db) => {
     // lock the account before its links: all code that revokes links locks both in this order
     await sql`select from users where id = ${user_id} for no key update`.execute(db);
     await findLink({ db, deps }, token, toPasswords);
-    if (spend && !(await spend(db))) return false;
+    if (consume && !(await consume(db))) return false;
     // the account may have got a second factor since the link was read
-    if (!spend && (await wantsFactor(db, user_id))) throw invalid('code', messages.required);
+    if (!consume && (await wantsFactor(db, user_id))) throw invalid('code', messages.required);
     // reported only after the second factor; the rollback restores its code
     if (chosen.is_former) throw refusal([notOther]);
-    if (!(await spendLink(db, link, token))) throw dead();
+    if (!(await consumeLink(db, link, token))) throw dead();
     await setPassword(db, link, chosen.password_hash);
     const { name, entity_id } = await loadAccount(db, user_id);
     await record(
@@ -134,10 +134,10 @@ export async function redeemLink(ctx: ProvingCtx, body: Body): Promise<void> {
     await findLink(ctx, token, toPasswords);
     throw refusal(problems);
   }
-  const choose = async (spend?: Spend) => {
+  const choose = async (consume?: Consume) => {
     const is_former = await isFormer(ctx, account, body);
     const password_hash = await ctx.deps.hashing.hash(body.password);
-    return store(ctx, { token, link, password_hash, is_former }, spend);
+    return store(ctx, { token, link, password_hash, is_former }, consume);
   };
   if (await wantsFactor(ctx.db, link.user_id)) await withFactor(ctx, { link, owner: account, sent: body }, choose);
   else await choose();

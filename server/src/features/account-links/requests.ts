@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import * as z from 'zod';
 import { issueOwnLink } from '../../access/account-links.ts';
-import { spendRequest } from '../../access/login-limits.ts';
+import { consumeRequest } from '../../access/login-limits.ts';
 import { findAsking } from '../../access/requested-resets.ts';
 import type { Asking } from '../../access/requested-resets.ts';
 import { record } from '../../audit.ts';
@@ -32,7 +32,7 @@ export async function requireRequests({ deps }: Pick<GuestCtx, 'deps'>): Promise
  */
 export async function requestReset({ db, request }: GuestCtx, email: string) {
   const { id, ip } = request;
-  const wait = await spendRequest(db, ip, requestsPerAddress);
+  const wait = await consumeRequest(db, ip, requestsPerAddress);
   if (wait !== undefined) throw tooMany(wait, requestsPerAddress);
   await addJob(
     db,

@@ -1,7 +1,7 @@
 import type { PasskeyRequest } from '@tenure/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 import { mailServer } from '../../testing/mail-server.ts';
 import { addPasskey } from '../../testing/passkey.ts';
 
@@ -35,7 +35,7 @@ async function person(fields: Parameters<typeof make.employee>[0] = {}) {
 async function withApp() {
   const made = await person();
   const factor = await enrol(made.browser);
-  await forgetStep(owner);
+  await clearLastStep(owner);
   return { ...made, ...factor, token: await linkTo(made) };
 }
 
@@ -92,7 +92,7 @@ test('a link of a person without a factor asks for none', async () => {
 test('an invitation of an account with a factor asks for it too', async () => {
   const made = await person();
   const { secret } = await enrol(made.browser);
-  await forgetStep(owner);
+  await clearLastStep(owner);
   await owner.query('update users set password_hash = null where id = $1', [made.user_id]);
   const token = await linkTo(made, 'invite');
   expect((await check(token)).body.data).toMatchObject({ purpose: 'invitation', second_factor: true });
@@ -190,7 +190,7 @@ test('a factor that is added while the link is open is asked for', async () => {
   const made = await person();
   const token = await linkTo(made);
   const { secret } = await enrol(made.browser);
-  await forgetStep(owner);
+  await clearLastStep(owner);
   const bare = await redeem(token);
   expect([bare.status, Object.keys(bare.body.errors)]).toEqual([422, ['code']]);
   expect((await redeem(token, { code: codeOf(secret) })).status).toBe(200);

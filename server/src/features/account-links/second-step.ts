@@ -5,7 +5,7 @@ import type { StepProof } from '../../access/code-tries.ts';
 import type { OpenLink } from '../../access/account-links.ts';
 import { deviceKey } from '../../access/known-origins.ts';
 import { credentialsOf, lockPasskey } from '../../access/passkeys.ts';
-import { demandsOn, findTotp, hasFactor, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
+import { demandsOn, findTotp, hasFactor, recoveryCodesLeft, consumeProof } from '../../access/second-factors.ts';
 import { record } from '../../audit.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
@@ -42,7 +42,7 @@ export async function factorOptions(
 export type Owner = { user_id: number; email: string; name: string; entity_id: number | null };
 
 /** Uses up a valid proof in the transaction that it permits; false when another request used it meanwhile. */
-export type Spend = (db: Db) => Promise<boolean>;
+export type Consume = (db: Db) => Promise<boolean>;
 
 /** Uses the passkey requested for this account. Returns its id, or undefined for a wrong response. */
 async function passkeyOf(
@@ -57,7 +57,7 @@ async function passkeyOf(
 }
 
 /** A recovery code was used: the person may have lost the app, or someone found the codes. */
-async function tellRecovery(db: Db, { request }: ProvingCtx, { user_id, name, entity_id }: Owner): Promise<void> {
+async function notifyRecovery(db: Db, { request }: ProvingCtx, { user_id, name, entity_id }: Owner): Promise<void> {
   await record(
     { db, actor: { user_id, name }, request },
     { action: 'account.recovery_code_used', subject_id: user_id, subject_label: name, entity_id },
@@ -65,15 +65,15 @@ async function tellRecovery(db: Db, { request }: ProvingCtx, { user_id, name, en
   await notifyRecoveryCodeUsed(db, user_id, { left: await recoveryCodesLeft(db, user_id), ...request });
 }
 
-async function spendOf(ctx: ProvingCtx, owner: Owner, proof: StepProof): Promise<Spend | undefined> {
+async function consumerOf(ctx: ProvingCtx, owner: Owner, proof: StepProof): Promise<Consume | undefined> {
   const { user_id } = owner;
   if ('credential' in proof) {
     const id = await passkeyOf(ctx, user_id, proof);
     return id === undefined ? undefined : (db) => lockPasskey(db, id, user_id);
   }
   return async (db) => {
-    if (!(await spendProof(db, ctx.deps.ring, user_id, proof))) return false;
-    if ('recovery_code' in proof) await tellRecovery(db, ctx, owner);
+    if (!(await consumeProof(db, ctx.deps.ring, user_id, proof))) return false;
+    if ('recovery_code' in proof) await notifyRecovery(db, ctx, owner);
     return true;
   };
 }
@@ -94,7 +94,7 @@ async function afterWrong({ deps, request }: ProvingCtx, { user_id }: Owner, lin
 export async function withFactor(
   ctx: ProvingCtx,
   { link, owner, sent }: { link: OpenLink; owner: Owner; sent: BodyOut<typeof accountLinks.redeem> },
-  work: (spend: Spend) => Promise<boolean>,
+  work: (consume: Consume) => Promise<boolean>,
 ): Promise<void> {
   const { deps, request, credentials } = ctx;
   const { proof, field } = proofIn(sent);
@@ -104,8 +104,8 @@ export async function withFactor(
   const onLimit = () =>
     deps.log.warn({ event: 'second_factor_limited', ...line }, 'too many wrong second-factor codes');
   const isRight = await tryCode(deps.db, { email: owner.email, from, field, onLimit }, async () => {
-    const spend = await spendOf(ctx, owner, proof);
-    return (spend && (await work(spend))) || undefined;
+    const consume = await consumerOf(ctx, owner, proof);
+    return (consume && (await work(consume))) || undefined;
   });
   if (isRight) return;
   await afterWrong(ctx, owner, `${link.purpose}-${link.id}`);

@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
-import { spendLink } from '../../access/account-links.ts';
+import { consumeLink } from '../../access/account-links.ts';
 import type { OpenLink } from '../../access/account-links.ts';
 import type { Db } from '../../db/connect.ts';
 import type { GuestCtx } from '../../http/context.ts';
@@ -51,7 +51,7 @@ export async function settleAddress(ctx: GuestCtx, token: string): Promise<Text>
     const doing = { ...ctx, db };
     const owner = await lockOwner(db, user_id);
     const link = await findLink(doing, token, toAddresses);
-    if (!(await spendLink(db, link, token))) throw dead();
+    if (!(await consumeLink(db, link, token))) throw dead();
     return link.purpose === 'address_change' ? confirm(doing, link, owner) : stop(doing, link, owner);
   });
 }

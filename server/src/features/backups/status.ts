@@ -32,7 +32,7 @@ const hour = 3_600_000;
 const daily = 26 * hour;
 const grace = 2 * hour;
 /** A single failure is retried within a minute. */
-const failuresToTell = 3;
+const failuresToReport = 3;
 
 /** The place of the backups, without the keys that its address may contain. */
 const nameOf = (address: string, settings: Settings): string =>
@@ -50,7 +50,7 @@ export async function readStatus(db: Db, settings: Settings, now: number): Promi
     kept: await keptBackups(db),
     works,
     bases,
-    alert: alert ?? (bases && bases.failures >= failuresToTell ? 'bases_failing' : null),
+    alert: alert ?? (bases && bases.failures >= failuresToReport ? 'bases_failing' : null),
   };
 }
 
@@ -94,7 +94,7 @@ function basesOf(state: BaseState, now: number): BaseBackups {
 
 function alertOf({ settings, runs, failures, now }: Known): BackupStatus['alert'] {
   const failed = failures.find(({ kind }) => kind === 'backup');
-  if (failed && failed.count >= failuresToTell) return 'failing';
+  if (failed && failed.count >= failuresToReport) return 'failing';
   const success = runs.find(({ kind, status }) => kind === 'backup' && status === 'done');
   const since = success?.finished_at ?? failed?.since;
   return since !== undefined && now - Date.parse(since) > longestPause(settings, now) ? 'overdue' : null;

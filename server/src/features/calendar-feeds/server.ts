@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { text } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
-import { findFeed, isFeedToken, spendRead } from '../../access/calendar-feeds.ts';
+import { findFeed, isFeedToken, consumeRead } from '../../access/calendar-feeds.ts';
 import type { LiveFeed } from '../../access/calendar-feeds.ts';
 import { networkOf } from '../../access/known-origins.ts';
 import { rightsOf } from '../../access/rights.ts';
@@ -42,10 +42,10 @@ function finder({ db }: Deps) {
     if (ahead.remaining < 0) throw tooMany(ahead.seconds, lookedUp.limit);
     const feed = await findFeed(db, token);
     if (!feed) {
-      lookedUp.spend(network);
+      lookedUp.consume(network);
       throw notFound();
     }
-    const { remaining, seconds } = await spendRead(db, feed.feed_id, feedReadsPerHour);
+    const { remaining, seconds } = await consumeRead(db, feed.feed_id, feedReadsPerHour);
     if (remaining < 0) throw tooMany(seconds, feedReadsPerHour);
     return feed;
   };

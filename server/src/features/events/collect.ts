@@ -62,7 +62,7 @@ export const collectEvents = ({ deps }: JobContext) => inBatches(batch, () => in
 export const eventDays = 30;
 
 /** Removes old events; the audit log keeps their entries. */
-export const forgetEvents = ({ deps, now }: JobContext) =>
+export const deleteEvents = ({ deps, now }: JobContext) =>
   inBatches(10_000, () =>
     inJob(deps.db, async (db) => {
       const { numAffectedRows } = await sql`

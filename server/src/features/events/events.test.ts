@@ -5,7 +5,7 @@ import { record } from '../../audit.ts';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
-import { chainAndCollect, collectEvents, forgetEvents } from './collect.ts';
+import { chainAndCollect, collectEvents, deleteEvents } from './collect.ts';
 
 const { as, make, deps, owner } = await startApp();
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
@@ -192,7 +192,7 @@ test('events older than 30 days are forgotten, and who asks for them is refused'
   await collectAll();
   const { next } = await feed(client);
   await owner.query("update events set at = now() - interval '31 days' where sequence <= $1", [next - 1]);
-  await forgetEvents(await job());
+  await deleteEvents(await job());
   expect((await feed(client)).events.map(({ sequence }) => sequence)).toEqual([next]);
   expect((await feed(client, `?after=${next - 1}`)).events).toHaveLength(1);
   const refused = async (query: string) => {

@@ -305,7 +305,7 @@ describe('people who tried', async () => {
   });
 
   test('are removed by hand, by time, and beyond a thousand', async () => {
-    const { forgetSsoTries } = await import('../../jobs/housekeeping.ts');
+    const { deleteSsoTries } = await import('../../jobs/housekeeping.ts');
     const row = await tried('hal');
     expect((await hr.delete(`${path}/${id}/unmatched/${row}`)).status).toBe(204);
     await owner.query(
@@ -317,7 +317,7 @@ describe('people who tried', async () => {
     const count = async () => (await owner.query('select from sso_unmatched where provider_id = $1', [id])).rowCount;
     expect(await count()).toBe(1_000);
     await owner.query("update sso_unmatched set last_try_at = now() - interval '31 days' where subject <> 'ida'");
-    await forgetSsoTries({ deps, now: Temporal.Now.instant() });
+    await deleteSsoTries({ deps, now: Temporal.Now.instant() });
     expect(await count()).toBe(1);
   });
 });

@@ -16,13 +16,13 @@ import { endOutage } from '../../sso/outages.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
 import { ensureKey } from '../../sso/signing-key.ts';
-import { forgetGroups } from '../../sso/role-rules.ts';
+import { deleteGroupRoles } from '../../sso/role-rules.ts';
 import { requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { admitsOthers } from './admits.ts';
 import { audited, checkKind, judge, readConnection } from './connection.ts';
 import { refuseTaken, storeDomains } from './domains.ts';
-import { forgetSaid, naming } from './forget.ts';
+import { deleteOutdated, naming } from './outdated.ts';
 import { refuseLeftOut, refuseRulesBeyond } from './left-out.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
@@ -173,9 +173,9 @@ export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: S
     if (kind === 'oidc') await storeProof({ ...ctx, db: inside.db }, after, client_secret);
     if (domains && provider.is_enabled) await refuseTaken(inside.db, provider.id, domains);
     if (domains) await storeDomains(inside.db, provider.id, domains);
-    await forgetSaid(inside.db, provider, after);
+    await deleteOutdated(inside.db, provider, after);
     // another claim means other groups
-    if (after.groups_claim !== provider.groups_claim) await forgetGroups(inside, provider);
+    if (after.groups_claim !== provider.groups_claim) await deleteGroupRoles(inside, provider);
     if (String(after.entity_ids) !== String(provider.entity_ids))
       await queueRoleRules(inside.db, { kind: 'identity_provider', id: provider.id });
     const sent = {
@@ -254,7 +254,7 @@ export async function switchProvider(
     await endOutage(ctx.db, provider.id);
   }
   // the groups of people are unknown while no one signs in through it
-  if (!is_enabled) await forgetGroups(ctx, provider);
+  if (!is_enabled) await deleteGroupRoles(ctx, provider);
   await record(ctx, {
     action: is_enabled ? 'identity_provider.enabled' : 'identity_provider.disabled',
     subject_id: provider.id,

@@ -102,7 +102,7 @@ async function skipWithoutSignIn(db: Db, made: readonly number[]): Promise<void>
 }
 
 /** People with an evaluation are neither newly eligible nor left out. */
-const forgetDecisions = (db: Db, made: readonly number[]) =>
+const deleteDecisions = (db: Db, made: readonly number[]) =>
   sql`
   with people as (
     select cycle_id, employee_id from kpi_evaluations where id = any(${made}::bigint[])
@@ -120,7 +120,7 @@ export async function createEvaluations(db: Db, publication: Publication, choice
   await lockPeople(db, publication, choice);
   const made = await insertEvaluations(db, publication, choice);
   if (made.length === 0) return 0;
-  await forgetDecisions(db, made);
+  await deleteDecisions(db, made);
   await markReviewersMissing(db, 'kpi_evaluations', made);
   await copyItems(db, made);
   await writeHistory(db, publication, choice.invited ? 'add' : 'publish', made);

@@ -6,7 +6,7 @@ import { notifyEach } from '../../notifications/notify.ts';
 import { decidesAsOwner, isNewlyEligible, mayBeNewlyEligible, members, publishersIn } from './newly-eligible.ts';
 
 /** Deletes outdated findings. Those of left-out people stay, so that undoing the decision restores the task. */
-const forgetOver = (db: Db) =>
+const deleteOutdated = (db: Db) =>
   sql`
   delete from kpi_newly_eligible x
   where not exists (
@@ -71,7 +71,7 @@ const notifyFound = (db: Db, found: Found, now: string) =>
 export const findNewlyEligible = ({ deps, now }: JobContext): Promise<number> =>
   inJob(deps.db, async (db) => {
     const at = now.toString();
-    await forgetOver(db);
+    await deleteOutdated(db);
     const found = await findNew(db, at);
     if (found.length > 0) await notifyFound(db, found, at);
     return found.reduce((sum, { people }) => sum + people, 0);

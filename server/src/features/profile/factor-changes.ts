@@ -44,7 +44,7 @@ type Told = {
 };
 
 /** Records a change of the user's own factors and notifies the person, because it may have been an attacker. */
-export async function tell({ db, actor, request }: WriteCtx, { action, variant, changes }: Told): Promise<void> {
+export async function notifyOwner({ db, actor, request }: WriteCtx, { action, variant, changes }: Told): Promise<void> {
   const { rows } = await sql<{ entity_id: number | null }>`
     select entity_id from employees where user_id = ${actor.user_id}`.execute(db);
   await record(

@@ -1,7 +1,7 @@
 import type { PasskeyRequest } from '@tenure/contract';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 import { addPasskey, signInWith, softPasskey } from '../../testing/passkey.ts';
 import { waitingLocks } from '../../testing/waiting-locks.ts';
 
@@ -354,7 +354,7 @@ describe('signing in without the password', () => {
     const { client, email } = await withTwo();
     const { secret } = await enrol(client);
     await switchOff(client);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     const browser = await as();
     expect((await browser.post('/login', { email, password })).status).toBe(422);
     expect((await browser.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(422);

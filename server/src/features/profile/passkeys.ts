@@ -12,10 +12,10 @@ import { bind } from '../../http/context.ts';
 import type { Ctx, HandlerCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { done, read } from '../../http/replies.ts';
-import { notePasskey, reasonOf, spendChallenge, webAuthn } from '../../sign-in/passkey-answer.ts';
+import { notePasskey, reasonOf, consumeChallenge, webAuthn } from '../../sign-in/passkey-answer.ts';
 import { descriptorsOf, passkeyHost, passkeyTimeout } from '../../sign-in/passkey-host.ts';
 import type { PasskeyHost } from '../../sign-in/passkey-host.ts';
-import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, tell } from './factor-changes.ts';
+import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, notifyOwner } from './factor-changes.ts';
 import { passwordSignIn } from './password-sign-in.ts';
 
 /** The user's own passkeys. */
@@ -91,7 +91,7 @@ async function readNew(ctx: AddCtx, { credential }: Sent) {
   const { deps, actor, credentials } = ctx;
   const host = hostOf(ctx);
   const flow = deps.sessionCookies.flowOf(credentials, 'passkey');
-  if (flow?.purpose !== 'add' || flow.user_id !== actor.user_id || !(await spendChallenge(deps.db, flow.challenge)))
+  if (flow?.purpose !== 'add' || flow.user_id !== actor.user_id || !(await consumeChallenge(deps.db, flow.challenge)))
     throw invalid('credential', text('account.passkey_restart'));
   const { verifyRegistrationResponse } = await webAuthn();
   const { response, ...rest } = credential;
@@ -153,7 +153,7 @@ async function add(ctx: AddCtx) {
     const hasCodes = (await recoveryCodesLeft(db, actor.user_id)) > 0;
     const recovery_codes = hasCodes ? null : await replaceRecoveryCodes(db, actor.user_id);
     await raiseSession(db, actor);
-    await tell(inside, {
+    await notifyOwner(inside, {
       action: 'account.passkey_added',
       variant: 'passkey_added',
       changes: { name: { from: null, to: body.name } },
@@ -180,7 +180,7 @@ async function rename(ctx: WriteCtx, { id, name: before }: Own, name: string): P
     update authenticators set name = ${name}, updated_at = now(), revision = revision + 1 where id = ${id}
     returning ${columns}`.execute(ctx.db);
   if (before !== name)
-    await tell(ctx, { action: 'account.passkey_renamed', changes: { name: { from: before, to: name } } });
+    await notifyOwner(ctx, { action: 'account.passkey_renamed', changes: { name: { from: before, to: name } } });
   return rows[0] as Passkey;
 }
 
@@ -200,7 +200,7 @@ async function remove(ctx: WriteCtx, { id, name }: Own): Promise<void> {
   await sql`delete from authenticators where id = ${id}`.execute(db);
   await endSessionsWith(db, { accounts: [actor.user_id], passkeys: [id], keep: actor.session_id });
   await finishFactorRemoval(db, [actor.user_id]);
-  await tell(ctx, {
+  await notifyOwner(ctx, {
     action: 'account.passkey_removed',
     variant: 'passkey_removed',
     changes: { name: { from: name, to: null } },

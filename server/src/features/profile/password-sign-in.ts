@@ -5,7 +5,7 @@ import { lockOwnAccount } from '../../access/own-account.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
-import { isBreakGlass, tell } from './factor-changes.ts';
+import { isBreakGlass, notifyOwner } from './factor-changes.ts';
 
 /** Links that set a new password. */
 const toPasswords = ['password_reset', 'invitation', 'requested_reset'] as const;
@@ -40,7 +40,7 @@ export async function passwordSignIn(ctx: WriteCtx, enabled: boolean): Promise<v
       db,
     );
   }
-  await tell(ctx, {
+  await notifyOwner(ctx, {
     action: 'account.password_sign_in_changed',
     variant: enabled ? 'password_on' : 'password_off',
     changes: { password_sign_in: { from: password_sign_in, to: enabled } },

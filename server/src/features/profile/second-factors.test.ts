@@ -1,7 +1,7 @@
 import { URI } from 'otpauth';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 
 const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';
@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
     const second = await client.post('/api/profile/totp/confirm', { code: codeOf(secret) });
     expect(second.status).toBe(200);
     expect((await owner.query('select from authenticators where user_id = $1', [user_id])).rowCount).toBe(1);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     expect((await client.post('/api/profile/step-up', { code: codeOf(first.secret) })).status).toBe(422);
     const { recovery_codes } = first;
     expect((await client.post('/api/profile/step-up', { recovery_code: recovery_codes[0] })).status).toBe(422);
@@ -85,7 +85,7 @@ describe('an authenticator app', () => {
     const { client, user_id } = await person();
     const early = (await client.post('/api/profile/totp')).body.data.secret as string;
     await enrol(client);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     expect((await client.post('/api/profile/step-up', { code: codeOf(early) })).status).toBe(422);
     expect((await client.delete('/api/profile/totp')).status).toBe(204);
     expect(await security(client)).toEqual(none);
@@ -150,7 +150,7 @@ describe('an authenticator app', () => {
       'update authenticators set secret = (select secret from authenticators where user_id = $1) where user_id = $2',
       [ada.user_id, bob.user_id],
     );
-    await forgetStep(owner);
+    await clearLastStep(owner);
     expect((await bob.client.post('/api/profile/step-up', { code: codeOf(secret) })).body).toEqual(wrong);
     expect((await ada.client.post('/api/profile/step-up', { code: codeOf(secret) })).status).toBe(200);
   });

@@ -5,7 +5,7 @@ import { wrongCode } from '../../access/code-tries.ts';
 import { lockOwnAccount } from '../../access/own-account.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { finishFactorRemoval } from '../../access/passkeys.ts';
-import { demandsOn, findTotp, hasFactor, spendCodeOf } from '../../access/second-factors.ts';
+import { demandsOn, findTotp, hasFactor, consumeCodeOf } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
 import { toBase32 } from '../../crypto/base32.ts';
@@ -15,7 +15,7 @@ import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { done, read } from '../../http/replies.ts';
 import { passkeyHost } from '../../sign-in/passkey-host.ts';
-import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, tell } from './factor-changes.ts';
+import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, notifyOwner } from './factor-changes.ts';
 import { listPasskeys } from './passkeys.ts';
 import { isRightCode } from './step-up.ts';
 
@@ -72,13 +72,13 @@ async function confirmTotp(ctx: ServiceCtx, code: string): Promise<string[] | un
     await refuseEnrolled({ ...ctx, db });
     const app = await findTotp(db, actor.user_id, false);
     if (!app) throw invalid('code', text('account.no_app_begun'));
-    if (!(await spendCodeOf(db, deps.ring, app, code))) return undefined;
+    if (!(await consumeCodeOf(db, deps.ring, app, code))) return undefined;
     await sql`
       delete from authenticators where user_id = ${actor.user_id} and kind = 'totp' and id <> ${app.id}`.execute(db);
     await sql`update authenticators set confirmed_at = now(), updated_at = now() where id = ${app.id}`.execute(db);
     const codes = await replaceRecoveryCodes(db, actor.user_id);
     await raiseSession(db, actor);
-    await tell({ ...ctx, db }, { action: 'account.second_factor_added', variant: 'factor_added' });
+    await notifyOwner({ ...ctx, db }, { action: 'account.second_factor_added', variant: 'factor_added' });
     return codes;
   });
 }
@@ -92,7 +92,7 @@ async function removeTotp(ctx: WriteCtx): Promise<void> {
     throw invalid('totp', text('account.factor_demanded'));
   await sql`delete from authenticators where user_id = ${actor.user_id} and kind = 'totp'`.execute(db);
   await finishFactorRemoval(db, [actor.user_id]);
-  await tell(ctx, { action: 'account.second_factor_removed', variant: 'factor_removed' });
+  await notifyOwner(ctx, { action: 'account.second_factor_removed', variant: 'factor_removed' });
 }
 
 export const secondFactorRoutes = [
@@ -116,7 +116,7 @@ export const secondFactorRoutes = [
       await lockOwnAccount(ctx.db, ctx.actor);
       if (!hasFactor(await demandsOn(ctx.db, ctx.actor.user_id))) throw invalid('totp', text('account.no_factor'));
       const recovery_codes = await replaceRecoveryCodes(ctx.db, ctx.actor.user_id);
-      await tell(ctx, { action: 'account.recovery_codes_created', variant: 'recovery_codes' });
+      await notifyOwner(ctx, { action: 'account.recovery_codes_created', variant: 'recovery_codes' });
       return done({ recovery_codes }, text('account.recovery_codes_made'));
     },
   }),

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { forgetOrigins } from '../../access/known-origins.ts';
+import { deleteOrigins } from '../../access/known-origins.ts';
 import { record } from '../../audit.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
@@ -46,7 +46,7 @@ async function end({ db, actor, request }: WriteCtx, condition: RawBuilder<SqlBo
     where ${condition} returning s.id, s.ip, s.device`.execute(db);
   // a session that is ended from elsewhere may belong to someone else
   const others = rows.filter(({ id }) => id !== actor.session_id);
-  await forgetOrigins(db, actor.user_id, others, actor.session_id);
+  await deleteOrigins(db, actor.user_id, others, actor.session_id);
   const subject = { action: 'session.ended', subject_label: actor.name } as const;
   await record({ db, actor, request }, ...rows.map(({ id }) => ({ ...subject, subject_id: id })));
   return rows.length;

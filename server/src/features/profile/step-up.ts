@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { proofIn, tryCode, wrongProof as refusalOf } from '../../access/code-tries.ts';
 import type { StepProof } from '../../access/code-tries.ts';
 import { credentialsOf } from '../../access/passkeys.ts';
-import { hasFactor, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
+import { hasFactor, recoveryCodesLeft, consumeProof } from '../../access/second-factors.ts';
 import type { FactorProof } from '../../access/second-factors.ts';
 import { markProved } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
@@ -68,7 +68,7 @@ export async function isRightCode(ctx: ServiceCtx, field: string, work: () => Pr
 }
 
 /** A recovery code was used: the person may have lost the app, or someone found the codes. */
-async function tellRecovery(db: Db, { actor, request }: ServiceCtx): Promise<void> {
+async function notifyRecovery(db: Db, { actor, request }: ServiceCtx): Promise<void> {
   const { rows } = await sql<{ entity_id: number | null }>`
     select entity_id from employees where user_id = ${actor.user_id}`.execute(db);
   await record(
@@ -94,10 +94,10 @@ async function isRightPasskey(ctx: ProofCtx, { credential }: Extract<StepProof, 
   return (await usePasskey({ deps, request }, asked)) !== undefined;
 }
 
-const spendCode = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
+const consumeCode = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
   ctx.db.transaction().execute(async (db) => {
-    if (!(await spendProof(db, ctx.deps.ring, ctx.actor.user_id, proof))) return false;
-    if ('recovery_code' in proof) await tellRecovery(db, ctx);
+    if (!(await consumeProof(db, ctx.deps.ring, ctx.actor.user_id, proof))) return false;
+    if ('recovery_code' in proof) await notifyRecovery(db, ctx);
     return true;
   });
 
@@ -106,7 +106,7 @@ async function wrongProof(ctx: ProofCtx, sent: Proof): Promise<HttpError | undef
   if (hasFactor(ctx.actor.second_factor)) {
     const { proof, field } = proofIn(sent);
     const isRight = await isRightCode(ctx, field, () =>
-      'credential' in proof ? isRightPasskey(ctx, proof) : spendCode(ctx, proof),
+      'credential' in proof ? isRightPasskey(ctx, proof) : consumeCode(ctx, proof),
     );
     return isRight ? undefined : refusalOf(field);
   }

@@ -251,8 +251,8 @@ test('the log of a connection has what was done and refused, without values', as
     .updateTable('scim_requests')
     .set({ at: sql`now() - interval '31 days'` })
     .execute();
-  const { forgetScimRequests } = await import('../../jobs/housekeeping.ts');
-  await forgetScimRequests({ deps, now: Temporal.Now.instant() });
+  const { deleteScimRequests } = await import('../../jobs/housekeeping.ts');
+  await deleteScimRequests({ deps, now: Temporal.Now.instant() });
   expect((await admin.get(`${path}/${entra.id}/requests`)).body.data).toEqual([]);
 });
 

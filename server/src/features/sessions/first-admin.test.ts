@@ -8,7 +8,7 @@ import { freePort } from '../../testing/free-port.ts';
 import { remote, signIn } from '../../testing/remote.ts';
 import { startProcess } from '../../testing/service-process.ts';
 import { createFirstAdmin } from './first-admin.ts';
-import { firstPasswordFile, forgetUsedFirstPassword } from './first-password.ts';
+import { firstPasswordFile, deleteUsedFirstPassword } from './first-password.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-first-admin-'));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ describe('the file of the first password', async () => {
     expect(made.filter(Boolean)).toEqual([{ email, warnings: [], file: firstPasswordFile(dataDir) }]);
     const [, password = ''] = (await contentOf(dataDir))?.split('\n') ?? [];
     expect((await readdir(dataDir)).filter((name) => name.startsWith('first-admin'))).toEqual(['first-admin']);
-    await forgetUsedFirstPassword(deps.db, dataDir);
+    await deleteUsedFirstPassword(deps.db, dataDir);
     expect(await contentOf(dataDir)).toContain(password);
 
     const other = await make.employee({ password: 'Str0ng!Passw0rd' });
@@ -73,10 +73,10 @@ describe('the file of the first password', async () => {
       [email],
     );
     await writeFile(firstPasswordFile(dataDir), `${email}\nsecret\n`);
-    await forgetUsedFirstPassword(deps.db, dataDir);
+    await deleteUsedFirstPassword(deps.db, dataDir);
     expect(await contentOf(dataDir)).toBeDefined();
     await owner.query(`update users set ${state} where email = $1`, [email]);
-    await forgetUsedFirstPassword(deps.db, dataDir);
+    await deleteUsedFirstPassword(deps.db, dataDir);
     expect(await contentOf(dataDir)).toBeUndefined();
   });
 });

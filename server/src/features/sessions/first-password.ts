@@ -28,16 +28,16 @@ export async function keepFirstPassword(dataDir: string, email: string, password
 const accountOf = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n', 1)[0] ?? '';
 
 /** Removes the file after its account has signed in. */
-export async function forgetFirstPassword(dataDir: string, email: string): Promise<void> {
+export async function deleteFirstPassword(dataDir: string, email: string): Promise<void> {
   const path = firstPasswordFile(dataDir);
   if ((await accountOf(path)) === email) await rm(path, { force: true });
 }
 
 /** Removes the file when its password no longer works: used on another machine, replaced or expired. */
-export async function forgetUsedFirstPassword(db: Kysely<DB>, dataDir: string): Promise<void> {
+export async function deleteUsedFirstPassword(db: Kysely<DB>, dataDir: string): Promise<void> {
   const email = await accountOf(firstPasswordFile(dataDir));
   if (email === '') return;
   const { rows } = await sql`
     select from users where email = ${email} and one_time_password and password_expires_at > now()`.execute(db);
-  if (rows.length === 0) await forgetFirstPassword(dataDir, email);
+  if (rows.length === 0) await deleteFirstPassword(dataDir, email);
 }

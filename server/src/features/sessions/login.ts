@@ -16,7 +16,7 @@ import type { PendingStep } from '../../http/flow-cookies.ts';
 import type { Credentials } from '../../http/session-cookies.ts';
 import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
-import { forgetFirstPassword } from './first-password.ts';
+import { deleteFirstPassword } from './first-password.ts';
 
 const noMatch = text('account.wrong_credentials');
 
@@ -165,7 +165,7 @@ export async function signIn(
   // a full queue must not refuse a correct password
   await rehash(deps, account, password).catch(() => undefined);
   if ('pending' in session) return session;
-  await forgetFirstPassword(deps.config.DATA_DIR, email).catch((error: unknown) =>
+  await deleteFirstPassword(deps.config.DATA_DIR, email).catch((error: unknown) =>
     deps.log.warn(
       { event: 'first_admin_file_left', err: error },
       'the file with the first one-time password could not be removed: delete it',

@@ -1,7 +1,7 @@
 import type { PasskeyRequest } from '@tenure/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 import { addPasskey, signInWith } from '../../testing/passkey.ts';
 
 const { as, make, owner, logged } = await startApp();
@@ -189,7 +189,7 @@ describe('a passkey as the second step', () => {
   test('a code of the app and a recovery code do as well; the challenge keeps the ten minutes of the sign-in', async () => {
     const { email, client, recovery_codes, user_id } = await withPasskey();
     const { secret } = await enrol(client);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     const browser = await pending(email);
     const first = await browser.post('/api/two-factor-challenge/options');
     expect(first.body.data.totp).toBe(true);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 
 const { as, make, owner, logged } = await startApp();
 const password = 'Str0ng!Passw0rd';
@@ -12,7 +12,7 @@ beforeEach(() => owner.query('delete from login_attempts'));
 async function enrolled(fields: Parameters<typeof make.employee>[0] = {}) {
   const person = await make.employee({ password, ...fields });
   const factor = await enrol(await as(person.user_id));
-  await forgetStep(owner);
+  await clearLastStep(owner);
   return { ...person, ...factor };
 }
 
@@ -104,7 +104,7 @@ describe('signing in with a second factor', () => {
     const [client, late] = [await pending(email), await pending(email)];
     expect((await client.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
     expect((await client.get('/api/me')).body.data.user.must_change_password).toBe(true);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     expect((await late.post('/two-factor-challenge', { code: codeOf(secret) })).body).toEqual(again);
     expect((await (await as()).post('/login', { email, password })).status).toBe(422);
   });
@@ -178,7 +178,7 @@ describe('a sign-in that has begun ends', () => {
     const client = await pending(email);
     const copy = client.cookies.get('tenure_flow') as string;
     expect((await client.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     const thief = await as();
     thief.cookies.set('tenure_flow', copy);
     expect((await thief.post('/two-factor-challenge', { code: codeOf(secret) })).body).toEqual(again);

@@ -7,7 +7,7 @@ import type { StepProof } from '../../access/code-tries.ts';
 import { isStillGood } from '../../access/credentials.ts';
 import type { Used } from '../../access/credentials.ts';
 import { deviceKey } from '../../access/known-origins.ts';
-import { findTotp, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
+import { findTotp, recoveryCodesLeft, consumeProof } from '../../access/second-factors.ts';
 import { guardOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import { credentialsOf, lockPasskey } from '../../access/passkeys.ts';
@@ -99,7 +99,7 @@ export async function startSecondStep({
 type Going = SignInRequest & { step: PendingStep; account: Account; proof: StepProof };
 
 /** A recovery code was used: the person may have lost the app, or someone found the codes. */
-async function tellRecovery(db: Transaction<DB>, { step, account, request }: Going, { session_id }: SignedIn) {
+async function notifyRecovery(db: Transaction<DB>, { step, account, request }: Going, { session_id }: SignedIn) {
   const left = await recoveryCodesLeft(db, step.user_id);
   await record(
     { db, actor: { user_id: step.user_id, name: account.name }, request },
@@ -135,7 +135,7 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
   const work = deps.db.transaction().execute(async (db) => {
     // lock the provider before the account, like other changes of both
     const maxHours = through ? await longestOf(db, through) : null;
-    if (!('credential' in proof) && !(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
+    if (!('credential' in proof) && !(await consumeProof(db, deps.ring, step.user_id, proof))) return undefined;
     if (authenticator_id !== null && !(await lockPasskey(db, authenticator_id, step.user_id))) throw over();
     if (!(await consume(db, step))) throw over();
     const came = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
@@ -147,7 +147,7 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
       marks,
       maxHours,
     });
-    if ('recovery_code' in proof) await tellRecovery(db, going, created);
+    if ('recovery_code' in proof) await notifyRecovery(db, going, created);
     return created;
   });
   return work.catch((error: unknown) => {

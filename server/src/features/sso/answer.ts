@@ -44,7 +44,7 @@ export function noteFailure({ deps, request, params }: CompleteCtx, reason: stri
 }
 
 /** Only the first of several uses of a state returns true. */
-async function spend(db: Db, state: string): Promise<boolean> {
+async function consume(db: Db, state: string): Promise<boolean> {
   const { rows } = await sql`
     insert into used_once (purpose, hash, expires_at)
     values ('sso_state', ${sha256Hex(state)}, now() + make_interval(secs => ${2 * flowSeconds}))
@@ -74,7 +74,7 @@ async function redeemed(ctx: CompleteCtx, client: Client, flow: ProviderFlow): P
   const url = new URL(returnAddressOf(deps.config, params.id));
   url.search = body.query;
   if (url.searchParams.get('state') !== flow.state) throw refuse(ctx, 'state', 'restarted');
-  if (!(await spend(db, flow.state))) throw refuse(ctx, 'state_used', 'restarted');
+  if (!(await consume(db, flow.state))) throw refuse(ctx, 'state_used', 'restarted');
   const { provider } = client;
   if (isOff(provider, flow)) throw notFound();
   const claims = await deps.openId.redeem(client, flow, { url, wanted: wantedClaims(provider) });

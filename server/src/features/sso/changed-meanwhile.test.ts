@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 import { rsaCertificate } from '../../testing/certificates.ts';
 import { startSaml } from '../../testing/saml-sign-on.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
@@ -99,7 +99,7 @@ test('a second step goes on only for people of the companies of the provider', a
   const id = await addProvider({ domains: ['acme.example'] });
   const { subject, person } = await known();
   const { secret } = await enrol(await as(person.user_id));
-  await forgetStep(owner);
+  await clearLastStep(owner);
   const { body, browser } = await come(subject, id);
   expect(body.two_factor).toBe(true);
   // people of these companies can continue

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 import { addPasskey } from '../../testing/passkey.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
@@ -18,7 +18,7 @@ async function withApp() {
   op.people.set(subject, { email, email_verified: true });
   const person = await make.employee({ entity_id: acme.id, email });
   const { secret } = await enrol(await as(person.user_id));
-  await forgetStep(owner);
+  await clearLastStep(owner);
   return { subject, secret, person };
 }
 const sessionsOf = async (userId: number) =>

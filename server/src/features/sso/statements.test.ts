@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 import { recordStatements } from '../../testing/statements.ts';
 
@@ -57,7 +57,7 @@ test('a session that ends with it takes two more: to find it and to end it', asy
 test('the second step takes sixteen, of which nine count its tries and one asks the provider', async () => {
   const { subject, person } = await returning(plain, 'acme.example');
   const { secret } = await enrol(await as(person.user_id));
-  await forgetStep(owner);
+  await clearLastStep(owner);
   const { browser } = await come(subject, plain);
   sent();
   expect((await browser.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
-import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
 /** People who came from a provider and have no factor in this service confirm their identity at the provider. */
@@ -120,7 +120,7 @@ describe('confirming at the provider', () => {
     expect((await next.get('/api/employees')).status).toBe(200);
     await age(user_id);
     expect(await isAsked(next)).toEqual(['totp']);
-    await forgetStep(owner);
+    await clearLastStep(owner);
     expect((await next.post('/api/profile/step-up', { code: codeOf(secret) })).status).toBe(200);
     expect(await isAsked(next)).toBeUndefined();
   });

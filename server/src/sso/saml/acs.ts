@@ -46,7 +46,7 @@ export function bindSaml(app: FastifyInstance, deps: Deps): void {
   const limit = rateLimit(guestsPerMinute);
   const bad = rateLimit(badSignaturesPerMinute);
   const count = (ip: string) => {
-    const { remaining, seconds } = limit.spend(networkOf(ip));
+    const { remaining, seconds } = limit.consume(networkOf(ip));
     if (remaining < 0) throw tooMany(seconds, limit.limit);
   };
   const refuseBad = (ip: string) => {
@@ -73,7 +73,7 @@ export function bindSaml(app: FastifyInstance, deps: Deps): void {
       } catch (error) {
         if (!(error instanceof BadAnswer)) throw error;
         const { code: reason } = error;
-        if (reason === 'signature') bad.spend(networkOf(request.ip));
+        if (reason === 'signature') bad.consume(networkOf(request.ip));
         const who = { request_id: request.id, ip: request.ip, provider_id: provider.id };
         deps.log.warn({ event: 'sso_failed', ...who, reason }, 'a sign-in through a provider was refused');
         address.searchParams.set('error', reason);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { forgetSamlRequests } from '../../jobs/housekeeping.ts';
+import { deleteSamlRequests } from '../../jobs/housekeeping.ts';
 import { rsaCertificate } from '../../testing/certificates.ts';
 import { untilMinuteHas } from '../../testing/minute.ts';
 import { startSaml } from '../../testing/saml-sign-on.ts';
@@ -273,7 +273,7 @@ describe('beside sign-ins', () => {
     await deliver(id, idp.answer(asked, 'nobody-came'));
     await begin(await as(), id);
     await owner.query("update saml_requests set expires_at = now() - interval '1 minute'");
-    await forgetSamlRequests({ deps, now: Temporal.Now.instant() });
+    await deleteSamlRequests({ deps, now: Temporal.Now.instant() });
     expect((await owner.query('select from saml_requests')).rowCount).toBe(0);
   });
 

@@ -35,7 +35,7 @@ function usePermissionUpdate(role: Role) {
     }
   };
   const { error, isPending } = send;
-  return { error, isPending, concurrentChange, update, forget: () => setConcurrentChange(undefined) };
+  return { error, isPending, concurrentChange, update, clear: () => setConcurrentChange(undefined) };
 }
 
 /**
@@ -47,7 +47,7 @@ export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
   const draft = `roles.${role.id}`;
   const kept = useStoredDraft<[string, boolean][]>(draft, user?.id);
   const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map(kept));
-  const { error, isPending, concurrentChange, update, forget } = usePermissionUpdate(role);
+  const { error, isPending, concurrentChange, update, clear } = usePermissionUpdate(role);
   const stored = new Set<string>(role.permissions);
   const has = (name: string) => changes.get(name) ?? stored.has(name);
   const held = new Set<string>(catalogue.map(({ name }) => name).filter(has));
@@ -63,7 +63,7 @@ export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
   const change = (more: ReadonlyMap<string, boolean>) => setChanges((old) => new Map([...old, ...more]));
   const discard = () => {
     setChanges(new Map());
-    forget();
+    clear();
   };
   return { held, gives, takes, concurrentChange, error, isPending, isDirty, change, discard, save };
 }

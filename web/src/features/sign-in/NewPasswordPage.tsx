@@ -8,7 +8,7 @@ import { useSignOut } from '../../api/sign-out.ts';
 import { paths } from '../../paths.ts';
 import { NewPasswordFields, useNewPassword } from '../../ui/NewPassword.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import { forgetOneTime, typedOneTime } from './one-time.ts';
+import { clearOneTime, typedOneTime } from './one-time.ts';
 import { safeNext } from './safe-next.ts';
 import classes from './SignInPage.module.css';
 
@@ -28,7 +28,7 @@ export function NewPasswordPage() {
     router.history.push(safeNext(next));
   };
   const [typed] = useState(typedOneTime);
-  useEffect(() => forgetOneTime, []);
+  useEffect(() => clearOneTime, []);
   const { form, error, isPending, onSubmit } = useNewPassword(() => void goOn(), typed);
   // requested only if it was not just typed, or was not accepted
   const asks = typed === undefined || error?.fieldErrors['current_password'] !== undefined;

@@ -64,12 +64,12 @@ function FirstStep({ next, expired, refusal, notice, form, pending, asksFirst, o
   const { email } = form.getInitialValues();
   const wait = refusal?.status === 429;
   const fault = refusal && refusal.status !== 422 && !wait;
-  const { passkey, providers, onStart, onPassword, onSubmit, forget } = props;
+  const { passkey, providers, onStart, onPassword, onSubmit, clear } = props;
   return (
     <AccountForm title={t('title')} lead={t('lead')} onSubmit={onSubmit}>
       {expired && !refusal && <SignInNotice>{t('expired')}</SignInNotice>}
       {notice && <SignInNotice>{notice}</SignInNotice>}
-      {wait && <Wait key={refusal.retryAt} until={refusal.retryAt} onEnd={forget} />}
+      {wait && <Wait key={refusal.retryAt} until={refusal.retryAt} onEnd={clear} />}
       {fault && <SignInNotice>{t(refusal.status === 0 ? 'unreachable' : 'failed')}</SignInNotice>}
       <TextInput
         key={form.key('email')}
@@ -152,7 +152,7 @@ function useSignIn(next: string | undefined) {
   };
   const pending = login.isPending || isAsking;
   const onSubmit = form.onSubmit(submit);
-  return { ...ways, pending, refusal, notice, form, onSubmit, forget: () => setRefusal(undefined), secondStep };
+  return { ...ways, pending, refusal, notice, form, onSubmit, clear: () => setRefusal(undefined), secondStep };
 }
 
 type Credentials = { email: string; password: string; remember: boolean };

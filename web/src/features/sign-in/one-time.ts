@@ -7,6 +7,6 @@ export const keepOneTime = (password: string): void => {
 
 export const typedOneTime = (): string | undefined => typed;
 
-export const forgetOneTime = (): void => {
+export const clearOneTime = (): void => {
   typed = undefined;
 };

@@ -10,7 +10,7 @@ export function rememberedEmail(): string {
   }
 }
 
-/** Keeps the email on this device, or forgets it. */
+/** Keeps the email on this device, or removes it. */
 export function rememberEmail(email: string | null): void {
   try {
     if (email === null) localStorage.removeItem(key);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import type { Client } from '../../../testing/client.ts';
-import { codeOf, enrol, forgetStep } from '../../../testing/factors.ts';
+import { codeOf, enrol, clearLastStep } from '../../../testing/factors.ts';
 
 const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';
@@ -19,7 +19,7 @@ async function enrolled(fields: Fields = {}) {
   const person = await make.employee({ entity_id: acme.id, password, ...fields });
   const client = await as(person.user_id);
   const factor = await enrol(client);
-  await forgetStep(owner);
+  await clearLastStep(owner);
   return { ...person, ...factor, client };
 }
 
@@ -45,7 +45,7 @@ test('HR takes the factor of a person away: sessions end, and the next one can o
   expect((await client.get('/api/profile')).body).toEqual({ message: 'Second factor required.' });
   const { secret } = await enrol(client);
   expect((await client.get('/api/profile')).status).toBe(200);
-  await forgetStep(owner);
+  await clearLastStep(owner);
   const other = await as();
   expect((await other.post('/login', { email: person.email, password })).body.two_factor).toBe(true);
   expect((await other.post('/two-factor-challenge', { code: codeOf(secret) })).status).toBe(200);

@@ -44,7 +44,7 @@ export async function fanOut({ deps }: JobContext): Promise<void> {
 }
 
 /** Removes deliveries whose events are deleted, hourly counts, and secrets that no longer sign. */
-export async function forgetDeliveries({ deps, now }: JobContext): Promise<void> {
+export async function deleteDeliveries({ deps, now }: JobContext): Promise<void> {
   const moment = sql`${now.toString()}::timestamptz`;
   await inBatches(10_000, () =>
     inJob(deps.db, async (db) => {

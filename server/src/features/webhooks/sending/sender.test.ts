@@ -8,7 +8,7 @@ import { collectForWebhooks } from '../../../jobs/schedule.ts';
 import { databaseNow } from '../../../jobs/task.ts';
 import { receiverOfTest, startWebhooks } from '../../../testing/webhook-receiver.ts';
 import type { Received } from '../../../testing/webhook-receiver.ts';
-import { fanOut, forgetDeliveries } from './fan-out.ts';
+import { fanOut, deleteDeliveries } from './fan-out.ts';
 import { startSender } from './sender.ts';
 import { takeTurn } from './turn.ts';
 
@@ -105,7 +105,7 @@ test('after a change of the secret the one before signs for a day too', async ()
   expect(await verified(2)).toEqual([true, true]);
   await owner.query("update webhooks set previous_until = now() - interval '1 second' where id = $1", [id]);
   expect(await verified(3)).toEqual([false, true]);
-  await forgetDeliveries(await job());
+  await deleteDeliveries(await job());
   expect((await owner.query('select previous_secret from webhooks where id = $1', [id])).rows[0].previous_secret).toBe(
     null,
   );

@@ -19,13 +19,13 @@ export function LeadDays({ setting, error, onChange }: Props) {
   const [wrong, setWrong] = useState(false);
   const [isSending, setSending] = useState(false);
   const before = shown(setting.lead_days ?? []);
-  const forget = () => {
+  const clear = () => {
     setTyped(undefined);
     setWrong(false);
   };
   const keep = async () => {
     if (isSending) return;
-    if (typed === undefined || typed.trim() === before) return forget();
+    if (typed === undefined || typed.trim() === before) return clear();
     const days = typed
       .split(/[\s,;]+/)
       .filter(Boolean)
@@ -34,7 +34,7 @@ export function LeadDays({ setting, error, onChange }: Props) {
     setWrong(!fine);
     if (!fine) return;
     setSending(true);
-    if (await onChange(days)) forget();
+    if (await onChange(days)) clear();
     setSending(false);
   };
   return (

@@ -39,7 +39,7 @@ export function DialogsPart({ evaluation, values, action, onClose }: Props) {
   const { action: step } = shown;
   const onDone = () => {
     onClose();
-    all.forget(step);
+    all.clear(step);
     toast({ text: t(`done.${step}`) });
   };
   const frame = {

@@ -43,7 +43,7 @@ export function DialogsPart({ review, action, onClose }: Props) {
       title={t(`title.${shown.action}`, { name: review.employee.name })}
       size={wide.includes(shown.action) ? 'lg' : 'md'}
     >
-      <Content {...shown} texts={texts.of(shown.action)} onClose={onClose} onDone={() => texts.forget(shown.action)} />
+      <Content {...shown} texts={texts.of(shown.action)} onClose={onClose} onDone={() => texts.clear(shown.action)} />
     </Dialog>
   );
 }

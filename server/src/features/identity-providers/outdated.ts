@@ -14,7 +14,7 @@ type Judged = Pick<Provider, 'id' | (typeof naming)[number] | (typeof checking)[
  * Deletes what is outdated after a change of a provider: unmatched people, if other fields identify them now, and
  * unclaimed SAML responses, if they are checked against other keys now.
  */
-export async function forgetSaid(db: Db, before: Judged, after: Judged): Promise<void> {
+export async function deleteOutdated(db: Db, before: Judged, after: Judged): Promise<void> {
   const differs = (field: keyof Judged) => !isDeepStrictEqual(before[field], after[field]);
   const { id } = before;
   if (naming.some(differs)) await sql`delete from sso_unmatched where provider_id = ${id}`.execute(db);
