@@ -79,7 +79,7 @@ export const boundRow = (what: string, measured: number, unit: string, atMost: n
 });
 
 /**
- * Judges rows with times as if on the machine where the targets were measured.
+ * Checks rows with times as if on the machine where the targets were measured.
  * @param speed this machine's speed during the measurement; 1 for that machine, 0.5 for one of half its speed
  */
 export const atSpeed = (rows: readonly Row[], speed: number): Row[] =>

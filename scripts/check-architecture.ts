@@ -190,7 +190,7 @@ const departmentWriters = 'server/src/features/departments/row-write.ts';
 const writesDepartments =
   /\b(update|insert\s+into|merge\s+into)\s+(only\s+)?departments\b|(updateTable|insertInto|mergeInto)\(\s*\[?\s*'departments\b/i;
 
-const judged: Rule = ({ path, text }) =>
+const checked: Rule = ({ path, text }) =>
   path.startsWith('server/src/') && !isTest(path) && path !== departmentWriters && writesDepartments.test(text)
     ? [`${path}: writes departments; only ${departmentWriters} does, which asks what others gain`]
     : [];
@@ -230,8 +230,8 @@ const unquoted = (line: string) => line.replaceAll(/“[^”]*”|"[^"]*"|`[^`]*
 function proseOf({ path, text }: Source): string[] {
   const lines = text.split('\n');
   if (isDocument(path)) return lines.map(unquoted);
-  const judged = plainFolders.test(path) && !isGenerated(path);
-  return judged ? lines.map((line) => (isProse(line) ? line : '')) : [];
+  const checked = plainFolders.test(path) && !isGenerated(path);
+  return checked ? lines.map((line) => (isProse(line) ? line : '')) : [];
 }
 
 /** STYLE 19: a sentence names its subject. */
@@ -250,7 +250,7 @@ const rules: Rule[] = [
   directions,
   shipped,
   guarded,
-  judged,
+  checked,
   named,
   pointed,
   plain,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJudged, problemsOf } from './check-migrations.ts';
+import { isChecked, problemsOf } from './check-migrations.ts';
 
 const name = '20261201_0900_example';
 const problems = (text: string, ending = '.sql') => problemsOf(`${name}${ending}`, text);
@@ -121,7 +121,7 @@ test('a migration is named after a minute, but for some of the first days', asyn
   expect(await problemsOf('20261127_1061_example.sql', 'select 1')).toEqual([]);
 });
 
-test('migrations from before are exempt, all later ones are judged', () => {
-  expect(isJudged('20261126_1625_chain_at_once.sql')).toBe(false);
-  expect(isJudged('20261126_1626_later.sql')).toBe(true);
+test('migrations from before are exempt, all later ones are checked', () => {
+  expect(isChecked('20261126_1625_chain_at_once.sql')).toBe(false);
+  expect(isChecked('20261126_1626_later.sql')).toBe(true);
 });

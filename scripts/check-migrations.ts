@@ -172,11 +172,11 @@ export async function problemsOf(name: string, text: string): Promise<string[]> 
 }
 
 /** Migrations to check: earlier ones were written for a stopped service. */
-export const isJudged = (name: string) => name > lastExempt;
+export const isChecked = (name: string) => name > lastExempt;
 
 if (import.meta.main) {
   const found: string[] = [];
-  for (const name of (await listMigrations()).filter(isJudged))
+  for (const name of (await listMigrations()).filter(isChecked))
     found.push(...(await problemsOf(name, await readMigration(name))));
   for (const line of found) console.error(line);
   process.exitCode = found.length === 0 ? 0 : 1;

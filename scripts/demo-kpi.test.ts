@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, plainScale } from '../server/src/features/kpi-templates/rules.ts';
+import { check, plainScale } from '../server/src/features/kpi-templates/rules.ts';
 import { startApp } from '../server/src/testing/app.ts';
 import { demoTemplates, insertDemoTemplates, itemsOf } from './demo-kpi.ts';
 
@@ -7,7 +7,7 @@ const { deps, as, make } = await startApp();
 
 test('the templates of the demo could have been made by hand', async () => {
   for (const template of demoTemplates)
-    expect(judge({ ...plainScale, status: 'active', items: itemsOf(template) })).toEqual({});
+    expect(check({ ...plainScale, status: 'active', items: itemsOf(template) })).toEqual({});
   for (const code of ['NWH', 'NWR', 'NWL']) await make.entity({ code, name: code });
   const ids = await deps.db.transaction().execute(insertDemoTemplates);
   const hr = await as((await make.employee({ roles: ['HR'] })).user_id);

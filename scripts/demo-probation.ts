@@ -153,7 +153,7 @@ async function reviewerOf(scene: Scene): Promise<ServiceCtx> {
   return doingAs(scene.db, scene.deps, user_id);
 }
 
-/** The person's latest review, locked and judged as for an endpoint's step. */
+/** The person's latest review, locked and checked as for an endpoint's step. */
 async function held(scene: Scene, doing: ServiceCtx, endpoint: Endpoint): Promise<ReviewRecord> {
   const { find, allow } = stepOf(endpoint);
   const visiting = { db: scene.db, actor: doing.actor, params: { id: (await latestOf(scene)).id } };

@@ -24,7 +24,7 @@ test.each([
   expect(contrast(one, other)).toBeCloseTo(ratio, 2);
 });
 
-function judge(chosen: Hex) {
+function check(chosen: Hex) {
   const schemes = accentsOf(chosen);
   for (const scheme of ['light', 'dark'] as const) {
     const { accent, soft, filled, filledHover } = schemes[scheme];
@@ -46,11 +46,11 @@ function judge(chosen: Hex) {
 
 describe('from one colour follow readable ones', () => {
   test.each(extremes)('%s', (chosen) => {
-    expect(() => judge(chosen as Hex)).not.toThrow();
+    expect(() => check(chosen as Hex)).not.toThrow();
   });
 
   test('any colour', () => {
-    fc.assert(fc.property(hex, judge), { numRuns: 300 });
+    fc.assert(fc.property(hex, check), { numRuns: 300 });
   });
 
   test('a colour that is readable already stays as it is on light', () => {

@@ -69,7 +69,7 @@ describe.runIf(canRender)('the chart', () => {
 /** The built-in kinds of a cluster; schemas for kinds of the gateway and of Prometheus come from their own projects. */
 const ofCluster = /^apiVersion: (v1|(apps|autoscaling|batch|networking\.k8s\.io|policy)\/v\d)$/m;
 
-const judgeOf = (name: string, manifests: string) => {
+const checkOf = (name: string, manifests: string) => {
   const file = join(scratch, `${name}.yaml`);
   writeFileSync(file, manifests);
   return (kubernetes: string) => run('kubectl-validate', [file, '--version', kubernetes]);
@@ -81,16 +81,16 @@ describe.runIf(canRender && has('the manifests of the chart', 'kubectl-validate'
       .split(/^---$/m)
       .filter((one) => ofCluster.test(one));
     expect(known.length).toBeGreaterThan(3);
-    const judge = judgeOf(`manifests-${variant}`, known.join('---'));
+    const check = checkOf(`manifests-${variant}`, known.join('---'));
     for (const kubernetes of ['1.25', '1.30']) {
-      const { status, output } = judge(kubernetes);
+      const { status, output } = check(kubernetes);
       expect(status, output).toBe(0);
     }
   });
 
   test('with a field that there is not are refused', () => {
     const wrong = renderText(chart, []).replace('automountServiceAccountToken', 'automountServiceToken');
-    const { status, output } = judgeOf('manifests-wrong', wrong)('1.30');
+    const { status, output } = checkOf('manifests-wrong', wrong)('1.30');
     expect(status).not.toBe(0);
     expect(output).toContain('automountServiceToken');
   });

@@ -3,7 +3,7 @@ import { routes } from './app.ts';
 import type { ApiDocument } from './http/openapi.ts';
 import { startApp } from './testing/app.ts';
 import type { Client } from './testing/client.ts';
-import { judgeBy } from './testing/document.ts';
+import { checkBy } from './testing/document.ts';
 
 /**
  * The clients of all tests check every response against the API document, so each success in a test is one that the
@@ -14,7 +14,7 @@ import { judgeBy } from './testing/document.ts';
 const { as, make } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const guest = await as();
 const served = (await guest.get('/docs/api.json')).body as ApiDocument;
-const judge = judgeBy(served);
+const check = checkBy(served);
 
 const company = await make.entity();
 const department = await make.department({ entity_id: company.id });
@@ -34,7 +34,7 @@ async function statusesOf(client: Client, method: string, urls: readonly string[
   const statuses: number[] = [];
   for (const url of urls) {
     const answer = await client.send(method, `/api${url}`, method === 'GET' ? {} : { body: { revision: 1 } });
-    expect([url, judge(method, `/api${url}`, answer)]).toEqual([url, undefined]);
+    expect([url, check(method, `/api${url}`, answer)]).toEqual([url, undefined]);
     statuses.push(answer.status);
   }
   return statuses;
@@ -64,17 +64,17 @@ test.each(routes.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, e
   },
 );
 
-test('every endpoint is in the document, and judged', () => {
+test('every endpoint is in the document, and checked', () => {
   const nothing = { status: 418, headers: {}, body: undefined, bytes: Buffer.alloc(0) };
   for (const { endpoint } of routes) {
     const url = `/api${endpoint.path.replaceAll(/:\w+/g, '1')}`;
-    expect([url, judge(endpoint.method, url, nothing)]).toEqual([url, 'status 418 is not in the document']);
+    expect([url, check(endpoint.method, url, nothing)]).toEqual([url, 'status 418 is not in the document']);
   }
 });
 
 test('an answer of another shape would be noticed', async () => {
   const answer = await admin.get('/api/me');
-  const verdict = (changed: object) => judge('GET', '/api/me', { ...answer, ...changed });
+  const verdict = (changed: object) => check('GET', '/api/me', { ...answer, ...changed });
   expect(verdict({})).toBeUndefined();
   expect(verdict({ body: { data: {} } })).toEqual([expect.objectContaining({ keyword: 'required' })]);
   expect(verdict({ body: { ...answer.body, more: 1 } })).toEqual([
@@ -83,6 +83,6 @@ test('an answer of another shape would be noticed', async () => {
   expect(verdict({ status: 404 })).toBe('status 404 is not in the document');
   expect(verdict({ headers: { 'content-type': 'text/html' } })).toBe('type text/html');
   const deleted = { status: 204, headers: {}, body: {}, bytes: Buffer.from('{}') };
-  expect(judge('DELETE', `/api/entities/${company.id}`, deleted)).toBe('a body where the document tells none');
-  expect(judge('GET', `/api/employees/${person.id}`, { ...answer, status: 403, body: { error: 'no' } })).toBeDefined();
+  expect(check('DELETE', `/api/entities/${company.id}`, deleted)).toBe('a body where the document tells none');
+  expect(check('GET', `/api/employees/${person.id}`, { ...answer, status: 403, body: { error: 'no' } })).toBeDefined();
 });

@@ -145,7 +145,7 @@ test('a role that sees all people exceeds one that does not', async () => {
   expect(await covers(hrOfAll, directory)).toBe(true);
 });
 
-test('every user covers the own account, and many accounts are judged in one call', async () => {
+test('every user covers the own account, and many accounts are checked in one call', async () => {
   const person = await make.employee(inAcme);
   expect(await covers(person, person)).toBe(true);
   const others = [await make.employee(inAcme), await make.employee(inBeta), hrOfAll, admin, hrOfAcme];

@@ -206,7 +206,7 @@ function coverFor(actor: Holder, account: Compared, ending: Permission): Cover {
 const isSelf = (actor: Holder, userId: number) => userId === actor.user_id && !actor.is_cut;
 
 /**
- * Judges for each account whether the actor covers it. Rights: every permission, with its reach and companies, lies
+ * Checks for each account whether the actor covers it. Rights: every permission, with its reach and companies, lies
  * within the actor's. Reach: the covered rows lie within the reach of `ending`. A grant for managed people covers those
  * whom the account manages now. Only administrators cover an account with Admin; covering an account without a person
  * requires permissions that cover everything. Runs at most one statement.
@@ -219,10 +219,10 @@ export async function coverOfStored(
 ): Promise<ReadonlyMap<number, Cover>> {
   const isOpen = ({ user_id }: StoredAccount) => actor.is_admin || isSelf(actor, user_id);
   const others = stored.filter((account) => !isOpen(account)).map(withEverybody);
-  const judged = others.length > 0 ? await loadCompared(db, actor, others, ending) : [];
+  const checked = others.length > 0 ? await loadCompared(db, actor, others, ending) : [];
   return new Map([
     ...stored.filter(isOpen).map((account) => [account.user_id, wholeOf(account)] as const),
-    ...judged.map((account) => [account.user_id, coverFor(actor, account, ending)] as const),
+    ...checked.map((account) => [account.user_id, coverFor(actor, account, ending)] as const),
   ]);
 }
 

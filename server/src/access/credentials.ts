@@ -237,7 +237,7 @@ export type Used = {
 };
 
 /**
- * Judges the issued password of a sign-in by today's rights: managed people and departments change daily without ending
+ * Checks the issued password of a sign-in by today's rights: managed people and departments change daily without ending
  * sessions. A one-time password depends on the current rights of its issuer. Like a link, it opens no account that
  * decides about the issuer; neither does the first use of a password that the issuer may have chosen through a link. A
  * password that the user chose afterwards stays valid when its issuer leaves. Returns false for a password that is now

@@ -23,7 +23,7 @@ export type Given = {
   provider?: string | null;
 };
 
-/** The person for whom a role is judged. */
+/** The person for whom a role is checked. */
 type Placed = { id: number; entity_id: number; department_id?: number };
 
 /** True for the role Admin. */
@@ -38,7 +38,7 @@ export async function loadRoles(db: Db): Promise<Role[]> {
 }
 
 function covers(reach: Reach, scope: RoleScope, given: Omit<Given, 'role'>, person: Placed): boolean {
-  // managed people change daily, so a role for them is judged by its companies
+  // managed people change daily, so a role for them is checked by its companies
   if (reach.everything || scope !== 'own') return reachesLimits(reach, given);
   const { managed, managed_entity_ids, department_ids } = reach;
   return (

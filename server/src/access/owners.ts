@@ -11,7 +11,7 @@ export const ownersIn = (column: 'c.owner_ids') => sql`
         from users o left join employees p on p.user_id = o.id where o.id = any(${sql.ref(column)}) order by o.id) as owners`;
 
 /** Sorted, without duplicates. Throws 422 on `owner_ids` for one who cannot sign in and so is never notified. */
-export async function judgedOwners(db: Db, ids: readonly number[]): Promise<number[]> {
+export async function checkedOwners(db: Db, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from reachable_users where user_id = any(${ids}::bigint[])`.execute(db);
   const known = new Set(rows.map(({ user_id }) => user_id));

@@ -44,7 +44,7 @@ export type Asking = {
   refusal: 'not_allowed' | 'too_many' | null;
 };
 
-/** Finds the account of an address and locks it, so that its requests are judged one after the other. */
+/** Finds the account of an address and locks it, so that its requests are checked one after the other. */
 export async function findAsking(db: Db, email: string): Promise<Asking | undefined> {
   await sql`select from users where email = ${email} for no key update`.execute(db);
   const { rows } = await sql<Asking & Addressed>`

@@ -41,10 +41,10 @@ const setterOfAddress = sql<number | null>`(
 const answering = sql<number | null>`coalesce(s.linked_by_id, nullif(${setterOfAddress}, 0))`;
 
 /**
- * True for a link `s` to judge: its account was matched by an employee number, by something another person set, or in a
+ * True for a link `s` to check: its account was matched by an employee number, by something another person set, or in a
  * way that an earlier release did not record.
  */
-export const isToJudge = sql<boolean>`(
+export const isToCheck = sql<boolean>`(
   s.linked_by = 'number' or s.linked_by_id is not null or (s.linked_by is null and ${setterOfAddress} is distinct from 0))`;
 
 async function linksOf(db: Db, userIds: readonly number[]): Promise<Link[]> {
@@ -53,7 +53,7 @@ async function linksOf(db: Db, userIds: readonly number[]): Promise<Link[]> {
            json_build_object('id', e.id, 'user_id', e.user_id, 'name', e.name, 'entity_id', e.entity_id,
                              'department_id', e.department_id) as person
     from scim_users s join employees e on e.user_id = s.user_id
-    where s.user_id = any(${userIds}::bigint[]) and ${isToJudge}
+    where s.user_id = any(${userIds}::bigint[]) and ${isToCheck}
     order by s.user_id`.execute(db);
   return rows;
 }

@@ -39,7 +39,7 @@ test.each(['AGE-SECRET-KEY-1GARBAGE', 'AGE-SECRET-KEY-PQ-1ABC'])(
   },
 );
 
-/** A backup that is complete, judging by its name. */
+/** A backup that is complete, checking by its name. */
 async function noted(root: string, time: number): Promise<string> {
   const id = `${nameOfTime(new Date(time).toISOString())}-0000aa`;
   await mkdir(join(root, 'backups', id), { recursive: true });

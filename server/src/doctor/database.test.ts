@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { generateKey } from '../crypto/keys.ts';
 import { startApp } from '../testing/app.ts';
-import { factsOf, judge } from './database.ts';
+import { factsOf, check } from './database.ts';
 import type { Facts } from './database.ts';
 import { lineOf } from './finding.ts';
 
@@ -14,7 +14,7 @@ const facts: Facts = { ...asked, open: 5 };
 
 const configOf = (settings: Record<string, string> = {}) => readConfig({ DATABASE_URL: database.appUrl, ...settings });
 const bad = (changed: Partial<Facts>, settings: Record<string, string> = {}) =>
-  judge({ ...facts, ...changed }, configOf(settings), Date.now())
+  check({ ...facts, ...changed }, configOf(settings), Date.now())
     .filter(({ status }) => status !== 'ok')
     .map(lineOf);
 

@@ -166,8 +166,8 @@ function checkStandbys({ is_standby, is_read_only, synchronous, standbys, lag }:
 
 const embedded = 'embedded; SECURITY.md states the age of its libraries';
 
-/** Judges what a database reports. `milliseconds` is this machine's time. */
-export const judge = (facts: Facts, config: Config, milliseconds: number): Finding[] => [
+/** Checks what a database reports. `milliseconds` is this machine's time. */
+export const check = (facts: Facts, config: Config, milliseconds: number): Finding[] => [
   ok('database', `PostgreSQL ${facts.version_text}, ${config.DATABASE_URL ? 'external' : embedded}`),
   ...checkText(facts),
   checkRole(facts, config),

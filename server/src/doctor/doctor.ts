@@ -9,7 +9,7 @@ import { hasCluster } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
 import { checkAddress } from './address.ts';
 import { checkArchive, checkBases, checkRuns } from './backups.ts';
-import { factsOf, judge, leastOf } from './database.ts';
+import { factsOf, check, leastOf } from './database.ts';
 import type { Facts } from './database.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -97,7 +97,7 @@ async function checkOpened(addresses: Addresses, config: Config, examination: Ex
     const facts = await factsOf(db);
     if ('status' in facts) return [facts];
     return [
-      ...judge(facts, config, machine.now()),
+      ...check(facts, config, machine.now()),
       options,
       ...(await guarded('prepared', checkWay(addresses, config))),
       ...(await guarded(

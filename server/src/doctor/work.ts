@@ -76,10 +76,10 @@ async function checkAudit(db: Db, { audit_unchained }: Figures, isRunning: boole
   return ok('audit-log', `The newest links are unchanged; head ${position}:${hash}`);
 }
 
-/** Jobs, mails and audit log. Delays are only judged while a service is running. */
+/** Jobs, mails and audit log. Delays are only checked while a service is running. */
 export async function checkWork(db: Db, config: Config, isRunning: boolean): Promise<Finding[]> {
   const { figures } = await readFigures(db, config.SESSION_IDLE_MINUTES * 60);
   if (!figures) return [fail('jobs', 'The database does not return its metrics', 'Check the log of the database.')];
-  const judged = isRunning ? figures : { ...figures, jobs_oldest: 0, mail_oldest: 0 };
-  return [...(await checkJobs(db, judged)), checkMails(judged, config), await checkAudit(db, figures, isRunning)];
+  const checked = isRunning ? figures : { ...figures, jobs_oldest: 0, mail_oldest: 0 };
+  return [...(await checkJobs(db, checked)), checkMails(checked, config), await checkAudit(db, figures, isRunning)];
 }

@@ -96,7 +96,7 @@ async function isPlainText(path: string): Promise<boolean> {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       const text = decoder.decode(chunk, { stream: true });
       if (text.includes('\0')) return false;
-      // Trimming also removes byte order marks, because readers judge by the text after them.
+      // Trimming also removes byte order marks, because readers check by the text after them.
       head = (head + text).trimStart().slice(0, HEAD_BYTES);
     }
     decoder.decode();

@@ -105,7 +105,7 @@ function random(bytes: number, starts: number[][]): Uint8Array {
   return Buffer.concat([Buffer.from(start), randomBytes(bytes - start.length)]);
 }
 
-test('N30: 10^5 random addresses are judged as by the registries and by another library', { timeout: 180_000 }, () => {
+test('N30: 10^5 random addresses are checked as by the registries and by another library', { timeout: 180_000 }, () => {
   const wrong: string[] = [];
   for (let count = 0; count < 50_000; count += 1) {
     const four = ipaddr.fromByteArray([...random(4, beginnings)]);

@@ -342,7 +342,7 @@ describe('with a proxy', () => {
     expect(await reason(door, 'https://elsewhere.test/')).toBe('failed: connection');
   });
 
-  test('a refusal and silence of the proxy are failures; text is judged before', async () => {
+  test('a refusal and silence of the proxy are failures; text is checked before', async () => {
     const door = await through();
     expect(await reason(door, 'https://refused.test/')).toBe('failed: proxy');
     expect(await failureOf(door.send({ url: 'https://silent.test/', maxBytes: 1, timeoutMs: 300 }))).toBe(
@@ -354,7 +354,7 @@ describe('with a proxy', () => {
     expect(asks).toEqual([]);
   });
 
-  test('an allowed address is judged as without one', async () => {
+  test('an allowed address is checked as without one', async () => {
     const door = await through({ EGRESS_ALLOW: '127.0.0.1/32,169.254.0.0/16', PORT: '8443' });
     asks.splice(0);
     for (const [url, denied] of [

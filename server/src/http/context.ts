@@ -45,7 +45,7 @@ export type Deps = {
   /** Aborted when the service is about to stop: it still serves, but load balancers should send elsewhere. */
   stopping: AbortSignal;
   /** Throws on an invalid answer before it is written; tests check every answer. */
-  judgeAnswer?: (endpoint: Endpoint, value: unknown) => void;
+  checkAnswer?: (endpoint: Endpoint, value: unknown) => void;
 };
 
 export type RequestInfo = {

@@ -165,7 +165,7 @@ function toResult(execution: Execution, value: unknown): Result {
   if (value instanceof FileReply) return { status: 200, text: '', file: value };
   if (value instanceof StreamReply) return { status: 200, text: '', stream: value };
   if (endpoint.status === 204) return { status: 204, text: '' };
-  execution.context.deps.judgeAnswer?.(endpoint, value);
+  execution.context.deps.checkAnswer?.(endpoint, value);
   const { secret = false } = endpoint;
   const holdsSecret = typeof secret === 'string' ? secret in (value as object) : secret;
   return { status: endpoint.status, text: write(execution, value), secret: holdsSecret };

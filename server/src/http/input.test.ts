@@ -66,7 +66,7 @@ describe('JSON', () => {
     expect(await received({ payload: '{"name":"Ada"}', headers: identity })).toEqual({ name: 'Ada' });
   });
 
-  test('every file of the JSON test suite is judged as the suite says, and none is a fault', async () => {
+  test('every file of the JSON test suite is checked as the suite says, and none is a fault', async () => {
     expect(parsing.length).toBeGreaterThanOrEqual(318);
     for (const { name, input } of parsing) {
       const { status } = await hr.send('POST', '/api/probes', { payload: input, headers: json });

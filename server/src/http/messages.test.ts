@@ -108,7 +108,7 @@ describe('each rule has its words', () => {
     });
   });
 
-  test('all fields are judged at once, and every rule that fails reports', () => {
+  test('all fields are checked at once, and every rule that fails reports', () => {
     const schema = z.object({ code: pattern(/^[A-Z]*$/, 3), name: text(5, 2), size: integer(1) });
     expect(parsedAs(schema, { code: 'abcd', name: 'a' })).toEqual({
       errors: {
@@ -207,7 +207,7 @@ describe('what a type takes', () => {
     expect(got(email(), 'Ada@EXAMPLE.com')).toBe('ada@example.com');
   });
 
-  test('nothing is judged in a field that may be empty and is', () => {
+  test('nothing is checked in a field that may be empty and is', () => {
     for (const value of [null, undefined]) expect(said(text(3, 2).nullish(), value)).toEqual([]);
     expect(said(integer(1).nullish(), null)).toEqual([]);
   });
@@ -230,7 +230,7 @@ test('an update may leave everything out, and empty nothing that a create demand
   expect(parsedAs(update, { note: null, unknown: 1 })).toEqual({ value: { note: null } });
 });
 
-test('a hundred kilobytes made to be slow are judged in no time', () => {
+test('a hundred kilobytes made to be slow are checked in no time', () => {
   // for this thread only, so that a busy machine makes nothing slower
   const before = process.threadCpuUsage();
   for (const field of [email(), phone(), date(), integer(), number(0, 1), pattern(/^[A-Za-z0-9._/-]*$/, 20)])

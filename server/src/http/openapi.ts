@@ -96,7 +96,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A repeat with the same key and body does nothing again and gets the first answer, judged like a new request: 403 or 404 when its sender may no longer do it, a record as the sender sees it now, and 422 where an answer that cannot be read again held what the sender may see differently by now',
+    'A repeat with the same key and body does nothing again and gets the first answer, checked like a new request: 403 or 404 when its sender may no longer do it, a record as the sender sees it now, and 422 where an answer that cannot be read again held what the sender may see differently by now',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 

@@ -4,7 +4,7 @@ import { sha256Hex } from '../crypto/crypto.ts';
 import type { Route, Params, RecordRead } from './context.ts';
 
 /**
- * A repeat with an Idempotency-Key is judged like the original request. If a GET reads the record that the endpoint
+ * A repeat with an Idempotency-Key is checked like the original request. If a GET reads the record that the endpoint
  * returns, only the record's id is stored, and the repeat rereads it: its sender gets what they may see now, or 403 or
  * 404. Any other answer is stored unchanged, with a fingerprint of what its sender could see.
  */

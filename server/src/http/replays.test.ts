@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-/** A repeat with an Idempotency-Key is judged like a new request: by what its sender can do and see now. */
+/** A repeat with an Idempotency-Key is checked like a new request: by what its sender can do and see now. */
 
 const { as, make, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];

@@ -20,10 +20,10 @@ export function parseAll({ context, route, query, body }: Execution) {
   const { endpoint } = route;
   logProtectedKeys(context, endpoint, body.input);
   // with the validator compiler, but only in the handler, because the row and its rules come first
-  const judge = (schema: z.ZodObject | undefined, input: Input) =>
+  const check = (schema: z.ZodObject | undefined, input: Input) =>
     schema ? (context.request.validateInput(input, schema) as unknown as Parsed<Input>) : { value: {} };
-  const parsedQuery = judge(endpoint.query, query);
-  const parsedBody = judge(endpoint.body, body.input);
+  const parsedQuery = check(endpoint.query, query);
+  const parsedBody = check(endpoint.body, body.input);
   const errors: FieldErrors = {
     ...('errors' in parsedQuery && parsedQuery.errors),
     ...('errors' in parsedBody && parsedBody.errors),

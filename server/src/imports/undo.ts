@@ -25,8 +25,8 @@ export type Undoing = Acting & { actor: Actor; onBatch: () => Promise<void> };
 
 /** What differs by kind of import. */
 export type Undo<Proof> = Pick<ImportKind, 'permission' | 'withdrawn'> & {
-  /** Marks the rows that stay with the reason. Returns what `undoRows` needs from the judgement. */
-  judge: (undoing: Undoing, record: ImportRecord) => Promise<Proof>;
+  /** Marks the rows that stay with the reason. Returns what `undoRows` needs from the check. */
+  check: (undoing: Undoing, record: ImportRecord) => Promise<Proof>;
   /** Undoes the rows not marked to stay. */
   undoRows: (undoing: Undoing, record: ImportRecord, proof: Proof) => Promise<void>;
   /** Messages about rows, if those about people do not fit. */
@@ -93,7 +93,7 @@ function reasonsAnswered({ sentences }: Pick<Undo<unknown>, 'sentences'>, { coun
   return more > 0 ? [...reasons, text('imports.more_rows', { count: more })] : reasons;
 }
 
-/** Judges the rows and undoes those that pass, in the transaction of `db`; does nothing if none passes. */
+/** Checks the rows and undoes those that pass, in the transaction of `db`; does nothing if none passes. */
 async function undoPassing<Proof>(
   undo: Undo<Proof>,
   doing: Undoing,
@@ -101,7 +101,7 @@ async function undoPassing<Proof>(
   store: (kept: Kept) => Promise<unknown>,
 ): Promise<Undone> {
   const { db, actor } = doing;
-  const proof = await undo.judge(doing, record);
+  const proof = await undo.check(doing, record);
   const outcome = await outcomeOf(db, actor, record);
   const { undone, kept } = outcome;
   if (undone === 0 && kept.count > 0) return { refused: reasonsAnswered(undo, kept) };

@@ -29,9 +29,9 @@ export type Move = { id: number; before: Position | null; after: Position };
 export type Heads = ReadonlyMap<number, ReadonlySet<number>>;
 
 declare const brand: unique symbol;
-/** Proof that the gains of a change were judged; writes of managed columns require it. */
-export type Judged = { readonly [brand]: true };
-const judged = {} as Judged;
+/** Proof that the gains of a change were checked; writes of managed columns require it. */
+export type Checked = { readonly [brand]: true };
+const checked = {} as Checked;
 
 /** Reads the heads of departments; `lock` locks these and their ancestors until the end of the transaction. */
 async function headsOf(db: Db, departmentIds: readonly number[], { lock }: { lock: boolean }): Promise<Heads> {
@@ -152,18 +152,18 @@ async function linesOf(db: Db, moves: readonly Move[], how: { lock: boolean }) {
 }
 
 /**
- * Judges moves of people to another company, department or manager. Runs at most eleven statements, and locks the
+ * Checks moves of people to another company, department or manager. Runs at most eleven statements, and locks the
  * target departments until the end of the transaction, unless that would take too long; also the reporting lines, if a
  * role covers the whole tree. Returns the refused moves, and the proof that writes of the others require.
  */
-export async function judgeMoves(
+export async function checkMoves(
   db: Db,
   actor: Actor,
   moves: readonly Move[],
   { lock = true } = {},
-): Promise<{ refused: ReadonlySet<Move>; judged: Judged }> {
+): Promise<{ refused: ReadonlySet<Move>; checked: Checked }> {
   const moving = moves.filter(isMove);
-  if (moving.length === 0) return { refused: new Set(), judged };
+  if (moving.length === 0) return { refused: new Set(), checked };
   const positions = moving.flatMap(({ before, after }) => (before ? [before, after] : [after]));
   const heads = await headsOf(
     db,
@@ -184,19 +184,19 @@ export async function judgeMoves(
   const inDepartments = new Set([...partnered].map(({ before }) => before.id));
   const isRefused = (move: Move) =>
     beyond.has(move) || trees.has(move.id) || released.has(move.id) || inDepartments.has(move.id);
-  return { refused: new Set(moving.filter(isRefused)), judged };
+  return { refused: new Set(moving.filter(isRefused)), checked };
 }
 
 /** Throws 403 if a gain exceeds the actor's rights. */
-export function judgedUnless(isBeyond: boolean): Judged {
+export function checkedUnless(isBeyond: boolean): Checked {
   if (isBeyond) throw forbidden();
-  return judged;
+  return checked;
 }
 
 /** The same for changes made all or none. Throws 403. */
-export async function refuseGains(db: Db, actor: Actor, moves: readonly Move[]): Promise<Judged> {
-  const { refused } = await judgeMoves(db, actor, moves);
-  return judgedUnless(refused.size > 0);
+export async function refuseGains(db: Db, actor: Actor, moves: readonly Move[]): Promise<Checked> {
+  const { refused } = await checkMoves(db, actor, moves);
+  return checkedUnless(refused.size > 0);
 }
 
 export const positionOf = ({ entity_id, department_id, reporting_manager_id }: Position): Position => ({
@@ -207,7 +207,7 @@ export const positionOf = ({ entity_id, department_id, reporting_manager_id }: P
 
 type Wanted = Pick<Verdict, 'values' | 'errors'>;
 
-/** The move of a judged change of fields; none while it names a place that the actor cannot name. */
+/** The move of a checked change of fields; none while it names a place that the actor cannot name. */
 export function movesTo(id: number, before: Position | null, { values, errors }: Wanted): Move[] {
   const { entity_id, department_id, reporting_manager_id } = values;
   if (entity_id === null || department_id === null || placeFields.some((field) => errors[field])) return [];

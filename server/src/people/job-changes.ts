@@ -8,11 +8,11 @@ import { conflict, forbidden, invalid, invalidFields } from '../http/errors.ts';
 import { chainFrom, loadRuleContexts, refuseCircle } from './rule-context.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
-import { judgeMoves, movesTo } from './gains.ts';
-import type { Judged } from './gains.ts';
+import { checkMoves, movesTo } from './gains.ts';
+import type { Checked } from './gains.ts';
 import type { EmployeeRecord } from './record.ts';
 import { changePeople } from './row-write.ts';
-import { judge } from './rules.ts';
+import { checkPerson } from './rules.ts';
 import type { Verdict } from './rules.ts';
 import { recordJobChange } from './job-write.ts';
 import type { Follow } from './job-write.ts';
@@ -73,19 +73,19 @@ function fitting(person: EmployeeRecord, { effective_from: day }: Body, { before
   return { person, fields, values, before };
 }
 
-type Judging = {
-  /** Judges one of these people; throws the 403 or 422 of a single job change. */
-  judge: (person: EmployeeRecord) => JobUpdate;
-  /** The proof that a write of judged changes requires. */
-  gains: Judged;
+type Checking = {
+  /** Checks one of these people; throws the 403 or 422 of a single job change. */
+  check: (person: EmployeeRecord) => JobUpdate;
+  /** The proof that a write of checked changes requires. */
+  gains: Checked;
 };
 
-/** Reads the context for judging the same change to several jobs, and judges its gains. */
-export async function judgeJobs(
+/** Reads the context for checking the same change to several jobs, and checks its gains. */
+export async function checkJobs(
   { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
   people: readonly EmployeeRecord[],
   body: Body,
-): Promise<Judging> {
+): Promise<Checking> {
   const { effective_from: _day, reason: _reason, ...sent } = body;
   const { entity_id, department_id, reporting_manager_id } = sent;
   const jobs = await jobsOn(db, people, body.effective_from);
@@ -96,26 +96,26 @@ export async function judgeJobs(
   const known = new Map(
     people.map((person) => {
       const before = jobs.get(person.id) as Values;
-      const verdict = judge({ kind: 'update', id: person.id, stored: before }, sent, contextFor(before));
+      const verdict = checkPerson({ kind: 'update', id: person.id, stored: before }, sent, contextFor(before));
       return [person.id, { before, verdict, began: began.get(person.id) }];
     }),
   );
   const moves = people.flatMap((person) => movesTo(person.id, person, (known.get(person.id) as Known).verdict));
-  const { refused, judged: gains } = await judgeMoves(db, actor, moves);
+  const { refused, checked: gains } = await checkMoves(db, actor, moves);
   const beyond = new Set([...refused].map(({ id }) => id));
-  const judgeOne = (person: EmployeeRecord) => {
+  const checkOne = (person: EmployeeRecord) => {
     if (beyond.has(person.id)) throw forbidden();
-    // on its day, a change is judged by all rights of its author, which may exceed those of the token
+    // on its day, a change is checked by all rights of its author, which may exceed those of the token
     if (actor.token_id !== undefined && body.effective_from > person.today)
       throw invalid('effective_from', text('job_history.no_later_day'));
     const update = fitting(person, body, known.get(person.id) as Known);
     if (update.fields.includes('reporting_manager_id')) refuseCircle(chain, person.id);
     return update;
   };
-  return { judge: judgeOne, gains };
+  return { check: checkOne, gains };
 }
 
-type Storing = Body & { gains: Judged; follow: Follow };
+type Storing = Body & { gains: Checked; follow: Follow };
 
 const picked = ({ values, fields }: JobUpdate) => Object.fromEntries(fields.map((field) => [field, values[field]]));
 
@@ -161,7 +161,7 @@ async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled')
 }
 
 /**
- * Writes judged updates: immediately unless the day is in the future in the person's company, else as scheduled rows.
+ * Writes checked updates: immediately unless the day is in the future in the person's company, else as scheduled rows.
  * Returns the id of each person's history row.
  */
 export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing): Promise<Map<number, number>> {
@@ -195,8 +195,8 @@ export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing):
  * the id of the history row.
  */
 export async function changeJob(ctx: WriteCtx, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {
-  const { judge: judgeOne, gains } = await judgeJobs(ctx, [person], body);
-  const update = judgeOne(person);
+  const { check: checkOne, gains } = await checkJobs(ctx, [person], body);
+  const update = checkOne(person);
   if (update.fields.length === 0) throw invalid('effective_from', text('job_history.nothing_would_change'));
   return (await storeJobs(ctx, [update], { ...body, gains, follow })).get(person.id) as number;
 }

@@ -232,8 +232,8 @@ export async function assignRoles(
   const [given, taken] = [difference(target, held), difference(held, target)];
   if (given.length + taken.length === 0) return false;
   // the default role for an empty list is not the actor's choice
-  const judged = [...(wanted.length > 0 ? given : []), ...taken];
-  if (judged.some((one) => !mayGive(actor, one, person))) throw forbidden();
+  const checked = [...(wanted.length > 0 ? given : []), ...taken];
+  if (checked.some((one) => !mayGive(actor, one, person))) throw forbidden();
   await changingRights(db, [person.user_id], () => storeAssignments(db, person.user_id, taken, given));
   if (held.some(isAdmin) && !target.some(isAdmin)) {
     await endSessionsOf(db, [person.user_id], 'lost the Admin role');

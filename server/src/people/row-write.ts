@@ -7,7 +7,7 @@ import { forbidden } from '../http/errors.ts';
 import { transition } from '../workflow/transition.ts';
 import type { Transition } from '../workflow/transition.ts';
 import { employeeFields } from './fields.ts';
-import type { Judged } from './gains.ts';
+import type { Checked } from './gains.ts';
 import type { Values } from './fields.ts';
 
 /**
@@ -45,10 +45,10 @@ type Row = UpdateObject<DB, 'employees'>;
 /** Fields that decide who manages a person. */
 const places = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
 
-/** A change of these fields must be judged first, unless the service makes it. */
-function requireJudgement(by: Writer, set: object, gains: Judged | undefined) {
+/** A change of these fields must be checked first, unless the service makes it. */
+function requireCheck(by: Writer, set: object, gains: Checked | undefined) {
   if (by !== 'service' && !gains && places.some((field) => field in set))
-    throw new Error('Who manages somebody was changed without judging what that gives to others.');
+    throw new Error('A change of who manages a person was not checked for what it gives to others.');
 }
 
 /** Sets the same values for all these people; needs `gains` if the values decide who manages them. */
@@ -57,9 +57,9 @@ export async function changePeople(
   by: Writer,
   ids: readonly number[],
   set: Row,
-  gains?: Judged,
+  gains?: Checked,
 ): Promise<void> {
-  requireJudgement(by, set, gains);
+  requireCheck(by, set, gains);
   await guardPeople(db, by, ids);
   await db
     .updateTable('employees')
@@ -75,8 +75,13 @@ export async function touchPeople(db: Db, by: Writer, ids: readonly number[]): P
 }
 
 /** Changes a state, guarded in `transition` by its start state. Returns the new revision. */
-export async function movePerson(db: Db, by: Writer, step: Omit<Transition, 'table'>, gains?: Judged): Promise<number> {
-  requireJudgement(by, step.set ?? {}, gains);
+export async function movePerson(
+  db: Db,
+  by: Writer,
+  step: Omit<Transition, 'table'>,
+  gains?: Checked,
+): Promise<number> {
+  requireCheck(by, step.set ?? {}, gains);
   await guardPeople(db, by, [step.id]);
   return transition(db, { ...step, table: 'employees' });
 }
@@ -87,10 +92,15 @@ const changeable = employeeFields.filter((field) => field !== 'email' && field !
 export type Touched = { id: number; name: string; entity_id: number };
 
 /**
- * Sets individual values for people whose gains were judged. `changes` is a query for rows `(id, fields)`; `fields` is
+ * Sets individual values for people whose gains were checked. `changes` is a query for rows `(id, fields)`; `fields` is
  * a JSON object of the changes, without address and number.
  */
-export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown>, _gains: Judged): Promise<Touched[]> {
+export async function changeEach(
+  db: Db,
+  by: Writer,
+  changes: RawBuilder<unknown>,
+  _gains: Checked,
+): Promise<Touched[]> {
   await guardPeople(db, by, sql`array(select t.id from (${changes}) as t)`);
   const assignments = changeable.map((field) => {
     const column = sql.ref(field);
@@ -108,7 +118,7 @@ export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown
 type NewRow = Values & { user_id: number | null };
 
 /** Adds a person. */
-export async function addPerson(db: Db, row: NewRow, _gains: Judged) {
+export async function addPerson(db: Db, row: NewRow, _gains: Checked) {
   const columns = employeeFields.filter((field) => row[field] !== null);
   const { rows } = await sql<Touched & { user_id: number | null; employee_number: string }>`
     insert into employees (user_id, ${sql.join(columns.map((column) => sql.ref(column)))})
@@ -122,7 +132,7 @@ const stored = employeeFields.map((field) => sql.ref(field));
 const filled = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /** Adds people with reserved ids. */
-export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })[], _gains: Judged): Promise<void> {
+export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })[], _gains: Checked): Promise<void> {
   const json = JSON.stringify(rows.map((row) => filled({ ...row, early_access: row.early_access ?? false })));
   await sql`
     insert into employees (id, user_id, ${sql.join(stored)}) overriding system value

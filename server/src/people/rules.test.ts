@@ -1,7 +1,7 @@
 import { sentencesOf } from '../testing/sentences.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge } from './rules.ts';
+import { checkPerson } from './rules.ts';
 import type { RuleContext, Purpose } from './rules.ts';
 import { emptyValues, merge } from './fields.ts';
 import type { Sent, Values } from './fields.ts';
@@ -40,10 +40,10 @@ const stored: Values = {
   employment_type: 'full_time',
 } as Values;
 const update: Purpose = { kind: 'update', id: 57, stored };
-const errorsOf = (purpose: Purpose, sent: Sent) => Object.keys(judge(purpose, sent, context).errors);
+const errorsOf = (purpose: Purpose, sent: Sent) => Object.keys(checkPerson(purpose, sent, context).errors);
 
 test('a new person gets the defaults of the company', () => {
-  const { values, errors } = judge(create, { ...lena, joining_date: '2026-02-02' }, context);
+  const { values, errors } = checkPerson(create, { ...lena, joining_date: '2026-02-02' }, context);
   expect(errors).toEqual({});
   expect(values).toMatchObject({
     activity_status: 'active',
@@ -56,7 +56,11 @@ test('a new person gets the defaults of the company', () => {
 });
 
 test('a company without probation confirms at once, and dates are not invented', () => {
-  const { values } = judge(create, { ...lena, entity_id: 3, department_id: 30, joining_date: '2026-02-02' }, context);
+  const { values } = checkPerson(
+    create,
+    { ...lena, entity_id: 3, department_id: 30, joining_date: '2026-02-02' },
+    context,
+  );
   expect(values).toMatchObject({
     employment_lifecycle: 'confirmed',
     probation_start_date: null,
@@ -119,7 +123,7 @@ test('at creation state dates need their state', () => {
 
 test('a person is active until the last day and inactive after it', () => {
   const leaving: Sent = { ...lena, employment_lifecycle: 'terminated' };
-  const activity = (sent: Sent) => judge(create, { ...leaving, ...sent }, context).values.activity_status;
+  const activity = (sent: Sent) => checkPerson(create, { ...leaving, ...sent }, context).values.activity_status;
   expect(activity({ last_working_date: '2026-04-17' })).toBe('inactive');
   expect(activity({ last_working_date: '2026-04-18' })).toBe('active');
   expect(activity({})).toBe('inactive');
@@ -141,7 +145,7 @@ test('probation ends after it starts, and a past end is a warning', () => {
   expect(errorsOf(create, { ...lena, probation_start_date: '2026-02-02', probation_end_date: '2026-02-02' })).toEqual([
     'probation_end_date',
   ]);
-  const late = judge(create, { ...lena, joining_date: '2025-12-01' }, context);
+  const late = checkPerson(create, { ...lena, joining_date: '2025-12-01' }, context);
   expect([late.errors, sentencesOf(late.warnings)]).toEqual([
     {},
     { probation_end_date: ['The probation end date is in the past.'] },
@@ -157,7 +161,11 @@ test('a rehired person starts a new probation and keeps the rest', () => {
     probation_end_date: '2020-01-01',
     phone: '12345',
   };
-  const { values, errors } = judge({ kind: 'rehire', id: 57, stored: gone }, { joining_date: '2026-04-20' }, context);
+  const { values, errors } = checkPerson(
+    { kind: 'rehire', id: 57, stored: gone },
+    { joining_date: '2026-04-20' },
+    context,
+  );
   expect(errors).toEqual({});
   expect(values).toMatchObject({
     employment_lifecycle: 'probationary',
@@ -200,14 +208,14 @@ test('sending stored values back changes nothing, whatever is stored', () => {
   fc.assert(
     fc.property(person, (sent) => {
       const values = merge(stored, sent);
-      const again = judge({ kind: 'update', id: 57, stored: values }, values, context);
+      const again = checkPerson({ kind: 'update', id: 57, stored: values }, values, context);
       expect(again.changed).toEqual([]);
     }),
   );
 });
 
 test('messages come in the order of the fields', () => {
-  expect(sentencesOf(judge(create, {}, context).errors)).toEqual({
+  expect(sentencesOf(checkPerson(create, {}, context).errors)).toEqual({
     first_name: ['The first name field is required.'],
     last_name: ['The last name field is required.'],
     entity_id: ['The company field is required.'],

@@ -238,11 +238,11 @@ const ordered = (found: FieldErrors): FieldErrors =>
     : Object.fromEntries(employeeFields.flatMap((field) => (found[field] ? [[field, found[field]]] : [])));
 
 /**
- * Judges the fields of a person, for form, import and rehire alike: fills in defaults, and checks fields against each
+ * Checks the fields of a person, for form, import and rehire alike: fills in defaults, and checks fields against each
  * other and their references. Depends only on its arguments. Types and lengths are checked before; the caller checks
  * for management cycles and for unique number and email.
  */
-export function judge(purpose: Purpose, sent: Sent, context: RuleContext): Verdict {
+export function checkPerson(purpose: Purpose, sent: Sent, context: RuleContext): Verdict {
   const start = startingValues(purpose);
   const merged = merge(start, sent);
   const entity = merged.entity_id === null ? undefined : context.entities.get(merged.entity_id);

@@ -26,7 +26,7 @@ const json = (changes: readonly LineChange[]) => JSON.stringify(changes);
 
 /**
  * Whether any role covers the whole tree. With `lock`, also locks the lines, so that two changes that build one line
- * together are judged one after the other.
+ * together are checked one after the other.
  */
 export async function readsTrees(db: Db, { lock }: { lock: boolean }): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`select has_trees() as has`.execute(db);

@@ -48,14 +48,14 @@ const admin = await as(adminPerson.user_id);
 const otherHr = await as((await make.employee({ roles: ['HR'] })).user_id);
 const firstAdmin = await as((await make.admin()).user_id);
 
-const [reviewer, judge, former, undecided] = [
+const [reviewer, check, former, undecided] = [
   await inCrew({ password }),
   await inCrew(),
   await inCrew(),
   await inCrew(),
 ];
 const evaluation = await kpi.evaluation({ employee: hrPerson, reviewer, status: 'manager_review' });
-const review = await probation.review({ employee: hrPerson, reviewer: judge, status: 'pending' });
+const review = await probation.review({ employee: hrPerson, reviewer: check, status: 'pending' });
 await kpi.evaluation({ employee: hrPerson, reviewer: former, status: 'completed' });
 await kpi.evaluation({ reviewer: undecided, status: 'manager_review' });
 
@@ -67,7 +67,7 @@ const deciders: [string, MadeEmployee][] = [
   ['the team lead', teamLead],
   ['the head of a department further up', boardHead],
   ['the reviewer of the own open evaluation', reviewer],
-  ['the reviewer of the own open probation', judge],
+  ['the reviewer of the own open probation', check],
 ];
 const refusal = { message: 'This action is unauthorized.' };
 const post = (client: Client, person: MadeEmployee, body?: object) =>
@@ -249,6 +249,6 @@ test('a password that HR may have chosen by a link opens no account for the firs
 
 test('a reviewer is an ordinary person again after the review', async () => {
   await owner.query("update probation_reviews set status = 'cancelled' where id = $1", [review.id]);
-  expect(await actionsOf(hr, judge)).toContain('reset-password');
-  expect((await post(hr, judge)).status).toBe(200);
+  expect(await actionsOf(hr, check)).toContain('reset-password');
+  expect((await post(hr, check)).status).toBe(200);
 });

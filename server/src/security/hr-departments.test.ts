@@ -6,7 +6,7 @@ import { coveredAccounts } from '../access/cover.ts';
 import { loadRights } from '../access/rights.ts';
 import { hrOfEach } from '../notifications/hr-pool.ts';
 import { hrFor } from '../notifications/recipients.ts';
-import { judgeMoves } from '../people/gains.ts';
+import { checkMoves } from '../people/gains.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import type { MadeEmployee } from '../testing/make.ts';
@@ -289,7 +289,7 @@ test('a move into a department gives its people to HR there: only those who reac
   const before = { entity_id: acme.id, department_id: works.id, reporting_manager_id: null };
   const move = { id: outsider.id, before, after: { ...before, department_id: sales.id } };
   // the actor's own roles count too
-  expect((await judgeMoves(deps.db, await actorOf(hana), [move])).refused.size).toBe(1);
+  expect((await checkMoves(deps.db, await actorOf(hana), [move])).refused.size).toBe(1);
 });
 
 test('an account in departments is covered by those who reach them, and covers no company', async () => {

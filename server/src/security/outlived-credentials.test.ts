@@ -191,7 +191,7 @@ test('permissions on the own record end nothing', async () => {
 test.each([
   ['unused one-time password', undefined],
   ['password chosen after it', own],
-])('an %s is judged again at sign-in, after the person came to manage people', async (_title, chosen) => {
+])('an %s is checked again at sign-in, after the person came to manage people', async (_title, chosen) => {
   const person = await inAcme({ roles: ['Employee', 'Manager'] });
   const oneTime = await issue(person);
   if (chosen) await choosePassword(person, oneTime);

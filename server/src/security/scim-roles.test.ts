@@ -203,7 +203,7 @@ describe('a link of an earlier release', () => {
     expect(await rolesOf(person)).toEqual(here);
   });
 
-  test('to the account of its address is judged by who set the address', async () => {
+  test('to the account of its address is checked by who set the address', async () => {
     const entra = await directory();
     const held = [];
     for (const by of [hr, admin, undefined]) {

@@ -7,7 +7,7 @@ import { coveredAccounts } from '../access/cover.ts';
 import { loadRights } from '../access/rights.ts';
 import { hrOfEach } from '../notifications/hr-pool.ts';
 import { hrFor } from '../notifications/recipients.ts';
-import { judgeMoves } from '../people/gains.ts';
+import { checkMoves } from '../people/gains.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import type { MadeEmployee } from '../testing/make.ts';
@@ -342,7 +342,7 @@ test('the order of two changes that build a tree makes no difference, nor that t
     return { id: moved.id, before, after: { ...before, reporting_manager_id: manager.id } };
   };
   const moves = [moveOf(middle, other), moveOf(other, top)];
-  expect((await judgeMoves(deps.db, actor, moves)).refused).toEqual(new Set(moves));
+  expect((await checkMoves(deps.db, actor, moves)).refused).toEqual(new Set(moves));
   const both = await client.post('/api/employees/bulk', {
     kind: 'manager',
     ids: [middle.id],

@@ -62,10 +62,10 @@ function strangeOwner(found: KnownPasskey, { user_id, credential }: Asked): stri
   return equal(Buffer.from(userHandle, 'base64url'), found.webauthn_id) ? undefined : 'user_handle';
 }
 
-type Judged = { counter: number; backed_up: boolean };
+type Checked = { counter: number; backed_up: boolean };
 
 /** Verifies signature, challenge, origin, host and that the device verified the user. Throws the library's errors. */
-async function verify(host: PasskeyHost, found: KnownPasskey, { challenge, credential }: Asked): Promise<Judged> {
+async function verify(host: PasskeyHost, found: KnownPasskey, { challenge, credential }: Asked): Promise<Checked> {
   const { verifyAuthenticationResponse } = await webAuthn();
   const { response, ...rest } = credential;
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -99,8 +99,8 @@ export async function usePasskey(ctx: Ctx, asked: Asked): Promise<KnownPasskey |
   const strange = strangeOwner(found, asked);
   if (strange) return refuse(strange, found.user_id);
   try {
-    const judged = await verify(host, found, asked);
-    if (await countUse(db, found, judged)) return found;
+    const checked = await verify(host, found, asked);
+    if (await countUse(db, found, checked)) return found;
   } catch (error) {
     return refuse(reasonOf(error), found.user_id);
   }

@@ -105,7 +105,7 @@ export async function linkIdentity(
 /**
  * Whether the person who made a link still has every right of the account, except those that come from the subject's
  * groups: they could have linked an account of their own. Like an unused one-time password, an HR link opens no account
- * for the first time that decides about that person. Nothing is judged once that person is gone.
+ * for the first time that decides about that person. Nothing is checked once that person is gone.
  */
 export const isStillCovered = (
   db: Db,

@@ -7,7 +7,7 @@ import { isByRule } from '../access/role-sources.ts';
 import type { RoleSource } from '../access/role-sources.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import { isToJudge, withholdRoles } from '../access/withheld-roles.ts';
+import { isToCheck, withholdRoles } from '../access/withheld-roles.ts';
 import type { Provider } from './providers.ts';
 
 /**
@@ -226,7 +226,7 @@ async function requireHeld(db: Db, userIds: readonly number[], held: ReadonlySet
 
 type Move = {
   user_id: number;
-  /** Its link to a SCIM connection must be judged. */
+  /** Its link to a SCIM connection must be checked. */
   is_judged: boolean;
 };
 
@@ -234,7 +234,7 @@ type Move = {
 async function movesAmong(db: Db, userIds: readonly number[], wanting?: Wanting): Promise<Move[]> {
   const isMeant = accounts(userIds);
   const { rows } = await sql<Move>`
-    select distinct m.user_id, exists (select from scim_users s where s.user_id = m.user_id and ${isToJudge}) as is_judged
+    select distinct m.user_id, exists (select from scim_users s where s.user_id = m.user_id and ${isToCheck}) as is_judged
     from (${movesTo(wantedRoles(isMeant, wanting), isMeant)}) as m`.execute(db);
   return rows;
 }
@@ -251,9 +251,9 @@ export async function reconcileRuleRoles(context: RoleContext, userIds: readonly
   await lockPeople(db, userIds);
   if (held) await requireHeld(db, userIds, held);
   let moves = await movesAmong(db, userIds, { isWithheld: sql`false` });
-  const judged = moves.filter(({ is_judged }) => is_judged).map(({ user_id }) => user_id);
-  if (judged.length > 0) {
-    await withholdRoles(context, judged, offered(accounts(judged)));
+  const checked = moves.filter(({ is_judged }) => is_judged).map(({ user_id }) => user_id);
+  if (checked.length > 0) {
+    await withholdRoles(context, checked, offered(accounts(checked)));
     moves = await movesAmong(db, userIds);
   }
   const moving = moves.map(({ user_id }) => user_id);

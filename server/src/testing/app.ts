@@ -30,7 +30,7 @@ import { withoutLaterColumns } from './columns.ts';
 import { cloneDatabase } from './databases.ts';
 import type { TestDatabase } from './databases.ts';
 import { assertDeclared } from './declared.ts';
-import { judgeOf } from './document.ts';
+import { checkOf } from './document.ts';
 import { throughPooler } from './pooler.ts';
 import { openRecorder } from './rows/recorder.ts';
 import { makers } from './make.ts';
@@ -123,7 +123,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     metrics: openMetrics({ db, pool, hashing, files, live, idleSeconds: 7_200, keptMilliseconds: 0, ofProcess: false }),
     log,
     stopping: new AbortController().signal,
-    judgeAnswer: assertDeclared,
+    checkAnswer: assertDeclared,
   };
   const isOwn = extra.bindings !== undefined || extra.webFolder !== undefined;
   const app = await (isOwn
@@ -137,7 +137,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     await owner.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const judge = judgeOf(extra.bindings);
-  const as = (userId?: number) => clientFor(app, deps, userId, judge);
+  const check = checkOf(extra.bindings);
+  const as = (userId?: number) => clientFor(app, deps, userId, check);
   return { app, deps, database: urls, owner, make: makers(deps), as, logged };
 }

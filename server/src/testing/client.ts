@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { createSession } from '../access/sessions.ts';
 import type { Deps } from '../http/context.ts';
-import type { Judge } from './document.ts';
+import type { Check } from './document.ts';
 
 export type Answer = {
   status: number;
@@ -89,7 +89,7 @@ async function firstOf(response: LightMyRequestResponse): Promise<Buffer> {
 const isPlain = (url: string, payload: Buffer | string | undefined, { headers }: Answer) =>
   !headers['content-encoding'] && !url.includes('_method') && !payload?.includes('_method');
 
-function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, string>, judge?: Judge): Client {
+function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, string>, check?: Check): Client {
   const send: Client['send'] = async (method, url, options = {}) => {
     const payload = options.payload ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const token = cookies.get('XSRF-TOKEN');
@@ -117,7 +117,7 @@ function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, strin
       bytes,
       setCookies: lines,
     };
-    const wrong = judge && isPlain(url, payload, answer) ? judge(method, url, answer) : undefined;
+    const wrong = check && isPlain(url, payload, answer) ? check(method, url, answer) : undefined;
     if (wrong) throw new Error(`${method} ${url} answers otherwise than the document says: ${JSON.stringify(wrong)}`);
     return answer;
   };
@@ -134,9 +134,9 @@ function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, strin
 }
 
 /** A client with a live session of a user, or a guest with a CSRF cookie. */
-export async function clientFor(app: FastifyInstance, deps: Deps, userId?: number, judge?: Judge): Promise<Client> {
+export async function clientFor(app: FastifyInstance, deps: Deps, userId?: number, check?: Check): Promise<Client> {
   const cookies = new Map<string, string>();
-  const client = makeClient(app, deps, cookies, judge);
+  const client = makeClient(app, deps, cookies, check);
   if (userId === undefined) {
     await client.get('/sanctum/csrf-cookie');
     return client;

@@ -12,7 +12,7 @@ type Operation = { responses: Record<string, Schema> };
 type Content = { content?: Record<string, { schema: { $ref?: string } }> };
 
 /** What is wrong with an answer; undefined if nothing is, or if the document does not cover the request. */
-export type Judge = (method: string, url: string, answer: Answered) => unknown;
+export type Check = (method: string, url: string, answer: Answered) => unknown;
 
 const addresses = ({ paths }: ApiDocument) =>
   Object.keys(paths).map((path) => {
@@ -23,7 +23,7 @@ const addresses = ({ paths }: ApiDocument) =>
   });
 
 /** Validates answers against an API document: finds undeclared statuses and bodies of another shape. */
-export function judgeBy(document: ApiDocument): Judge {
+export function checkBy(document: ApiDocument): Check {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } }).addSchema({
     ...document,
     $id: 'api',
@@ -58,13 +58,13 @@ export function judgeBy(document: ApiDocument): Judge {
   };
 }
 
-const judges = new Map<readonly Binding[], Judge>();
+const checks = new Map<readonly Binding[], Check>();
 
 /** Validates answers of all bound endpoints; `extra` are endpoints of a test. Created once per process. */
-export function judgeOf(extra: readonly Binding[] = routes): Judge {
+export function checkOf(extra: readonly Binding[] = routes): Check {
   const config = readConfig({ NODE_ENV: 'test' });
   const bound = extra === routes ? routes : [...routes, ...extra];
-  const judge = judges.get(extra) ?? judgeBy(JSON.parse(JSON.stringify(describeApi(config, bound))) as ApiDocument);
-  judges.set(extra, judge);
-  return judge;
+  const check = checks.get(extra) ?? checkBy(JSON.parse(JSON.stringify(describeApi(config, bound))) as ApiDocument);
+  checks.set(extra, check);
+  return check;
 }

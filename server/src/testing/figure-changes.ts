@@ -45,7 +45,7 @@ export const dutiesOf = ({ hall, yard, cycle }: Places): Change[][] => [
       `update probation_reviews set status = '${random.pick(['pending', 'cancelled'])}' where employee_id = ${person}`,
   ],
 ];
-/** Statements that begin, end and judge a probation. */
+/** Statements that begin, end and check a probation. */
 export const probationsOf = ({ hall, away }: Places): Change[] => [
   (random, { person }) => `
     update employees set employment_type = '${random.pick(['full_time', 'intern'])}',

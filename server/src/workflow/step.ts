@@ -15,7 +15,7 @@ import type { Moved } from './history.ts';
 import type { WorkflowRow } from './row.ts';
 import { transition } from './transition.ts';
 
-/** How a single step is taken: find and lock the record, judge, move, record and answer. */
+/** How a single step is taken: find and lock the record, check, move, record and answer. */
 
 const permissionsOf = ({ permission }: Endpoint) => [permission].flat() as Permission[];
 

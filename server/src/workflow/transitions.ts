@@ -35,11 +35,11 @@ type Table<Row extends WorkflowRow, One extends Rule<Row['status'], string, stri
 export type Verdict<One, Capacity> = { rule: One; capacity: Capacity } | 'forbidden' | { refusal: Text };
 
 /**
- * Judges one action of a person by capacity, state and guards. A person whose capacity never permits the action, or
+ * Checks one action of a person by capacity, state and guards. A person whose capacity never permits the action, or
  * does not permit it from the current state while another capacity does, is forbidden; all others learn what prevents
  * it.
  */
-function judgeBy<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
+function checkBy<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
   { rules, guards, refusals, closed }: Table<Row, One>,
   { action, row, capacities }: { action: string; row: Row; capacities: ReadonlySet<One['who'][number]> },
 ): Verdict<One, One['who'][number]> {
@@ -77,8 +77,8 @@ export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['sta
   const actions = actionsIn(rules);
   const refusalOf = (status: string) => refusals[status as Row['status']];
 
-  const judge = (action: string, row: Row, capacities: ReadonlySet<Capacity>) =>
-    judgeBy(table, { action, row, capacities });
+  const check = (action: string, row: Row, capacities: ReadonlySet<Capacity>) =>
+    checkBy(table, { action, row, capacities });
 
   /** The states that an action starts from. */
   const startsOf = (action: string) => startsIn(rules, action);
@@ -87,24 +87,24 @@ export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['sta
   function allowedActions(actor: Actor, row: Row): string[] {
     const capacities = capacitiesOf(actor, row);
     return actions.filter((action) => {
-      const verdict = judge(action, row, capacities);
+      const verdict = check(action, row, capacities);
       return typeof verdict === 'object' && 'rule' in verdict;
     });
   }
 
   /** @throws 403 if the action is not for this person, whatever the state */
   function allowStep(actor: Actor, row: Row, action: string): void {
-    if (judge(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
+    if (check(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
   }
 
   /** The rule and the capacity under which the actor proceeds; 422 if state, guard or revision prevents it. */
   function requireStep(actor: Actor, row: Row, action: string, sent: Sent): { rule: One; capacity: Capacity } {
-    const verdict = judge(action, row, capacitiesOf(actor, row));
+    const verdict = check(action, row, capacitiesOf(actor, row));
     if (verdict === 'forbidden') throw forbidden();
     checkRevision(row, sent, row.status);
     if ('refusal' in verdict) throw conflict(verdict.refusal, row);
     return verdict;
   }
 
-  return { judge, refusalOf, startsOf, allowedActions, allowStep, requireStep };
+  return { check, refusalOf, startsOf, allowedActions, allowStep, requireStep };
 }

@@ -33,7 +33,7 @@ export function assignableTo(actor: Actor, person: Placed, roles: readonly Role[
     const in_departments = isLimitableToDepartments(role);
     const found = { role_id: role.id, role: role.name, scope: role.scope, limitable, in_departments, named: [] };
     if (mayGive(actor, { role, entity_ids: null }, person)) return [{ ...found, entity_ids: null }];
-    // judge each company separately, so that the actor can select any combination of allowed companies
+    // check each company separately, so that the actor can select any combination of allowed companies
     const within = limitable ? companies.filter((id) => mayGive(actor, { role, entity_ids: [id] }, person)) : [];
     const gives = (place: InDepartments['named'][number]) =>
       mayGive(actor, { role, entity_ids: [], in_departments: { named: [place], below: [] } }, person);

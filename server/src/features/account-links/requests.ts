@@ -14,7 +14,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyResetRequested } from '../../notifications/account.ts';
 
-/** The job that judges a request. */
+/** The job that checks a request. */
 export const requestTask = 'send_requested_reset';
 /** How many minutes a requested link is valid. */
 const validMinutes = 30;
@@ -27,7 +27,7 @@ export async function requireRequests({ deps }: Pick<GuestCtx, 'deps'>): Promise
 }
 
 /**
- * Accepts a request for a password link. A job judges it after the response, so that neither the response nor its
+ * Accepts a request for a password link. A job checks it after the response, so that neither the response nor its
  * timing reveals whether the account exists. Throws 429 beyond the limit of the client's address.
  */
 export async function requestReset({ db, request }: GuestCtx, email: string) {

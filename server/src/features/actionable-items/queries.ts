@@ -18,7 +18,7 @@ import type { Missing } from '../../db/lists.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { judge } from './allowed.ts';
+import { check } from './allowed.ts';
 import { branchesOf, countsOf, narrowed, ofSubject, rowsOf, withFew } from './branches.ts';
 import type { Branch, Found, Order } from './branches.ts';
 import { kinds, poolPermissions } from './kinds.ts';
@@ -199,7 +199,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
   if (page.length === 0) return [];
   const { db, actor } = ctx;
   const details = await detailsOf(db, page);
-  const judged = await judge(
+  const checked = await check(
     ctx,
     page.map(({ kind, subject_id }) => ({ subject: kindOf[kind].subject, id: subject_id })),
   );
@@ -217,7 +217,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
       acting_for,
-      allowed_actions: actionsOf(actor, kind, judged(kind.subject, row.subject_id)),
+      allowed_actions: actionsOf(actor, kind, checked(kind.subject, row.subject_id)),
     };
   });
 }

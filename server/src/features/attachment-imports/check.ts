@@ -3,15 +3,15 @@ import type { Db } from '../../db/connect.ts';
 import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import type { Outcome } from '../../imports/record.ts';
-import { judgeGroup, leftOutcome } from './judge.ts';
-import type { Judged } from './judge.ts';
+import { checkGroup, leftOutcome } from './check-group.ts';
+import type { Checked } from './check-group.ts';
 import { loadKnown } from './known.ts';
 import type { Group, Lines } from './lines.ts';
 
 /** Rows per batch; the rows of a person are never split. */
 const batch = 500;
 
-export const outcomeIn = ({ plan: _, ...outcome }: Judged): Outcome => outcome;
+export const outcomeIn = ({ plan: _, ...outcome }: Checked): Outcome => outcome;
 
 const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
@@ -30,22 +30,22 @@ export function inBatches(groups: readonly Group[]): Group[][] {
   return parts;
 }
 
-/** Judges the rows of some people by the current data, with a fixed number of statements; `lock` locks the people. */
-export async function judgeGroups(
+/** Checks the rows of some people by the current data, with a fixed number of statements; `lock` locks the people. */
+export async function checkGroups(
   db: Db,
   actor: Actor,
   groups: readonly Group[],
   { lock = false } = {},
-): Promise<Judged[]> {
+): Promise<Checked[]> {
   const numbers = groups.flatMap(({ number }) => number ?? []);
   const checksums = groups.flatMap(({ lines }) => lines.flatMap(({ file }) => file?.checksum ?? []));
   const known = await loadKnown(db, actor, { numbers, checksums, lock });
-  return groups.flatMap((group) => judgeGroup(actor, group, known.get(group.number ?? '')));
+  return groups.flatMap((group) => checkGroup(actor, group, known.get(group.number ?? '')));
 }
 
 type Each = (outcomes: readonly Outcome[]) => void | Promise<void>;
 
-/** Judges all rows, or some rows with the other rows of their people, in batches. */
+/** Checks all rows, or some rows with the other rows of their people, in batches. */
 async function checkRows(
   { db, actor, onProgress }: Checking,
   lines: Lines,
@@ -57,7 +57,7 @@ async function checkRows(
   await each(lines.left_out.filter(isWanted).map((line) => outcomeIn(leftOutcome(line))));
   let done = lines.left_out.length;
   for (const groups of inBatches(lines.groups.filter((group) => group.lines.some(isWanted)))) {
-    await each((await judgeGroups(db, actor, groups)).map(outcomeIn));
+    await each((await checkGroups(db, actor, groups)).map(outcomeIn));
     done += rowsIn(groups);
     await onProgress?.(done);
   }

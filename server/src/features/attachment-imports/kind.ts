@@ -37,7 +37,7 @@ function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null })
 
 /**
  * Colleagues keep a user's personal file: that user sees an imported file only in the record, if the record shows it.
- * Before a row is judged, its cells name the person; they contain the whole folder name, such as `1001 Anna Berg`,
+ * Before a row is checked, its cells name the person; they contain the whole folder name, such as `1001 Anna Berg`,
  * where that person is outside the importer's scope.
  */
 function hiddenRows(
@@ -52,7 +52,7 @@ function hiddenRows(
   return sql<SqlBool>`(r.subject_id = ${me} or ${isMine(sql`r.cells ->> ${index}::int`)} or ${isMine(sql`r.key`)})`;
 }
 
-/** Imports of people's files: a row is a file, and the rows of a person are judged together. */
+/** Imports of people's files: a row is a file, and the rows of a person are checked together. */
 export const attachmentImportKind: ImportKind<Lines> = {
   type: 'attachments',
   permission: 'employees.update',

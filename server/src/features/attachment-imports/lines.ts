@@ -20,7 +20,7 @@ export type Line = {
   meanings: Partial<Record<AttachmentImportField, Meaning>>;
 };
 
-/** The rows with one employee number, judged together; `number` is folded, and undefined for rows without one. */
+/** The rows with one employee number, checked together; `number` is folded, and undefined for rows without one. */
 export type Group = { number: string | undefined; lines: readonly Line[] };
 
 export type Lines = {

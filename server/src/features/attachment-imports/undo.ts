@@ -57,20 +57,20 @@ function reasonToKeep(actor: Actor, { file }: Written, person: EmployeeRecord | 
 }
 
 /** Marks the rows that stay. Returns the files to delete. */
-async function judge({ db, actor }: Undoing, record: ImportRecord): Promise<Going[]> {
+async function check({ db, actor }: Undoing, record: ImportRecord): Promise<Going[]> {
   const people = await loadPeople({ db, actor }, record);
   const written = await loadWritten(db, record);
-  const judged = written.map((one) => ({
+  const checked = written.map((one) => ({
     row: one.row,
     reason: reasonToKeep(actor, one, people.get(one.employee_id)),
   }));
   await sql`
     update import_rows r set kept_reason = t.reason
-    from jsonb_to_recordset(${JSON.stringify(judged)}::jsonb) as t ("row" int, reason text)
+    from jsonb_to_recordset(${JSON.stringify(checked)}::jsonb) as t ("row" int, reason text)
     where r.import_id = ${record.id} and r."row" = t."row" and r.kept_reason is distinct from t.reason`.execute(db);
   return written.flatMap(({ row, employee_id, file }, index): Going[] => {
     const person = people.get(employee_id);
-    return judged[index]?.reason === null && person && file ? [{ row, file, person }] : [];
+    return checked[index]?.reason === null && person && file ? [{ row, file, person }] : [];
   });
 }
 
@@ -105,7 +105,7 @@ async function undoRows({ db, onBatch, ...acting }: Undoing, record: ImportRecor
 export const filesUndo: Undo<Going[]> = {
   permission: 'employees.update',
   withdrawn,
-  judge,
+  check,
   undoRows,
   sentences: { changed_since: 'imports.record_changed', not_permitted: 'imports.record_not_permitted' },
 };

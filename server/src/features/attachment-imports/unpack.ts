@@ -22,7 +22,7 @@ export interface Unpacking extends AsyncDisposable {
 
 const { bytes: maxBytes } = fileLimits.attachment;
 
-/** Unpacks a file to disk and judges it like a single upload: type, content, size; strips the metadata of pictures. */
+/** Unpacks a file to disk and checks it like a single upload: type, content, size; strips the metadata of pictures. */
 async function unpackOne(deps: Deps, file: ArchiveFile): Promise<Unpacked> {
   const about = { path: file.path, file_name: storedFileName(file.path), size: file.size };
   const refused = (refusal: Text) => ({ ...about, upload: null, described: null, refusal });

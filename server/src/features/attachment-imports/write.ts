@@ -9,8 +9,8 @@ import type { Outcome } from '../../imports/record.ts';
 import { reasonOf } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
 import { writeInGroups } from '../../imports/write-groups.ts';
-import { inBatches, judgeGroups, outcomeIn } from './check.ts';
-import type { Judged, Plan } from './judge.ts';
+import { inBatches, checkGroups, outcomeIn } from './check.ts';
+import type { Checked, Plan } from './check-group.ts';
 import { readLines } from './lines.ts';
 import type { Group, Lines } from './lines.ts';
 
@@ -21,9 +21,9 @@ const importer = { permission: 'employees.update', withdrawn } as const;
 const other = { row: [text('imports.row_other_plan')] };
 
 /** Fails rows whose outcome differs from the shown one. */
-function asShown(groups: readonly Group[], judged: readonly Judged[]): Judged[] {
+function asShown(groups: readonly Group[], checked: readonly Checked[]): Checked[] {
   const shown = new Map(groups.flatMap(({ lines }) => lines.map(({ row, digest }) => [row, digest])));
-  return judged.map((one) =>
+  return checked.map((one) =>
     one.status === 'failed' || shown.get(one.row) === one.digest
       ? one
       : { ...one, status: 'failed', action: 'none', errors: other, digest: '', plan: null },
@@ -90,10 +90,10 @@ const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none
 async function markRows(
   db: Db,
   importId: number,
-  judged: readonly Judged[],
+  checked: readonly Checked[],
   added: ReadonlyMap<number, Added>,
 ): Promise<void> {
-  const done = judged.map(({ row, action, subject_id }) => {
+  const done = checked.map(({ row, action, subject_id }) => {
     const made = added.get(row);
     return { row, status: doneStatus[action], subject_id, before: made ? { attachment_id: made.id } : null };
   });
@@ -107,15 +107,15 @@ async function markRows(
 /** Writes the files of some people by the current data. Returns the first failure. */
 async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]): Promise<Outcome | undefined> {
   const actor = await importerOf(db, importer, record);
-  const judged = asShown(groups, await judgeGroups(db, actor, groups, { lock: true }));
-  const planned = judged.flatMap(({ row, plan }) => (plan ? [{ row, plan }] : []));
-  const failed = judged.filter(({ status }) => status === 'failed').map(outcomeIn);
+  const checked = asShown(groups, await checkGroups(db, actor, groups, { lock: true }));
+  const planned = checked.flatMap(({ row, plan }) => (plan ? [{ row, plan }] : []));
+  const failed = checked.filter(({ status }) => status === 'failed').map(outcomeIn);
   const added = await addFiles(db, record, planned);
   await recordAudit({ db, actor }, ...planned.map(entryFor(reasonOf(record), added)));
   await markRows(
     db,
     record.id,
-    judged.filter(({ status }) => status !== 'failed'),
+    checked.filter(({ status }) => status !== 'failed'),
     added,
   );
   await saveOutcomes(db, record.id, failed);

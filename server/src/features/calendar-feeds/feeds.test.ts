@@ -125,7 +125,7 @@ test('with names it says of each task what the list of tasks says, and leads to 
   await manager.delete(`/api/profile/calendar-feeds/${id}`);
 });
 
-test('a read judges no actions and asks as often for many entries as for few', async () => {
+test('a read checks no actions and asks as often for many entries as for few', async () => {
   const { path, id } = await made(manager, { ...wanted, with_names: true });
   const sent = recordStatements(service.deps.pool);
   const statements = async () => {

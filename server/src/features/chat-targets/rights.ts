@@ -38,10 +38,10 @@ export type Posting = Pick<ChatTarget, 'id' | 'kind' | 'entity_ids' | 'counts' |
   revision: number;
   sealed: string | null;
 };
-type Judged = Posting & { set_by_id: number | null };
+type Checked = Posting & { set_by_id: number | null };
 
-/** Stops a target in the state that was judged: if it changed meanwhile, the next run judges it again. */
-async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: Reason): Promise<void> {
+/** Stops a target in the state that was checked: if it changed meanwhile, the next run checks it again. */
+async function stop({ db: outer, log }: Deps, { id, revision }: Checked, reason: Reason): Promise<void> {
   await inJob(outer, async (db) => {
     const { rows } = await sql<{ name: string }>`
       update chat_targets set status = 'stopped', reason = ${reason}
@@ -62,11 +62,11 @@ async function stop({ db: outer, log }: Deps, { id, revision }: Judged, reason: 
   });
 }
 
-const personOf = async (db: Db, { set_by_id }: Judged) => (set_by_id === null ? undefined : loadHolder(db, set_by_id));
+const personOf = async (db: Db, { set_by_id }: Checked) => (set_by_id === null ? undefined : loadHolder(db, set_by_id));
 
 /** The current target if it may post with the current rights; otherwise stops it. */
 export async function findPermitted(deps: Deps, id: number): Promise<Posting | undefined> {
-  const { rows } = await sql<Judged>`
+  const { rows } = await sql<Checked>`
     select id, kind, entity_ids, counts, language, set_by_id, revision, url as sealed from chat_targets
     where id = ${id} and status = 'active'`.execute(deps.db);
   const [target] = rows;

@@ -10,14 +10,14 @@ import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { inTransaction } from '../../http/late-transaction.ts';
 import type { AskingFirst } from '../../http/late-transaction.ts';
-import { judgeUrl } from '../../http-out/judge-url.ts';
+import { requireAllowedUrl } from '../../http-out/allowed-url.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockTarget } from './queries.ts';
 import { unseenCount } from './rights.ts';
 import { urlColumn } from './send.ts';
 
 /** The counts go to people who may not see them here, so the user who sends them must see everything they count. */
-function judgeCounts({ actor }: Pick<ReadCtx, 'actor'>, target: Pick<ChatTarget, 'counts' | 'entity_ids'>): void {
+function checkCounts({ actor }: Pick<ReadCtx, 'actor'>, target: Pick<ChatTarget, 'counts' | 'entity_ids'>): void {
   const place = unseenCount(actor, target);
   if (place >= 0) throw invalid(`counts.${place}`, messages.unavailable);
 }
@@ -60,8 +60,8 @@ const valuesOf = ({ name, kind, host, entity_ids, counts, weekday, hour, timezon
 /** Adds a chat target. Returns its id. */
 export async function createTarget(ctx: AskingFirst & { body: BodyOut<typeof chatTargets.create> }): Promise<number> {
   const { counts, entity_ids = null } = ctx.body;
-  judgeCounts(ctx, { counts, entity_ids });
-  await judgeUrl(ctx, ctx.body.url);
+  checkCounts(ctx, { counts, entity_ids });
+  await requireAllowedUrl(ctx, ctx.body.url);
   return inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
     const values = valuesOf(storedOf(ctx.body, {}));
@@ -85,13 +85,13 @@ export async function updateTarget(
   found: ChatTarget,
 ): Promise<void> {
   const { url } = ctx.body;
-  if (url !== undefined) await judgeUrl(ctx, url);
+  if (url !== undefined) await requireAllowedUrl(ctx, url);
   await inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
     const before = await lockTarget(inside, found.id);
     checkRevision(before, ctx.body, before.status);
     const values = valuesOf(storedOf(ctx.body, before));
-    judgeCounts(ctx, { ...values, counts: ctx.body.counts ?? values.counts });
+    checkCounts(ctx, { ...values, counts: ctx.body.counts ?? values.counts });
     await refuseUnknownCompanies(db, values.entity_ids);
     const changes = changesBetween({ ...before }, values);
     // if the host stays the same, the entry still says that an address was sent

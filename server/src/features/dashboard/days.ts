@@ -82,7 +82,7 @@ export const conditionsOnDays = ({ groups }: Calendar, company: RawBuilder<unkno
       : sql<SqlBool>`(${company} = any(${companies}::bigint[]) and ${condition(days)})`,
   );
 
-/** A condition on days that judges each row by the local day of its company. */
+/** A condition on days that checks each row by the local day of its company. */
 export const onCompanyDays = (...asked: Parameters<typeof conditionsOnDays>): RawBuilder<SqlBool> =>
   either(conditionsOnDays(...asked));
 

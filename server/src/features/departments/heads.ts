@@ -33,10 +33,10 @@ function adviceOn({ name, may_review, may_submit }: Person): Text[] {
 }
 
 /**
- * Judges a head chosen by the actor: active, in the actor's scope, head in one place only, and in the same company
+ * Checks a head chosen by the actor: active, in the actor's scope, head in one place only, and in the same company
  * unless the actor's scope covers both. Returns the refusal as a message, or warnings.
  */
-export async function judgeHead(
+export async function checkHead(
   ctx: ReadCtx,
   department: Heads,
   field: HeadField,

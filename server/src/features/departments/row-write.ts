@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { Judged } from '../../people/gains.ts';
+import type { Checked } from '../../people/gains.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import type { Writer } from '../../people/row-write.ts';
 import type { Values } from './rules.ts';
 
 /**
  * Every statement that writes rows of `departments` is in this file. Heads and parents decide who manages people, so
- * rights gained through a change are judged before it (`refuseHeadGains`).
+ * rights gained through a change are checked before it (`refuseHeadGains`).
  */
 
 /** Adds a department. Returns its id. */
-export async function addDepartment(db: Db, values: Values, _gains: Judged): Promise<number> {
+export async function addDepartment(db: Db, values: Values, _gains: Checked): Promise<number> {
   const { id } = await db.insertInto('departments').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
@@ -21,7 +21,7 @@ export async function changeDepartment(
   db: Db,
   by: Writer,
   { id, ...set }: Partial<Values> & { id: number },
-  _gains: Judged,
+  _gains: Checked,
 ): Promise<void> {
   if (set.entity_id !== undefined)
     await guardPeople(
@@ -41,7 +41,7 @@ export async function changeDepartment(
 export async function changeHeads(
   db: Db,
   { from, to, ids }: { from: number; to: number; ids: readonly number[] },
-  _gains: Judged,
+  _gains: Checked,
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const field of ['manager_id', 'team_lead_id'] as const)

@@ -7,7 +7,7 @@ import type { ReadCtx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
-import { judgeHead } from './heads.ts';
+import { checkHead } from './heads.ts';
 import { departmentsFor, headFields } from './policy.ts';
 import type { HeadField } from './policy.ts';
 
@@ -101,9 +101,9 @@ async function statusProblems({ db }: ReadCtx, draft: Draft): Promise<FieldError
 export type Verdict = { errors: FieldErrors; warnings: Text[] };
 
 /**
- * Judges the changed fields. The database checks unique name and code; the permission to set heads was checked before.
+ * Checks the changed fields. The database checks unique name and code; the permission to set heads was checked before.
  */
-export async function judge(ctx: ReadCtx, draft: Draft, permission: Permission): Promise<Verdict> {
+export async function check(ctx: ReadCtx, draft: Draft, permission: Permission): Promise<Verdict> {
   const inEntity = await entityProblems(ctx, draft, permission);
   // other fields depend on the company, so they would fail for the same reason
   if (Object.keys(inEntity).length > 0) return { errors: inEntity, warnings: [] };
@@ -113,7 +113,7 @@ export async function judge(ctx: ReadCtx, draft: Draft, permission: Permission):
   };
   const warnings: Text[] = [];
   for (const field of changedHeads(draft)) {
-    const verdict = await judgeHead(ctx, draft.after, field);
+    const verdict = await checkHead(ctx, draft.after, field);
     if (verdict.refusal) errors[field] = [say(field, verdict.refusal)];
     warnings.push(...verdict.warnings);
   }

@@ -7,17 +7,17 @@ import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
-import type { Judged } from '../../people/gains.ts';
+import type { Checked } from '../../people/gains.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { refuseHeadGains } from './gains.ts';
-import { judgeHead } from './heads.ts';
+import { checkHead } from './heads.ts';
 import { allowMove, followMove, lockMembers } from './move.ts';
 import { refuseHeads } from './policy.ts';
 import type { HeadField } from './policy.ts';
 import { blockersOf } from './queries.ts';
 import type { DepartmentRecord } from './queries.ts';
 import { addDepartment, changeDepartment } from './row-write.ts';
-import { blank, changedHeads, departmentFields, differs, judge } from './rules.ts';
+import { blank, changedHeads, departmentFields, differs, check } from './rules.ts';
 import type { Draft, Values } from './rules.ts';
 
 type CreateCtx = HandlerCtx<typeof departments.create>;
@@ -25,10 +25,10 @@ type UpdateCtx = HandlerCtx<typeof departments.update>;
 
 const headings = ['entity_id', 'parent_id', 'manager_id', 'team_lead_id'] as const;
 
-/** Judges the gains of the draft. A reference that the user cannot name is refused first. Throws 403. */
-async function judgeGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldErrors): Promise<Judged> {
-  const isJudged = headings.some((field) => differs(draft, field)) && !headings.some((field) => errors[field]);
-  return refuseHeadGains(db, actor, isJudged ? [{ id: draft.id, after: draft.after }] : []);
+/** Checks the gains of the draft. A reference that the user cannot name is refused first. Throws 403. */
+async function checkGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldErrors): Promise<Checked> {
+  const isChecked = headings.some((field) => differs(draft, field)) && !headings.some((field) => errors[field]);
+  return refuseHeadGains(db, actor, isChecked ? [{ id: draft.id, after: draft.after }] : []);
 }
 
 /** Adds a department. Returns its id, and warnings about its heads. */
@@ -36,8 +36,8 @@ export async function createDepartment(ctx: CreateCtx): Promise<{ id: number; wa
   const after: Values = { ...blank, ...sentOf(ctx.body) };
   const draft: Draft = { id: null, before: null, after };
   refuseHeads(ctx.actor, changedHeads(draft), [{ id: null, entity_id: after.entity_id }]);
-  const { errors, warnings } = await judge(ctx, draft, 'departments.create');
-  const gains = await judgeGains(ctx, draft, errors);
+  const { errors, warnings } = await check(ctx, draft, 'departments.create');
+  const gains = await checkGains(ctx, draft, errors);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const id = await addDepartment(ctx.db, after, gains);
   await record(ctx, {
@@ -68,8 +68,8 @@ export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRec
   const draft = draftOf(department, body);
   const { after } = draft;
   refuseHeads(actor, changedHeads(draft), [department, { ...department, entity_id: after.entity_id }]);
-  const { errors, warnings } = await judge(ctx, draft, 'departments.update');
-  const gains = await judgeGains(ctx, draft, errors);
+  const { errors, warnings } = await check(ctx, draft, 'departments.update');
+  const gains = await checkGains(ctx, draft, errors);
   checkRevision(department, body, department.status);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const changes = changesBetween(valuesOf(department), after);
@@ -98,9 +98,9 @@ export async function setHead(
   { employee_id, revision }: { employee_id: number | null; revision?: number | undefined },
 ): Promise<Text[]> {
   const after = { ...department, [field]: employee_id };
-  const { refusal, warnings } = await judgeHead(doing, after, field);
-  const isJudged = !refusal && department[field] !== employee_id;
-  const gains = await refuseHeadGains(doing.db, doing.actor, isJudged ? [{ id: department.id, after }] : []);
+  const { refusal, warnings } = await checkHead(doing, after, field);
+  const isChecked = !refusal && department[field] !== employee_id;
+  const gains = await refuseHeadGains(doing.db, doing.actor, isChecked ? [{ id: department.id, after }] : []);
   checkRevision(department, { revision }, department.status);
   if (department[field] === employee_id) return [];
   if (refusal) throw invalid('employee_id', refusal);

@@ -2,8 +2,8 @@ import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { judgeMoves, movesTo } from '../../people/gains.ts';
-import type { Judged as Gains } from '../../people/gains.ts';
+import { checkMoves, movesTo } from '../../people/gains.ts';
+import type { Checked as Gains } from '../../people/gains.ts';
 import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import { cellsOf } from '../../imports/record.ts';
@@ -12,9 +12,9 @@ import { readMeanings, readValues } from './cells.ts';
 import type { Meanings } from './cells.ts';
 import { emailKey, numberKey } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
-import { asFailed, judgeRow } from './judge-row.ts';
-import type { Judged } from './judge-row.ts';
-import { judgeLines } from './lines.ts';
+import { asFailed, checkRow } from './check-row.ts';
+import type { Checked } from './check-row.ts';
+import { checkLines } from './lines.ts';
 import type { Line, LineProblem } from './lines.ts';
 import { notPermitted } from './row-refusals.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
@@ -30,13 +30,13 @@ function wayInOf({ record }: ImportContext, { email, joining_date }: Meanings): 
   return { ...sent, ...(email && { email: emailKey(email) }) };
 }
 
-/** Judges rows by the current database; `lock` locks their people. */
-export async function judgeRows(
+/** Checks rows by the current database; `lock` locks their people. */
+export async function checkStaged(
   db: Db,
   context: ImportContext,
   staged: readonly StagedCells[],
   { lock = false } = {},
-): Promise<{ judged: Judged[]; gains: Gains }> {
+): Promise<{ checked: Checked[]; gains: Gains }> {
   const rows = staged.map(context.readRow);
   const meanings = rows.map(({ cells }) => readMeanings(cells, context.layout));
   const waysIn = new Map(
@@ -49,12 +49,16 @@ export async function judgeRows(
     people: await loadPeople(db, context.actor, waysIn, { lock }),
     accounts: await loadAccounts(db, context.actor, emails),
   };
-  const judged = rows.map((row) => judgeRow(context, known, row));
-  return judgeGains(db, context.actor, await refuseTakenNames(db, judged, { shared: context.sharedNames, lock }));
+  const checked = rows.map((row) => checkRow(context, known, row));
+  return checkGains(db, context.actor, await refuseTakenNames(db, checked, { shared: context.sharedNames, lock }));
 }
 
 /** Fails rows that give a manager rights over a person that the importer lacks. */
-async function judgeGains(db: Db, actor: Actor, rows: readonly Judged[]): Promise<{ judged: Judged[]; gains: Gains }> {
+async function checkGains(
+  db: Db,
+  actor: Actor,
+  rows: readonly Checked[],
+): Promise<{ checked: Checked[]; gains: Gains }> {
   // a reference by row means the person of that row, who may already exist
   const nodeOfRow = new Map(rows.map(({ row, node }) => [-row, node]));
   const moves = rows.map(({ node, plan }) => {
@@ -63,14 +67,14 @@ async function judgeGains(db: Db, actor: Actor, rows: readonly Judged[]): Promis
     const reporting_manager_id = named === null ? null : (nodeOfRow.get(named) ?? named);
     return movesTo(node, plan.person, { values: { ...plan.values, reporting_manager_id }, errors: {} });
   });
-  const { refused, judged: gains } = await judgeMoves(db, actor, moves.flat(), { lock: false });
-  const judged = rows.map((row, index) =>
+  const { refused, checked: gains } = await checkMoves(db, actor, moves.flat(), { lock: false });
+  const checked = rows.map((row, index) =>
     moves[index]?.some((move) => refused.has(move)) ? asFailed(row, { employee_number: [notPermitted] }) : row,
   );
-  return { judged, gains };
+  return { checked, gains };
 }
 
-export const lineOf = ({ row, node, manager, status, employed, plan }: Judged): Line => ({
+export const lineOf = ({ row, node, manager, status, employed, plan }: Checked): Line => ({
   row,
   node,
   manager: plan ? manager : undefined,
@@ -89,11 +93,11 @@ export const withoutManager = <T extends Outcome>(outcome: T, message: Text): T 
   digest: '',
 });
 
-function toOutcome({ plan, node, manager, employed, ...outcome }: Judged): Outcome {
+function toOutcome({ plan, node, manager, employed, ...outcome }: Checked): Outcome {
   return outcome;
 }
 
-/** Receives judged rows in batches, so that a large file is not kept in memory. */
+/** Receives checked rows in batches, so that a large file is not kept in memory. */
 type Each = (outcomes: readonly Outcome[], staged: readonly StagedCells[]) => void | Promise<void>;
 type Scope = { each: Each; rows?: readonly number[] };
 
@@ -106,14 +110,14 @@ async function checkRows({ db, actor, record, onProgress }: Checking, keys: File
   const context = await loadImportContext(db, { actor, record, keys, refs });
   const lines: Line[] = [];
   for await (const staged of cellsOf(db, record.id, { size: batch, rows })) {
-    const { judged } = await judgeRows(db, context, staged);
-    for (const one of judged) lines.push(lineOf(one));
-    await each(judged.map(toOutcome), staged);
+    const { checked } = await checkStaged(db, context, staged);
+    for (const one of checked) lines.push(lineOf(one));
+    await each(checked.map(toOutcome), staged);
     await onProgress?.(lines.length);
   }
   const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
   const chains = await loadChains(db, [...new Set(known)]);
-  return judgeLines(lines, chains, { followFailures: record.mode === 'partial' });
+  return checkLines(lines, chains, { followFailures: record.mode === 'partial' });
 }
 
 /** Fails the rows with a manager problem. */

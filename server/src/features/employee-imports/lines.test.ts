@@ -1,6 +1,6 @@
 import { sentenceOf } from '../../testing/sentences.ts';
 import { expect, test } from 'vitest';
-import { judgeLines, managersFirst } from './lines.ts';
+import { checkLines, managersFirst } from './lines.ts';
 import type { Line } from './lines.ts';
 
 const none = new Map<number, number>();
@@ -14,19 +14,19 @@ const line = (row: number, manager: number | null, rest: Partial<Line> = {}): Li
   employed: true,
   ...rest,
 });
-const reported = (problems: ReturnType<typeof judgeLines>) =>
+const reported = (problems: ReturnType<typeof checkLines>) =>
   problems.map(({ row, message }) => ({ row, message: sentenceOf(message) }));
 const rowsOf = (problems: { row: number }[]) => problems.map(({ row }) => row).toSorted((a, b) => a - b);
 
 test('new people may come before or after their managers', () => {
-  expect(judgeLines([line(2, -3), line(3, -4), line(4, null)], none, follow)).toEqual([]);
+  expect(checkLines([line(2, -3), line(3, -4), line(4, null)], none, follow)).toEqual([]);
 });
 
 test('every row of a circle fails with the rows below', () => {
   const lines = [line(2, -3), line(3, -4), line(4, -2), line(5, -4), line(6, -5), line(7, null)];
-  expect(rowsOf(judgeLines(lines, none, follow))).toEqual([2, 3, 4, 5, 6]);
-  expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([2, 3, 4]);
-  expect(reported(judgeLines([line(2, -2)], none, follow))).toEqual([
+  expect(rowsOf(checkLines(lines, none, follow))).toEqual([2, 3, 4, 5, 6]);
+  expect(rowsOf(checkLines(lines, none, { followFailures: false }))).toEqual([2, 3, 4]);
+  expect(reported(checkLines([line(2, -2)], none, follow))).toEqual([
     { row: 2, message: 'This reporting manager isn’t available. Select another one.' },
   ]);
 });
@@ -37,14 +37,14 @@ test('a circle may include existing people', () => {
     [20, 30],
     [30, 10],
   ]);
-  expect(reported(judgeLines([line(2, 20, { node: 10 })], chains, follow))).toEqual([
+  expect(reported(checkLines([line(2, 20, { node: 10 })], chains, follow))).toEqual([
     { row: 2, message: 'The selected reporting manager reports to this person.' },
   ]);
   // unless another row moves that person out of the line
-  expect(judgeLines([line(2, 20, { node: 10 }), line(3, null, { node: 30 })], chains, follow)).toEqual([]);
+  expect(checkLines([line(2, 20, { node: 10 }), line(3, null, { node: 30 })], chains, follow)).toEqual([]);
   // a row without a change of manager does not affect circles
   expect(
-    rowsOf(judgeLines([line(2, 20, { node: 10 }), line(3, 0, { node: 30, manager: undefined })], chains, follow)),
+    rowsOf(checkLines([line(2, 20, { node: 10 }), line(3, 0, { node: 30, manager: undefined })], chains, follow)),
   ).toEqual([2]);
 });
 
@@ -56,13 +56,13 @@ test('a failed manager fails all people below, an inactive one only the direct r
     line(5, null, { employed: false }),
     line(6, -5),
   ];
-  expect(rowsOf(judgeLines(lines, none, follow))).toEqual([3, 4, 6]);
-  expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([6]);
+  expect(rowsOf(checkLines(lines, none, follow))).toEqual([3, 4, 6]);
+  expect(rowsOf(checkLines(lines, none, { followFailures: false }))).toEqual([6]);
 });
 
 test('a long reporting line is handled', () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => line(index + 2, index === 0 ? null : -(index + 1)));
-  expect(judgeLines(lines, none, follow)).toEqual([]);
+  expect(checkLines(lines, none, follow)).toEqual([]);
   const order = managersFirst(lines.map(({ row }) => row).toReversed(), (row) => (row > 2 ? row - 1 : undefined));
   expect(order[0]).toBe(2);
   expect(order).toHaveLength(50_000);

@@ -97,11 +97,11 @@ function findMissing(lines: readonly Line[], circles: readonly LineProblem[], fo
 }
 
 /**
- * Judges the managers after all rows were read. Fails rows in a circle, and rows whose manager is a row that will not
+ * Checks the managers after all rows were read. Fails rows in a circle, and rows whose manager is a row that will not
  * become an employee; `followFailures` also fails all rows below failed ones. `chains` are the reporting lines of
  * existing people.
  */
-export function judgeLines(
+export function checkLines(
   lines: readonly Line[],
   chains: ReadonlyMap<number, number>,
   { followFailures }: { followFailures: boolean },

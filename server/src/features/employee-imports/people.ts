@@ -15,7 +15,7 @@ import { decided, isUnderReview, leftBefore } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { DecidedReviews } from '../../people/rules.ts';
 
-/** The columns of an existing person that judging a row needs. */
+/** The columns of an existing person that checking a row needs. */
 export type Person = Pick<
   EmployeeRecord,
   | 'id'

@@ -31,10 +31,10 @@ function mayChange(actor: Actor, changed: readonly Given[], person: ScopedPerson
 }
 
 /**
- * Judges the role names of a row by the roles of the person; a new person has the default role. Roles that the row does
+ * Checks the role names of a row by the roles of the person; a new person has the default role. Roles that the row does
  * not name are removed; Admin is neither given nor removed.
  */
-export function judgeRoles(
+export function checkRoles(
   actor: Actor,
   roles: readonly Role[],
   {
@@ -66,8 +66,8 @@ export function judgeRoles(
   return { given: target.map((role) => (heldIds.has(role.id) && held ? kept(role) : asGiven(actor, role, person))) };
 }
 
-/** Judges the role names of a row without an address: without an account, only the default role is possible. */
-export function judgeWithoutSignIn(
+/** Checks the role names of a row without an address: without an account, only the default role is possible. */
+export function checkWithoutSignIn(
   roles: readonly Role[],
   { named, isNew }: { named: Meaning; isNew: boolean },
 ): RoleVerdict {

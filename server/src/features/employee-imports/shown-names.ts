@@ -2,14 +2,14 @@ import { messages } from '@tenure/contract';
 import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
 import { lockNames, takenNames } from '../../people/name-checks.ts';
-import { asFailed } from './judge-row.ts';
-import type { Judged } from './judge-row.ts';
+import { asFailed } from './check-row.ts';
+import type { Checked } from './check-row.ts';
 
 const refusal = say('display_name', messages.taken);
 
 /** The rows to write whose display name would equal that of another active person; locks the names if requested. */
-async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promise<ReadonlySet<number>> {
-  const naming = judged.flatMap(({ row, plan }) => {
+async function takenBy(db: Db, checked: readonly Checked[], lock: boolean): Promise<ReadonlySet<number>> {
+  const naming = checked.flatMap(({ row, plan }) => {
     if (!plan || plan.values.display_name === null || plan.values.activity_status !== 'active') return [];
     const { display_name: shown, first_name, last_name } = plan.values;
     const isNew =
@@ -25,11 +25,11 @@ async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promis
 /** Fails rows whose display name would equal that of another person, in the file or the database. */
 export async function refuseTakenNames(
   db: Db,
-  judged: Judged[],
+  checked: Checked[],
   { shared, lock }: { shared: ReadonlySet<number>; lock: boolean },
-): Promise<Judged[]> {
-  const taken = await takenBy(db, judged, lock);
-  return judged.map((one) => {
+): Promise<Checked[]> {
+  const taken = await takenBy(db, checked, lock);
+  return checked.map((one) => {
     const isTaken = taken.has(one.row) || (shared.has(one.row) && one.plan?.values.display_name);
     return isTaken ? asFailed(one, { display_name: [refusal] }) : one;
   });

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import type { Answer } from '../../testing/client.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** An undo is judged like a direct change: rows that cannot be undone stay and are listed. */
+/** An undo is checked like a direct change: rows that cannot be undone stay and are listed. */
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd' });

@@ -8,7 +8,7 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notifyRolesChanged } from '../../notifications/people.ts';
-import type { Judged } from '../../people/gains.ts';
+import type { Checked } from '../../people/gains.ts';
 import { changeEach, guardPeople, removePeople as remove } from '../../people/row-write.ts';
 import type { Touched } from '../../people/row-write.ts';
 import { setAddresses } from '../../people/sign-ins.ts';
@@ -20,8 +20,8 @@ import type { ImportRecord } from '../../imports/record.ts';
 import { passOnRevisions } from '../../imports/undo.ts';
 import { managersFirst } from './lines.ts';
 
-/** `gains`: the proof that the gains of managers were judged. */
-type UndoCtx = ReadCtx & { gains: Judged; onBatch: () => Promise<void> };
+/** `gains`: the proof that the gains of managers were checked. */
+type UndoCtx = ReadCtx & { gains: Checked; onBatch: () => Promise<void> };
 
 /** Some updated rows of an import. */
 type Some = { importId: number; rows: readonly number[] };

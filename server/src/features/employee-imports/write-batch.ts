@@ -6,17 +6,17 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { fold } from '../../db/fold.ts';
 import { addPlainDepartments } from '../departments/row-write.ts';
-import type { Judged as Gains } from '../../people/gains.ts';
+import type { Checked as Gains } from '../../people/gains.ts';
 import { takeEmployeeNumbers } from '../../people/numbers.ts';
 import type { FileKeys } from './file-keys.ts';
-import type { Judged } from './judge-row.ts';
+import type { Checked } from './check-row.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { Plan } from './row-changes.ts';
 import type { ImportContext } from './import-context.ts';
 import { createPeople, updatePeople } from './write-people.ts';
 import type { Written } from './write-people.ts';
 
-/** A department or company became inactive during the write: the rows must be judged again. */
+/** A department or company became inactive during the write: the rows must be checked again. */
 export class OrganisationChanged extends Error {}
 
 /**
@@ -25,11 +25,11 @@ export class OrganisationChanged extends Error {}
  */
 export async function takeNumbers(
   db: Kysely<DB>,
-  judged: readonly Judged[],
+  checked: readonly Checked[],
   keys: FileKeys,
 ): Promise<ReadonlyMap<number, string>> {
   const byEntity = new Map<number, number[]>();
-  for (const { row, action, plan } of judged)
+  for (const { row, action, plan } of checked)
     if (action === 'create' && plan && plan.values.employee_number === null) {
       const entityId = plan.values.entity_id as number;
       byEntity.set(entityId, [...(byEntity.get(entityId) ?? []), row]);
@@ -52,10 +52,10 @@ export async function takeNumbers(
 async function makeDepartments(
   acting: { db: Db; actor: Actor },
   context: ImportContext,
-  judged: readonly Judged[],
+  checked: readonly Checked[],
   used: UsedUnits,
 ): Promise<ReadonlyMap<number, number>> {
-  const wanted = [...new Set(judged.flatMap(({ plan }) => plan?.values.department_id ?? []))].flatMap(
+  const wanted = [...new Set(checked.flatMap(({ plan }) => plan?.values.department_id ?? []))].flatMap(
     (id) => context.organisation.newDepartments.get(id) ?? [],
   );
   if (wanted.length === 0) return new Map();
@@ -121,16 +121,16 @@ async function saveWritten(db: Db, importId: number, written: readonly Written[]
       where import_id = ${importId} and "row" = any(${skipped}::int[])`.execute(db);
 }
 
-/** Writes the plans of judged rows in the transaction of `db`; adds their companies and departments to `used`. */
+/** Writes the plans of checked rows in the transaction of `db`; adds their companies and departments to `used`. */
 export async function writeRows(
   db: Db,
   context: ImportContext,
-  judged: readonly Judged[],
+  checked: readonly Checked[],
   { numbers, used, gains }: { numbers: ReadonlyMap<number, string>; used: UsedUnits; gains: Gains },
 ): Promise<void> {
   const acting = { db, actor: context.actor, gains };
-  const departments = await makeDepartments(acting, context, judged, used);
-  const placed = judged.flatMap(({ row, plan }) => {
+  const departments = await makeDepartments(acting, context, checked, used);
+  const placed = checked.flatMap(({ row, plan }) => {
     if (!plan) return [];
     const { values } = plan;
     const department_id = departments.get(values.department_id ?? 0) ?? values.department_id;
@@ -149,7 +149,7 @@ export async function writeRows(
     reason,
   );
   await recordAudit(acting, ...updated.entries, ...created.entries);
-  const skipped = judged.filter(({ action }) => action === 'skip').map(({ row }) => row);
+  const skipped = checked.filter(({ action }) => action === 'skip').map(({ row }) => row);
   await saveWritten(db, context.record.id, [...updated.written, ...created.written], skipped);
   noteUnits(used, placed);
 }

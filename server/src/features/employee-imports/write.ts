@@ -7,15 +7,15 @@ import { lockReportingLines } from '../../people/rule-context.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
 import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
-import { judgeRows, lineOf, withoutManager } from './check.ts';
+import { checkStaged, lineOf, withoutManager } from './check.ts';
 import { managerRow } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
-import type { Judged as Gains } from '../../people/gains.ts';
-import { asFailed } from './judge-row.ts';
-import type { Judged } from './judge-row.ts';
+import type { Checked as Gains } from '../../people/gains.ts';
+import { asFailed } from './check-row.ts';
+import type { Checked } from './check-row.ts';
 import { inImport } from '../../imports/in-import.ts';
 import { runInOrder } from './concurrency.ts';
-import { judgeLines, managersFirst } from './lines.ts';
+import { checkLines, managersFirst } from './lines.ts';
 import { loadChains } from './people.ts';
 import { cellsOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome, StagedCells } from '../../imports/record.ts';
@@ -26,7 +26,7 @@ import { lockUnits, OrganisationChanged, takeNumbers, writeRows } from './write-
 import type { UsedUnits } from './write-batch.ts';
 
 const batch = 1_000;
-// the database writes one batch while the next is judged
+// the database writes one batch while the next is checked
 const concurrency = 2;
 const tries = 3;
 
@@ -34,7 +34,7 @@ export const withdrawn = text('imports.right_withdrawn');
 
 type Writing = WritingOf<FileKeys>;
 
-type Batch = { context: ImportContext; judged: Judged[]; gains: Gains };
+type Batch = { context: ImportContext; checked: Checked[]; gains: Gains };
 
 async function loadRows(db: Db, importId: number, wanted: readonly number[]): Promise<StagedCells[]> {
   const rows: StagedCells[] = [];
@@ -53,35 +53,35 @@ async function loadBatchContext(db: Db, { record, keys }: Writing, rows: readonl
 const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
 /** Fails rows whose outcome differs from the shown one. */
-const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
-  judged.status === 'failed' || judged.digest === digest ? judged : asFailed(judged, other);
+const asShown = (checked: Checked, { digest }: StagedCells): Checked =>
+  checked.status === 'failed' || checked.digest === digest ? checked : asFailed(checked, other);
 
-/** Judges rows by the current data; their managers exist or are among these rows. */
-async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): Promise<Batch> {
+/** Checks rows by the current data; their managers exist or are among these rows. */
+async function checkBatch(db: Db, writing: Writing, wanted: readonly number[]): Promise<Batch> {
   const context = await loadBatchContext(db, writing, wanted);
   const rows = await loadRows(db, writing.record.id, wanted);
-  const now = await judgeRows(db, context, rows, { lock: true });
-  const judged = now.judged.map((one, index) => asShown(one, rows[index] as StagedCells));
-  const lines = judged.map(lineOf);
+  const now = await checkStaged(db, context, rows, { lock: true });
+  const checked = now.checked.map((one, index) => asShown(one, rows[index] as StagedCells));
+  const lines = checked.map(lineOf);
   const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
-  const problems = judgeLines(lines, await loadChains(db, [...new Set(known)]), { followFailures: true });
+  const problems = checkLines(lines, await loadChains(db, [...new Set(known)]), { followFailures: true });
   const inBatch = new Set(wanted);
   for (const { row, manager } of lines)
     if (typeof manager === 'number' && manager < 0 && !inBatch.has(-manager))
       problems.push({ row, message: text('imports.manager_not_importable', { row: -manager }) });
   const messages = new Map(problems.map(({ row, message }) => [row, message]));
-  const withProblems = judged.map((one) => {
+  const withProblems = checked.map((one) => {
     const message = messages.get(one.row);
     return message === undefined ? one : { ...withoutManager(one, message), plan: null };
   });
-  return { context, judged: withProblems, gains: now.gains };
+  return { context, checked: withProblems, gains: now.gains };
 }
 
-async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedUnits): Promise<Judged[]> {
-  const { context, judged, gains } = await judgeBatch(db, writing, rows);
-  const failed = judged.filter(({ status }) => status === 'failed');
-  if (failed.length > 0 && writing.record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0] as Judged));
-  const valid = judged.filter(({ status }) => status === 'valid');
+async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedUnits): Promise<Checked[]> {
+  const { context, checked, gains } = await checkBatch(db, writing, rows);
+  const failed = checked.filter(({ status }) => status === 'failed');
+  if (failed.length > 0 && writing.record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0] as Checked));
+  const valid = checked.filter(({ status }) => status === 'valid');
   const numbers = await takeNumbers(writing.db, valid, writing.keys);
   await writeRows(db, context, valid, { numbers, used, gains });
   if (failed.length > 0)
@@ -90,7 +90,7 @@ async function writeBatch(db: Db, writing: Writing, rows: readonly number[], use
       writing.record.id,
       failed.map(({ plan: _, node: __, manager: ___, employed: ____, ...rest }) => rest),
     );
-  return judged;
+  return checked;
 }
 
 const noUnits = (): UsedUnits => ({ entities: new Set(), departments: new Set(), made: [] });

@@ -2,21 +2,21 @@ import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import { cellsOf } from '../../imports/record.ts';
 import type { Outcome, StagedCells } from '../../imports/record.ts';
-import { judgeRows } from './judge.ts';
-import type { Judged } from './judge.ts';
+import { checkStaged } from './check-rows.ts';
+import type { Checked } from './check-rows.ts';
 import type { Keys } from './keys.ts';
 
 const batch = 2_000;
 
-export const outcomeIn = ({ plan: _, ...outcome }: Judged): Outcome => outcome;
+export const outcomeIn = ({ plan: _, ...outcome }: Checked): Outcome => outcome;
 
 type Each = (outcomes: readonly Outcome[], staged: readonly StagedCells[]) => void | Promise<void>;
 
 async function eachBatch(checking: Checking, keys: Keys, each: Each, rows?: readonly number[]): Promise<void> {
   let done = 0;
   for await (const staged of cellsOf(checking.db, checking.record.id, { size: batch, rows })) {
-    const judged = await judgeRows({ ...checking, keys }, staged);
-    await each(judged.map(outcomeIn), staged);
+    const checked = await checkStaged({ ...checking, keys }, staged);
+    await each(checked.map(outcomeIn), staged);
     done += staged.length;
     await checking.onProgress?.(done);
   }

@@ -15,7 +15,7 @@ const batch = 5_000;
  * Marks the rows that stay: results changed or deleted since, and results of people for whom the actor no longer has
  * the permission.
  */
-async function judge({ db, actor }: Undoing, { id }: ImportRecord): Promise<void> {
+async function check({ db, actor }: Undoing, { id }: ImportRecord): Promise<void> {
   const company = { ...reachOf(actor, 'kpi-evaluation.hr-review'), managed: false, own: false };
   await sql`
     select from former_results where id in (
@@ -86,7 +86,7 @@ async function undoRows(undoing: Undoing, record: ImportRecord): Promise<void> {
 export const resultsUndo: Undo<void> = {
   permission: 'kpi-evaluation.hr-review',
   withdrawn,
-  judge,
+  check,
   undoRows,
   sentences: { changed_since: 'imports.record_changed', not_permitted: 'imports.record_not_permitted' },
 };

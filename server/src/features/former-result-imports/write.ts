@@ -12,8 +12,8 @@ import type { StagedCells } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
 import { percentageOf, shownIn } from '../former-results/result.ts';
 import { outcomeIn } from './check.ts';
-import { judgeRows } from './judge.ts';
-import type { Judged, Plan } from './judge.ts';
+import { checkStaged } from './check-rows.ts';
+import type { Checked, Plan } from './check-rows.ts';
 import type { Keys } from './keys.ts';
 
 type Writing = WritingOf<Keys>;
@@ -27,13 +27,13 @@ const importer = { permission: 'kpi-evaluation.hr-review', withdrawn } as const;
 const other = text('imports.row_other_plan');
 
 /** Fails rows whose outcome differs from the shown one. */
-const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
-  judged.status === 'failed' || judged.digest === digest
-    ? judged
-    : { ...judged, status: 'failed', action: 'none', errors: { row: [other] }, changes: null, digest: '', plan: null };
+const asShown = (checked: Checked, { digest }: StagedCells): Checked =>
+  checked.status === 'failed' || checked.digest === digest
+    ? checked
+    : { ...checked, status: 'failed', action: 'none', errors: { row: [other] }, changes: null, digest: '', plan: null };
 
 /** A row to write; `id` of a new result is reserved in advance. */
-type Line = { judged: Judged; plan: Plan; id: number };
+type Line = { checked: Checked; plan: Plan; id: number };
 
 async function takeIds(db: Db, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -83,9 +83,9 @@ const entryFor =
 type Mark = { row: number; status: string; subject_id: number | null; before: object | null };
 
 /** Marks rows as written, with what an undo restores, and the revisions before and after the import. */
-async function markWritten(db: Db, importId: number, judged: readonly Judged[], lines: readonly Line[]) {
-  const written = new Map(lines.map((line) => [line.judged.row, line]));
-  const marks = judged.flatMap(({ row, status, subject_id }): Mark[] => {
+async function markWritten(db: Db, importId: number, checked: readonly Checked[], lines: readonly Line[]) {
+  const written = new Map(lines.map((line) => [line.checked.row, line]));
+  const marks = checked.flatMap(({ row, status, subject_id }): Mark[] => {
     if (status === 'failed') return [];
     const line = written.get(row);
     if (!line) return [{ row, status: 'skipped', subject_id, before: null }];
@@ -109,11 +109,11 @@ async function markWritten(db: Db, importId: number, judged: readonly Judged[], 
 /** Writes some rows by the current data, with a fixed number of statements. */
 async function writeRows(db: Db, { record, keys }: Writing, staged: readonly StagedCells[]): Promise<void> {
   const actor = await importerOf(db, importer, record);
-  const now = await judgeRows({ db, actor, record, keys }, staged, { lock: true });
-  const judged = now.map((one, index) => asShown(one, staged[index] as StagedCells));
-  const failed = judged.filter(({ status }) => status === 'failed');
+  const now = await checkStaged({ db, actor, record, keys }, staged, { lock: true });
+  const checked = now.map((one, index) => asShown(one, staged[index] as StagedCells));
+  const failed = checked.filter(({ status }) => status === 'failed');
   if (failed[0] && record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0]));
-  const plans = judged.flatMap((one) => (one.plan ? [{ judged: one, plan: one.plan }] : []));
+  const plans = checked.flatMap((one) => (one.plan ? [{ checked: one, plan: one.plan }] : []));
   const fresh = await takeIds(db, plans.filter(({ plan }) => !plan.existing).length);
   const lines = plans.map((one): Line => ({ ...one, id: one.plan.existing?.id ?? (fresh.shift() as number) }));
   await insert(
@@ -125,7 +125,7 @@ async function writeRows(db: Db, { record, keys }: Writing, staged: readonly Sta
     db,
     lines.filter(({ plan }) => plan.existing),
   );
-  await markWritten(db, record.id, judged, lines);
+  await markWritten(db, record.id, checked, lines);
   if (failed.length > 0) await saveOutcomes(db, record.id, failed.map(outcomeIn));
   await recordAudit({ db, actor }, ...lines.map(entryFor(reasonOf(record))));
 }

@@ -3,8 +3,8 @@ import type { Db } from '../../db/connect.ts';
 import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
-import { judgeGroup, leftOutcome } from './judge.ts';
-import type { HistoryContext, Judged } from './judge.ts';
+import { checkGroup, leftOutcome } from './check-group.ts';
+import type { HistoryContext, Checked } from './check-group.ts';
 import { loadJobs, loadManagers, loadPeople, loadPlaces } from './known.ts';
 import type { Group, Lines } from './lines.ts';
 
@@ -26,13 +26,13 @@ export async function loadContext(db: Db, { actor, record }: Asked, lines: Lines
   };
 }
 
-/** Judges the rows of some people by the current database; `lock` locks the people. */
-export async function judgeGroups(
+/** Checks the rows of some people by the current database; `lock` locks the people. */
+export async function checkGroups(
   db: Db,
   context: HistoryContext,
   groups: readonly Group[],
   { lock = false } = {},
-): Promise<Judged[]> {
+): Promise<Checked[]> {
   const numbers = groups.flatMap(({ number }) => number ?? []);
   const people = await loadPeople(db, context.actor, numbers, { lock });
   const jobs = await loadJobs(
@@ -41,13 +41,13 @@ export async function judgeGroups(
   );
   return groups.map((group) => {
     const person = people.get(group.number ?? '');
-    return judgeGroup(context, group, person, jobs.get(person?.id ?? 0) ?? []);
+    return checkGroup(context, group, person, jobs.get(person?.id ?? 0) ?? []);
   });
 }
 
 type Each = (outcomes: readonly Outcome[]) => void | Promise<void>;
 
-/** Judges all rows, or some rows with the other rows of their people, in batches. */
+/** Checks all rows, or some rows with the other rows of their people, in batches. */
 async function checkRows(
   { db, actor, record, onProgress }: Checking,
   lines: Lines,
@@ -60,7 +60,7 @@ async function checkRows(
   await each(lines.left_out.filter(isWanted).map(leftOutcome));
   let read = lines.left_out.length;
   for (const groups of inBatches(lines.groups.filter((group) => group.lines.some(isWanted)))) {
-    const outcomes = (await judgeGroups(db, context, groups)).flatMap((one) => one.outcomes);
+    const outcomes = (await checkGroups(db, context, groups)).flatMap((one) => one.outcomes);
     await each(outcomes);
     read += outcomes.length;
     await onProgress?.(read);

@@ -28,7 +28,7 @@ const vocabulary: Vocabulary = {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Imports of former jobs: a row is a job, and the rows of a person are judged together. */
+/** Imports of former jobs: a row is a job, and the rows of a person are checked together. */
 export const historyImportKind: ImportKind<Lines> = {
   type: 'job_history',
   permission: 'employees.import',

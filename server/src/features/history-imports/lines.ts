@@ -12,7 +12,7 @@ import { choices } from './choices.ts';
 /** A row of the file: one job of a person. */
 export type Line = Omit<StagedCells, 'cells'> & { meanings: Partial<Record<HistoryImportField, Meaning>> };
 
-/** The rows with one employee number, judged together; `number` is folded, and undefined for rows without one. */
+/** The rows with one employee number, checked together; `number` is folded, and undefined for rows without one. */
 export type Group = { number: string | undefined; lines: readonly Line[] };
 
 export type Lines = {

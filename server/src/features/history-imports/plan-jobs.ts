@@ -5,13 +5,13 @@ import { addDays, planOf } from '../job-history/past-rows.ts';
 import type { NewRow, PastRow, Plan } from '../job-history/past-rows.ts';
 import type { Person } from './known.ts';
 
-/** Judges the jobs of a person without any access to data: the days that they fill, and the resulting job history. */
+/** Checks the jobs of a person without any access to data: the days that they fill, and the resulting job history. */
 
 export type JobValues = Partial<Pick<PastRow, (typeof jobFields)[number] | 'employment_lifecycle'>>;
 /** A job of the file; undefined `to` means until the next job. */
 export type FileJob = { row: number; from: string; to: string | undefined; values: JobValues };
 
-export type JudgedJob = {
+export type CheckedJob = {
   row: number;
   errors: FieldErrors;
   warnings: FieldErrors;
@@ -89,14 +89,14 @@ function lastDayOf(job: FileJob, known: readonly PastRow[], person: Person): str
   return isOther || left === null || job.to > left ? job.to : addDays(notice.effective_from, -1);
 }
 
-function judgeJob(job: FileJob, jobs: readonly FileJob[], known: readonly PastRow[], person: Person): JudgedJob {
+function checkJob(job: FileJob, jobs: readonly FileJob[], known: readonly PastRow[], person: Person): CheckedJob {
   const next = nextStart(job, jobs, known, person.today);
   const to = lastDayOf(job, known, person) ?? (next === undefined ? null : addDays(next, -1));
-  const judged: JudgedJob = { row: job.row, from: job.from, to, errors: {}, warnings: {}, action: 'create' };
-  const refused = (errors: FieldErrors): JudgedJob => ({ ...judged, errors, action: 'none' });
-  const days = wrongDays(judged, person, known[0]?.effective_from);
+  const checked: CheckedJob = { row: job.row, from: job.from, to, errors: {}, warnings: {}, action: 'create' };
+  const refused = (errors: FieldErrors): CheckedJob => ({ ...checked, errors, action: 'none' });
+  const days = wrongDays(checked, person, known[0]?.effective_from);
   if (Object.keys(days).length > 0) return refused(days);
-  if (sameJob(job, to, known)) return { ...judged, action: 'skip' };
+  if (sameJob(job, to, known)) return { ...checked, action: 'skip' };
   const shared = known.find((row) => isKnown(row) && row.effective_from <= (to ?? always) && last(row) >= job.from);
   if (shared) {
     const message = text('history_imports.overlaps_known', {
@@ -105,18 +105,18 @@ function judgeJob(job: FileJob, jobs: readonly FileJob[], known: readonly PastRo
     });
     return refused(error('effective_from', message));
   }
-  if (to !== null) return judged;
+  if (to !== null) return checked;
   const errors = notToday(
     job,
     known.find(({ status }) => status === 'current'),
   );
-  return Object.keys(errors).length > 0 ? refused(errors) : { ...judged, action: 'update' };
+  return Object.keys(errors).length > 0 ? refused(errors) : { ...checked, action: 'update' };
 }
 
 /** Fails jobs that overlap with an earlier row, and warns of days without a job between two rows. */
-function compareRows(judged: readonly JudgedJob[]): void {
-  let before: JudgedJob | undefined;
-  for (const one of judged) {
+function compareRows(checked: readonly CheckedJob[]): void {
+  let before: CheckedJob | undefined;
+  for (const one of checked) {
     if (one.action === 'none') continue;
     if (before && last({ effective_to: before.to }) >= one.from) {
       const parameters = { row: before.row, from: dayOf(one.from), date: dayOf(before.from) };
@@ -132,21 +132,21 @@ function compareRows(judged: readonly JudgedJob[]): void {
   }
 }
 
-/** Judges the jobs of a person against each other and the job history. */
-export function judgeJobs(jobs: readonly FileJob[], known: readonly PastRow[], person: Person): JudgedJob[] {
+/** Checks the jobs of a person against each other and the job history. */
+export function checkJobs(jobs: readonly FileJob[], known: readonly PastRow[], person: Person): CheckedJob[] {
   const ordered = jobs.toSorted((a, b) => a.from.localeCompare(b.from) || a.row - b.row);
-  const judged = ordered.map((job) => judgeJob(job, ordered, known, person));
-  compareRows(judged);
-  return judged;
+  const checked = ordered.map((job) => checkJob(job, ordered, known, person));
+  compareRows(checked);
+  return checked;
 }
 
 /** A job that a commit writes. */
-export type Entered = { job: FileJob; judged: JudgedJob };
+export type Entered = { job: FileJob; checked: CheckedJob };
 
 type AnyRow = NewRow & { id?: number };
 
 /** The remaining parts of an assumed row: the days before the first added job and after the last. */
-function restOf(row: PastRow, entered: readonly JudgedJob[]): AnyRow[] {
+function restOf(row: PastRow, entered: readonly CheckedJob[]): AnyRow[] {
   const inside = entered.filter(({ from, to }) => from <= last(row) && (to ?? always) >= row.effective_from);
   const [first, final] = [inside[0], inside.at(-1)];
   if (!first || !final) return [row];
@@ -162,17 +162,17 @@ function restOf(row: PastRow, entered: readonly JudgedJob[]): AnyRow[] {
 
 /** The job history with the added jobs; a row takes missing values from the known job of these days. */
 export function planHistory(known: readonly PastRow[], entered: readonly Entered[]): Plan {
-  const added = entered.flatMap(({ job, judged }): NewRow[] => {
-    if (judged.action !== 'create') return [];
-    const base = known.find((row) => row.effective_from <= judged.from && last(row) >= judged.from) ?? known[0];
+  const added = entered.flatMap(({ job, checked }): NewRow[] => {
+    if (checked.action !== 'create') return [];
+    const base = known.find((row) => row.effective_from <= checked.from && last(row) >= checked.from) ?? known[0];
     const { id: _id, ...values } = base as PastRow;
-    const days = { effective_from: judged.from, effective_to: judged.to };
+    const days = { effective_from: checked.from, effective_to: checked.to };
     // an assumed job of a leaver gets the lifecycle of its end
     if (!isKnown(base as PastRow) && isLeaving(base as PastRow)) values.employment_lifecycle = 'confirmed';
     return [{ ...values, ...job.values, ...days, status: 'past', source: 'imported', changed_fields: [] }];
   });
-  const judged = entered.map((one) => one.judged);
-  const rest = known.flatMap((row): AnyRow[] => (isKnown(row) ? [row] : restOf(row, judged)));
+  const checked = entered.map((one) => one.checked);
+  const rest = known.flatMap((row): AnyRow[] => (isKnown(row) ? [row] : restOf(row, checked)));
   const told = new Set<AnyRow>([
     ...added,
     ...rest.filter(({ source, status }) => source === 'imported' && status === 'current'),

@@ -7,14 +7,14 @@ import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import type { NewRow, Plan } from '../job-history/past-rows.ts';
 import type { Person } from './known.ts';
-import type { JudgedJob } from './plan-jobs.ts';
+import type { CheckedJob } from './plan-jobs.ts';
 
 /** Writes the job histories of many people with set-based statements: a fixed number for each batch. */
 
 type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'>; record: ImportRecord };
 
 /** A person whose history changes; `row` is their first row in the file, which stores the earlier history. */
-export type Changing = { row: number; person: Person; days: readonly JudgedJob[]; plan: Plan };
+export type Changing = { row: number; person: Person; days: readonly CheckedJob[]; plan: Plan };
 
 /** A checksum of the rows that have begun: it changes with any change of these. */
 export const stateOf = (person: ReturnType<typeof sql>) => sql<string>`(
@@ -68,8 +68,8 @@ async function insertRows({ db, actor, record }: Acting, rows: readonly Added[])
 }
 
 /** One entry per person: the first and the last day that the file covers. */
-function entryOf({ person, days: judged }: Changing, id: number, reason: string): Entry {
-  const days = judged.filter(({ action }) => action === 'create' || action === 'update');
+function entryOf({ person, days: checked }: Changing, id: number, reason: string): Entry {
+  const days = checked.filter(({ action }) => action === 'create' || action === 'update');
   return {
     action: 'job_history.imported',
     subject_id: id,

@@ -54,8 +54,8 @@ async function mark({ db }: Doing, { id }: ImportRecord, people: readonly Person
           and subject_id = any(${kept.map(({ employee_id }) => employee_id)}::bigint[])`.execute(db);
 }
 
-/** Judges the people of an import and marks the rows that stay. Returns the others. */
-export async function judgePeople(doing: Doing, record: ImportRecord): Promise<Written[]> {
+/** Checks the people of an import and marks the rows that stay. Returns the others. */
+export async function checkPeople(doing: Doing, record: ImportRecord): Promise<Written[]> {
   await sql`update import_rows set kept_reason = null where import_id = ${record.id} and kept_reason is not null`.execute(
     doing.db,
   );

@@ -1,5 +1,5 @@
 import type { Undo } from '../../imports/undo.ts';
-import { judgePeople, undoPeople } from './undo-people.ts';
+import { checkPeople, undoPeople } from './undo-people.ts';
 import type { Written } from './undo-people.ts';
 import { withdrawn } from './write.ts';
 
@@ -7,6 +7,6 @@ import { withdrawn } from './write.ts';
 export const historyUndo: Undo<Written[]> = {
   permission: 'employees.import',
   withdrawn,
-  judge: judgePeople,
+  check: checkPeople,
   undoRows: undoPeople,
 };

@@ -6,8 +6,8 @@ import { saveOutcomes } from '../../imports/outcomes.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
 import { writeInGroups } from '../../imports/write-groups.ts';
-import { inBatches, judgeGroups, loadContext } from './check.ts';
-import type { Judged } from './judge.ts';
+import { inBatches, checkGroups, loadContext } from './check.ts';
+import type { Checked } from './check-group.ts';
 import { readLines } from './lines.ts';
 import type { Group, Lines } from './lines.ts';
 import { planHistory } from './plan-jobs.ts';
@@ -20,12 +20,12 @@ export const withdrawn = text('imports.right_withdrawn');
 const importer = { permission: 'employees.import', withdrawn } as const;
 const other = { row: [text('imports.row_other_plan')] };
 
-/** The judged rows; rows whose outcome would differ from the shown one fail. */
-function asShown({ lines }: Group, judged: Judged): Judged {
+/** The checked rows; rows whose outcome would differ from the shown one fail. */
+function asShown({ lines }: Group, checked: Checked): Checked {
   const shown = new Map(lines.map(({ row, digest }) => [row, digest]));
-  const isSame = judged.outcomes.every(({ row, digest }) => shown.get(row) === digest);
-  if (isSame) return judged;
-  const failed = judged.outcomes.map((one): Outcome => ({
+  const isSame = checked.outcomes.every(({ row, digest }) => shown.get(row) === digest);
+  if (isSame) return checked;
+  const failed = checked.outcomes.map((one): Outcome => ({
     ...one,
     status: 'failed',
     action: 'none',
@@ -33,7 +33,7 @@ function asShown({ lines }: Group, judged: Judged): Judged {
     digest: '',
     errors: other,
   }));
-  return { ...judged, outcomes: failed, entered: [] };
+  return { ...checked, outcomes: failed, entered: [] };
 }
 
 const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none: 'failed' } as const;
@@ -62,8 +62,8 @@ async function markRows(
 }
 
 /** The people whose history changes, each with the first of their written rows. */
-const changingOf = (judged: readonly Judged[]): Changing[] =>
-  judged.flatMap((one) => {
+const changingOf = (checked: readonly Checked[]): Changing[] =>
+  checked.flatMap((one) => {
     const rows = one.outcomes.filter(({ action }) => action === 'create' || action === 'update');
     const [first] = rows.toSorted((a, b) => a.row - b.row);
     if (!one.person || !first) return [];
@@ -74,13 +74,13 @@ const changingOf = (judged: readonly Judged[]): Changing[] =>
 async function writeGroups(db: Db, { record, keys }: Writing, groups: readonly Group[]): Promise<Outcome | undefined> {
   const actor = await importerOf(db, importer, record);
   const context = await loadContext(db, { actor, record }, keys);
-  const found = await judgeGroups(db, context, groups, { lock: true });
-  const judged = found.map((one, index) => asShown(groups[index] as Group, one));
-  const outcomes = judged.flatMap((one) => one.outcomes);
+  const found = await checkGroups(db, context, groups, { lock: true });
+  const checked = found.map((one, index) => asShown(groups[index] as Group, one));
+  const outcomes = checked.flatMap((one) => one.outcomes);
   const [failed, planned] = [true, false].map((wanted) =>
     outcomes.filter(({ status }) => (status === 'failed') === wanted),
   ) as [Outcome[], Outcome[]];
-  const kept = await storeHistories({ db, actor, record }, changingOf(judged));
+  const kept = await storeHistories({ db, actor, record }, changingOf(checked));
   await markRows(db, record.id, planned, kept);
   await saveOutcomes(db, record.id, failed);
   return failed[0];

@@ -42,17 +42,17 @@ export function checkKind(kind: Kind, sent: Partial<Sent>, { isNew }: { isNew: b
     throw invalid('metadata_xml', messages.required);
 }
 
-type Judged = Pick<Provider, 'kind' | 'issuer' | 'match_rule' | 'address_claim' | 'address_attribute'>;
+type Checked = Pick<Provider, 'kind' | 'issuer' | 'match_rule' | 'address_claim' | 'address_attribute'>;
 
 /** If people can register themselves, `email` is what they typed, which proves nothing without `email_verified`. */
-const isUnproved = ({ kind, match_rule, address_claim }: Judged) =>
+const isUnproved = ({ kind, match_rule, address_claim }: Checked) =>
   kind === 'oidc' && match_rule === 'tenant_address' && address_claim === 'email';
 
 /**
  * Refuses combinations that would find the wrong account. A provider from an earlier release that finds accounts by the
  * unproved claim `email` stays unchanged, and its page shows a warning.
  */
-export function judge(provider: Judged & Partial<Provider>, before?: Judged): void {
+export function check(provider: Checked & Partial<Provider>, before?: Checked): void {
   const { kind, match_rule, address_claim, address_attribute, issuer } = provider;
   const { second_factor, second_factor_values = [] } = provider;
   // only an issuer of a single organisation vouches for its addresses

@@ -8,14 +8,14 @@ export const naming = ['issuer', 'subject_claim', 'subject_attribute'] as const;
 /** The fields that SAML responses are checked against. */
 const checking = ['issuer', 'certificates'] as const;
 
-type Judged = Pick<Provider, 'id' | (typeof naming)[number] | (typeof checking)[number]>;
+type Checked = Pick<Provider, 'id' | (typeof naming)[number] | (typeof checking)[number]>;
 
 /**
  * Deletes what is outdated after a change of a provider: unmatched people, if other fields identify them now, and
  * unclaimed SAML responses, if they are checked against other keys now.
  */
-export async function deleteOutdated(db: Db, before: Judged, after: Judged): Promise<void> {
-  const differs = (field: keyof Judged) => !isDeepStrictEqual(before[field], after[field]);
+export async function deleteOutdated(db: Db, before: Checked, after: Checked): Promise<void> {
+  const differs = (field: keyof Checked) => !isDeepStrictEqual(before[field], after[field]);
   const { id } = before;
   if (naming.some(differs)) await sql`delete from sso_unmatched where provider_id = ${id}`.execute(db);
   if (checking.some(differs)) await sql`delete from saml_requests where provider_id = ${id}`.execute(db);

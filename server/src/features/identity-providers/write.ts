@@ -20,7 +20,7 @@ import { deleteGroupRoles } from '../../sso/role-rules.ts';
 import { requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { admitsOthers } from './admits.ts';
-import { audited, checkKind, judge, readConnection } from './connection.ts';
+import { audited, checkKind, check, readConnection } from './connection.ts';
 import { refuseTaken, storeDomains } from './domains.ts';
 import { deleteOutdated, naming } from './outdated.ts';
 import { refuseLeftOut, refuseRulesBeyond } from './left-out.ts';
@@ -52,7 +52,7 @@ const authOf = (client_auth: Provider['client_auth']) =>
   client_auth === 'private_key_jwt' ? { uses_key: true } : { uses_key: false, client_auth };
 
 /** Refuses a provider that authenticates with a secret but has none. */
-function judgeSecret(client_auth: Provider['client_auth'], hasSecret: boolean): void {
+function checkSecret(client_auth: Provider['client_auth'], hasSecret: boolean): void {
   if (client_auth !== 'private_key_jwt' && !hasSecret) throw invalid('client_secret', messages.required);
 }
 
@@ -89,8 +89,8 @@ export async function createProvider(
   const { client_auth = 'client_secret_basic', ...rest } = sent;
   const fields = tidied(rest);
   const { match_rule = ruleOf[kind], issuer = '' } = fields;
-  judge({ ...otherwise, ...fields, kind, match_rule, issuer });
-  if (kind === 'oidc') judgeSecret(client_auth, client_secret !== undefined);
+  check({ ...otherwise, ...fields, kind, match_rule, issuer });
+  if (kind === 'oidc') checkSecret(client_auth, client_secret !== undefined);
   await checkCompanies(ctx.db, fields.entity_ids);
   const read = await readConnection(ctx.deps, kind, { issuer, metadata_xml, metadata_url });
   const { metadata = {}, ...found } = { issuer, ...read };
@@ -125,13 +125,13 @@ export async function createProvider(
 }
 
 /** Refuses inconsistent settings, and changes that would make its subjects other people. */
-function judgeChange(
+function checkChange(
   provider: StoredProvider,
   fields: Partial<Provider>,
   source: 'issuer' | 'metadata_xml' | 'metadata_url' = 'issuer',
 ): StoredProvider {
   const after = { ...provider, ...fields };
-  judge(after, provider);
+  check(after, provider);
   for (const field of naming)
     if (after[field] !== provider[field] && provider.linked_count > 0)
       throw invalid(field === 'issuer' ? source : field, text('sso.has_people'));
@@ -145,15 +145,15 @@ export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: S
   if (kind !== found.kind) throw invalid('kind', messages.selected);
   checkKind(kind, ctx.body, { isNew: false });
   const fields = tidied(rest);
-  const { issuer } = judgeChange(found, fields);
+  const { issuer } = checkChange(found, fields);
   await checkCompanies(ctx.db, fields.entity_ids);
   const { metadata, ...read } = await readConnection(ctx.deps, kind, { issuer, metadata_xml, metadata_url });
   await inTransaction(ctx, async (inside) => {
     const provider = await lockProvider(inside, found.id);
     checkRevision(provider, { revision: found.revision }, stateOf(provider));
     const source = metadata_xml === undefined ? 'metadata_url' : 'metadata_xml';
-    const after = judgeChange(provider, { ...fields, ...read }, kind === 'oidc' ? 'issuer' : source);
-    if (kind === 'oidc') judgeSecret(after.client_auth, after.has_client_secret || client_secret !== undefined);
+    const after = checkChange(provider, { ...fields, ...read }, kind === 'oidc' ? 'issuer' : source);
+    if (kind === 'oidc') checkSecret(after.client_auth, after.has_client_secret || client_secret !== undefined);
     if (admitsOthers(provider, { ...after, ...(domains && { domains }) })) await requireGiving(inside, provider);
     await refuseLeftOut(inside.db, after);
     if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);

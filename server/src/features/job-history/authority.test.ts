@@ -125,7 +125,7 @@ test('a department or manager out of reach cannot be named any more', async () =
   }
 });
 
-test('the gains of the new manager are judged again on the day', async () => {
+test('the gains of the new manager are checked again on the day', async () => {
   const friend = await make.employee({ department_id: selling.id });
   const scheduled = await schedule({ reporting_manager_id: friend.id });
   const { id } = await deps.db

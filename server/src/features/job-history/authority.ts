@@ -5,8 +5,8 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { loadRuleContext } from '../../people/rule-context.ts';
-import { judgeMoves, positionOf } from '../../people/gains.ts';
-import type { Judged, Position } from '../../people/gains.ts';
+import { checkMoves, positionOf } from '../../people/gains.ts';
+import type { Checked, Position } from '../../people/gains.ts';
 import { cardReach, covers, isSelf } from '../../people/policy.ts';
 import type { Writer } from '../../people/row-write.ts';
 
@@ -19,7 +19,7 @@ type Row = Pick<
 type Person = Position & { id: number; is_admin: boolean };
 
 /** The actor of a change, and the proof its write requires. */
-export type Authority = { by: Writer; gains?: Judged };
+export type Authority = { by: Writer; gains?: Checked };
 
 const byService: Authority = { by: 'service' };
 
@@ -32,7 +32,7 @@ function mayAct(author: Actor, row: Row, person: Person): boolean {
   return covers(author, reachOf(author, permission), person) && covers(author, cardReach(author), person);
 }
 
-/** True when the author can still name the referenced records. Other code judges whether they are valid. */
+/** True when the author can still name the referenced records. Other code checks whether they are valid. */
 async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise<boolean> {
   const wanted = <F extends keyof Position>(field: F) => (row.changed_fields.includes(field) ? row[field] : undefined);
   const named = {
@@ -61,6 +61,6 @@ export async function authorityFor(db: Db, row: Row, person: Person, after: Posi
   const author = await loadRequester(db, new Map(), row.created_by);
   if (!author || !mayAct(author, row, person) || !(await mayName(db, author, row, person))) return undefined;
   const move = { id: person.id, before: positionOf(person), after: positionOf(after) };
-  const { refused, judged } = await judgeMoves(db, author, [move]);
-  return refused.size > 0 ? undefined : { by: author, gains: judged };
+  const { refused, checked } = await checkMoves(db, author, [move]);
+  return refused.size > 0 ? undefined : { by: author, gains: checked };
 }

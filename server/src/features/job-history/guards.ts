@@ -38,7 +38,7 @@ async function loadChecks(db: Db, personId: number, job: Job): Promise<JobChecks
 }
 
 /**
- * The reasons why a person cannot have this job today, by field; empty if there are none. Judges only the fields in
+ * The reasons why a person cannot have this job today, by field; empty if there are none. Checks only the fields in
  * `changed`, and the department also if the company changes.
  */
 export async function jobProblems(

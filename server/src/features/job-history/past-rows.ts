@@ -126,7 +126,7 @@ export function addPast(rows: readonly PastRow[], sent: Period & Partial<Job>, t
 }
 
 /** A job begins after the previous employment, and not after the end of its own if a rehire follows. */
-function judgeEmployment(rows: readonly PastRow[], index: number, from: string): void {
+function checkEmployment(rows: readonly PastRow[], index: number, from: string): void {
   const { effective_from: stored, rehired_after: before } = rows[index] as PastRow;
   if (before !== null && from <= before) throw invalid('effective_from', messages.after(before));
   const last = rows.slice(index + 1).find(({ rehired_after: left }) => left !== null)?.rehired_after ?? null;
@@ -138,7 +138,7 @@ function movedStart(rows: readonly PastRow[], index: number, from: string, today
   const [earlier, row] = [rows[index - 1], rows[index] as PastRow];
   if (from > (row.effective_to ?? today))
     throw invalid('effective_from', messages.beforeOrEqual(row.effective_to ?? 'today'));
-  judgeEmployment(rows, index, from);
+  checkEmployment(rows, index, from);
   if (earlier && from <= earlier.effective_from)
     throw invalid('effective_from', text('job_history.overlaps', { date: { date: earlier.effective_from } }));
   return rows.map((one, place) => (earlier && place === index - 1 ? { ...one, effective_to: before(from) } : one));

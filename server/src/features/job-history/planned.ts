@@ -96,7 +96,7 @@ function refusalOf(raw: unknown): FieldErrors {
 }
 
 /** The refusals of cancelling a single change. */
-function judge(actor: Actor, person: EmployeeRecord, plan: Plan): void {
+function check(actor: Actor, person: EmployeeRecord, plan: Plan): void {
   requireOther(actor, person);
   const now = { status: plan.status, revision: person.revision };
   if (isDecided(plan)) throw conflict(decided, now);
@@ -128,7 +128,7 @@ export async function cancelPlanned(ctx: WriteCtx, { ids, dry_run = false }: Bod
     const person = plan && people.get(plan.employee_id);
     if (!person) return { id, label: null, outcome: 'refused', errors: { id: [text('general.not_found')] } };
     try {
-      judge(ctx.actor, person, plan);
+      check(ctx.actor, person, plan);
       taken.push({ plan, person });
       return { id, label: person.name, outcome: 'cancelled', errors: {} };
     } catch (error) {

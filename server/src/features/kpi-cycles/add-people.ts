@@ -30,7 +30,7 @@ type Planned = PlannedTemplate & {
   template_version: number | null;
   is_foreign: boolean;
 };
-type Judged = { id: number; person: Chosen | undefined; planned: Planned | undefined; refusal: Text | undefined };
+type Checked = { id: number; person: Chosen | undefined; planned: Planned | undefined; refusal: Text | undefined };
 
 /** The named people whom the caller sees and for whose company the caller can publish. */
 async function chosenPeople({ db, actor, body }: AddCtx): Promise<Map<number, Chosen>> {
@@ -84,26 +84,26 @@ function refusalOf({ body }: AddCtx, planned: Planned | undefined): Text | undef
 }
 
 /** Changes with everything the caller saw: who is added with which reviewer and template, and who is refused why. */
-const hashOf = (judged: readonly Judged[]) =>
+const hashOf = (checked: readonly Checked[]) =>
   sha256Hex(
-    judged
+    checked
       .map(({ id, planned, refusal }) =>
         [id, refusal?.key ?? '', planned?.reviewer_id, planned?.template_id, planned?.template_version].join(':'),
       )
       .join(','),
   );
 
-const present = ({ id, person, refusal }: Judged): Result['people'][number] => ({
+const present = ({ id, person, refusal }: Checked): Result['people'][number] => ({
   employee_id: id,
   employee: person ? { id, employee_number: person.employee_number, name: person.name } : null,
   outcome: refusal ? 'refused' : 'added',
   reason: refusal ?? null,
 });
 
-async function judgedPeople(ctx: AddCtx, cycle: CycleRecord): Promise<Judged[]> {
+async function checkedPeople(ctx: AddCtx, cycle: CycleRecord): Promise<Checked[]> {
   const chosen = await chosenPeople(ctx);
   const planned = await plannedPeople(ctx, cycle, [...chosen.values()]);
-  return [...new Set(ctx.body.employee_ids)].map((id): Judged => {
+  return [...new Set(ctx.body.employee_ids)].map((id): Checked => {
     const person = chosen.get(id);
     if (!person) return { id, person, planned: undefined, refusal: text('general.not_found') };
     return { id, person, planned: planned.get(id), refusal: refusalOf(ctx, planned.get(id)) };
@@ -143,7 +143,7 @@ export async function addPeople(ctx: AddCtx, cycle: CycleRecord): Promise<Result
   const isDry = body.dry_run === true;
   await refuseTemplate(ctx);
   refuseState(cycle);
-  const first = await judgedPeople(ctx, cycle);
+  const first = await checkedPeople(ctx, cycle);
   refuseMissing(
     ctx,
     first.flatMap(({ person }) => person ?? []),
@@ -152,10 +152,10 @@ export async function addPeople(ctx: AddCtx, cycle: CycleRecord): Promise<Result
     db,
     first.flatMap(({ planned }) => planned ?? []),
   );
-  const judged = await judgedPeople(ctx, cycle);
-  const plan_hash = hashOf(judged);
+  const checked = await checkedPeople(ctx, cycle);
+  const plan_hash = hashOf(checked);
   if (body.plan_hash && body.plan_hash !== plan_hash) throw conflict(text('kpi_cycles.preflight_changed'), cycle);
-  const ready = judged.filter(({ refusal }) => refusal === undefined);
+  const ready = checked.filter(({ refusal }) => refusal === undefined);
   if (!isDry && ready.length > 0)
     await addThese(
       ctx,
@@ -164,8 +164,8 @@ export async function addPeople(ctx: AddCtx, cycle: CycleRecord): Promise<Result
     );
   return {
     dry_run: isDry,
-    counts: { total: judged.length, added: ready.length, refused: judged.length - ready.length },
-    people: judged.map(present),
+    counts: { total: checked.length, added: ready.length, refused: checked.length - ready.length },
+    people: checked.map(present),
     warnings: await belowFullOf(
       db,
       ready.flatMap(({ planned }) => planned?.template_id ?? []),

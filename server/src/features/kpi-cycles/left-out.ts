@@ -21,7 +21,7 @@ type Person = {
   has_evaluation: boolean;
   is_left_out: boolean;
 };
-type Judged = { id: number; person: Person | undefined; refusal: Text | null };
+type Checked = { id: number; person: Person | undefined; refusal: Text | null };
 
 function refuseState(cycle: CycleRecord) {
   if (cycle.status === 'closed') throw conflict(text('kpi_cycles.closed_cannot_change'), cycle);
@@ -70,11 +70,11 @@ async function writeDecisions({ db, actor, body }: LeaveOutCtx, cycle: CycleReco
 export async function leaveOut(ctx: LeaveOutCtx, cycle: CycleRecord): Promise<Result> {
   refuseState(cycle);
   const chosen = await chosenPeople(ctx, cycle.id);
-  const judged = [...new Set(ctx.body.employee_ids)].map((id): Judged => {
+  const checked = [...new Set(ctx.body.employee_ids)].map((id): Checked => {
     const person = chosen.get(id);
     return { id, person, refusal: refusalOf(ctx, person) };
   });
-  const ready = judged.flatMap(({ person, refusal }) => (person && refusal === null ? person : []));
+  const ready = checked.flatMap(({ person, refusal }) => (person && refusal === null ? person : []));
   if (ready.length > 0) {
     await writeDecisions(ctx, cycle, ready);
     await record(ctx, {
@@ -87,8 +87,8 @@ export async function leaveOut(ctx: LeaveOutCtx, cycle: CycleRecord): Promise<Re
     });
   }
   return {
-    counts: { total: judged.length, left_out: ready.length, refused: judged.length - ready.length },
-    people: judged.map(({ id, person, refusal }) => ({
+    counts: { total: checked.length, left_out: ready.length, refused: checked.length - ready.length },
+    people: checked.map(({ id, person, refusal }) => ({
       employee_id: id,
       employee: person ? { id, employee_number: person.employee_number, name: person.name } : null,
       outcome: refusal === null ? 'left_out' : 'refused',

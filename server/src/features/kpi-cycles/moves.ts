@@ -29,7 +29,7 @@ function refuseState(cycle: CycleRecord) {
 }
 
 /** The current move; it may be gone, or the evaluation may have changed since the caller saw it. */
-async function judged(ctx: DecideCtx, cycle: CycleRecord): Promise<Move> {
+async function checked(ctx: DecideCtx, cycle: CycleRecord): Promise<Move> {
   const { evaluation_id, template_id = null, revision } = ctx.body;
   const move = await lockMove(ctx, { cycle_id: cycle.id, evaluation_id, template_id });
   if (!move) throw invalid('evaluation_id', messages.unavailable);
@@ -87,7 +87,7 @@ export async function decideMove(ctx: DecideCtx, cycle: CycleRecord): Promise<Re
   const { decision, dry_run = false } = ctx.body;
   await refuseTemplate(ctx);
   refuseState(cycle);
-  const first = await judged(ctx, cycle);
+  const first = await checked(ctx, cycle);
   if (decision === 'stay') {
     if (!dry_run) await stayAfterMove(ctx, first.evaluation_id, first.to_department_id, ctx.body.reason);
     return { dry_run, decision, move: presentMove(first), evaluation_id: first.evaluation_id };
@@ -95,7 +95,7 @@ export async function decideMove(ctx: DecideCtx, cycle: CycleRecord): Promise<Re
   refuseMissing(ctx, [{ entity_id: first.entity_id }]);
   await lockTemplates(ctx.db, [{ template_id: first.new_template_id }]);
   // the current template, now that it is locked
-  const move = await judged(ctx, cycle);
+  const move = await checked(ctx, cycle);
   const result = { dry_run, decision, move: presentMove(move) };
   const refusal = decision === 'split' ? move.split_refusal : move.refusal;
   if (isInTheWay(refusal, ctx)) throw conflict(refusal, { status: move.status, revision: move.revision });

@@ -10,7 +10,7 @@ import { templatesFor } from '../kpi-templates/policy.ts';
 import { belowFullOf } from './preflight.ts';
 import { lockCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
-import { hashOf, lockEvaluations, judgeReplacement, listed, storedEvaluations } from './replacement-plan.ts';
+import { hashOf, lockEvaluations, checkReplacement, listed, storedEvaluations } from './replacement-plan.ts';
 import type { NewTemplate, Replaced } from './replacement-plan.ts';
 import { cancelAndBeginAnew, replaceInPlace } from './replacement-write.ts';
 
@@ -64,7 +64,7 @@ async function planned(ctx: ReplaceCtx, { cycle, department }: Running, template
   const known = new Set(rows.map(({ id }) => id));
   if ([...ticked].some((id) => !known.has(id))) throw invalid('evaluation_ids', messages.unavailable);
   const asked = { actor: ctx.actor, template, former_id: department.template_id, ticked };
-  return rows.map((row) => judgeReplacement(asked, row));
+  return rows.map((row) => checkReplacement(asked, row));
 }
 
 /** Cancelling needs a separate permission and a reason. */

@@ -6,7 +6,7 @@ import { shareOf } from '../../scores/proration.ts';
 import type { Days } from '../../scores/proration.ts';
 import type { ItemRecord } from './step.ts';
 
-/** Judges the answers of subject and reviewer and merges them into the stored rows. Reads nothing but its arguments. */
+/** Checks the answers of subject and reviewer and merges them into the stored rows. Reads nothing but its arguments. */
 export type Side = 'self' | 'manager';
 export type SentItem = {
   id: number;
@@ -35,7 +35,7 @@ export const isNotApplicable = (item: ItemRecord, side: Side, { self_skipped }: 
     ? item.self_not_applicable
     : (item.manager_not_applicable ?? (item.self_not_applicable && !self_skipped));
 
-export function judgeScore(
+export function checkScore(
   score: number,
   { scale_min, scale_max, score_step }: Scale,
   refuse: (template: Message) => void,
@@ -85,7 +85,7 @@ function withValues(item: ItemRecord, sent: SentItem, side: Side, scale: Rules, 
   }
   if (sent[actual] !== undefined && sent[actual] !== null) refuse(actual, messages.prohibited);
   if (sent[score] === undefined) return next;
-  if (sent[score] !== null) judgeScore(sent[score], scale, (template) => refuse(score, template));
+  if (sent[score] !== null) checkScore(sent[score], scale, (template) => refuse(score, template));
   next[score] = sent[score];
   return next;
 }

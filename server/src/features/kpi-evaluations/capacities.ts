@@ -40,7 +40,7 @@ export const permissionOf = {
 } as const satisfies Record<Capacity, Permission | null>;
 
 /** The columns of an evaluation that its rules need. */
-export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
+export type EvaluationFacts = WorkflowRow<EvaluationStatus> & {
   stage_open_until: string | null;
   acceptance_due_on: string | null;
   extension_status: 'pending' | 'approved' | 'rejected' | null;
@@ -76,8 +76,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   min_days: number;
 };
 
-/** The tables of `judgedColumns`: v evaluation, n company, p person, c cycle. */
-export const judgedTables = sql`${workflowTables('kpi_evaluations')}
+/** The tables of `factColumns`: v evaluation, n company, p person, c cycle. */
+export const factTables = sql`${workflowTables('kpi_evaluations')}
   join kpi_cycles c on c.id = v.cycle_id`;
 
 /** The four-eyes rule only applies to reviews that an HR user submitted: these are few, and the check is slow. */
@@ -85,8 +85,8 @@ const askedFourEyes = sql`v.status = 'hr_review' and c.four_eyes and exists (
   select from role_assignments a join role_permissions s on s.role_id = a.role_id
   where a.user_id = v.manager_submitted_by and s.permission = 'kpi-evaluation.hr-review')`;
 
-/** The columns of `JudgedEvaluation`. */
-export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
+/** The columns of `EvaluationFacts`. */
+export const factColumns = sql<EvaluationFacts>`${workflowColumns},
   v.stage_open_until, v.acceptance_due_on, v.former_draft is not null as has_former_draft, v.extension_status, v.extension_step,
   v.extension_requests, v.dispute_returned,
   ${absenceOf(sql`v.employee_id`)} as absence,
@@ -100,11 +100,11 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   c.hr_comment_optional`;
 
 /** The result of the four-eyes rule for an HR user who submitted the review themselves; null for all others. */
-export const fourEyesOf = ({ user_id }: Actor, row: JudgedEvaluation) =>
+export const fourEyesOf = ({ user_id }: Actor, row: EvaluationFacts) =>
   row.manager_submitted_by === user_id ? row.four_eyes : null;
 
 /** The capacities of an actor in an evaluation. */
-export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: JudgedEvaluation) => {
+export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: EvaluationFacts) => {
   const reaches = (capacity: Exclude<Capacity, 'system'>) => covers(actor, permissionOf[capacity], row);
   const found = new Set<Capacity>();
   // the windows bind the reviewer, even with the permission to act for others

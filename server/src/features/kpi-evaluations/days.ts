@@ -6,7 +6,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import type { Days } from '../../scores/proration.ts';
 import { scoreOf } from './answers.ts';
-import { judgedTables } from './capacities.ts';
+import { factTables } from './capacities.ts';
 import { selfFigureOf } from './figures.ts';
 import { recordMoves } from './history.ts';
 import { itemsOfEvaluation, recordColumns } from './step.ts';
@@ -34,7 +34,7 @@ export const rescored = (items: readonly ItemRecord[], row: Days & { met_is_top:
 async function outdatedOf(db: Db, employeeId: number): Promise<Outdated[]> {
   const { rows } = await sql<Outdated>`
     select ${allColumns('kpi_evaluations', 'v')}, ${recordColumns}, kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until) as days_now
-    from ${judgedTables}
+    from ${factTables}
     where v.employee_id = ${employeeId} and v.status in ('self_assessment', 'manager_review') and c.status = 'published'
       and v.employed_days <> kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until)
     order by v.id for update of v`.execute(db);

@@ -10,7 +10,7 @@ import { conflict, invalid } from '../../http/errors.ts';
 import { describeUpload } from '../../http/stored-files.ts';
 import { stageOf } from './evidence.ts';
 import type { StoredEvidence } from './evidence.ts';
-import type { JudgedEvaluation } from './capacities.ts';
+import type { EvaluationFacts } from './capacities.ts';
 import { requireStep } from './transitions.ts';
 import type { EvaluationRecord } from './step.ts';
 
@@ -20,7 +20,7 @@ type Body = BodyOut<typeof kpiEvidence.create>;
 export const recordEvidence = (
   ctx: Pick<ServiceCtx, 'db' | 'actor' | 'request'>,
   verb: 'created' | 'deleted' | 'downloaded',
-  row: JudgedEvaluation,
+  row: EvaluationFacts,
   { id, stage }: { id: number; stage: Evidence['stage'] },
 ) =>
   record(ctx, {

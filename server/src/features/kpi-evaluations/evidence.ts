@@ -5,9 +5,9 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
-import { judge } from './transitions.ts';
+import { check } from './transitions.ts';
 import { capacitiesOf } from './capacities.ts';
-import type { JudgedEvaluation } from './capacities.ts';
+import type { EvaluationFacts } from './capacities.ts';
 import { evidenceSeen, sightOf } from './visibility.ts';
 
 type ListQuery = QueryOut<typeof kpiEvidence.list>;
@@ -20,14 +20,14 @@ export type StoredEvidence = Omit<Evidence, 'uploaded_by' | 'download_url' | 'al
 };
 
 /** The stage of the evidence that can be added in each state. */
-const stages: Readonly<Partial<Record<JudgedEvaluation['status'], Evidence['stage']>>> = {
+const stages: Readonly<Partial<Record<EvaluationFacts['status'], Evidence['stage']>>> = {
   self_assessment: 'self',
   manager_review: 'manager',
   hr_review: 'hr',
 };
-export const stageOf = ({ status }: JudgedEvaluation): Evidence['stage'] | undefined => stages[status];
+export const stageOf = ({ status }: EvaluationFacts): Evidence['stage'] | undefined => stages[status];
 
-type Row = JudgedEvaluation & { self_skipped: boolean };
+type Row = EvaluationFacts & { self_skipped: boolean };
 
 const columns = sql`
   f.id, f.evaluation_id, f.item_id, f.stage, f.note, f.url, f.file_key, f.file_name, f.mime_type, f.size, f.checksum,
@@ -39,7 +39,7 @@ const seen = (actor: Actor, row: Row): RawBuilder<SqlBool> =>
 
 /** True if the current step is open to the actor: a user who can save its draft can add evidence. */
 export function mayWrite(actor: Actor, row: Row): boolean {
-  const verdict = judge('update', row, capacitiesOf(actor, row));
+  const verdict = check('update', row, capacitiesOf(actor, row));
   return typeof verdict === 'object' && 'rule' in verdict;
 }
 

@@ -169,7 +169,7 @@ test('overdue is what is due before today where the company is', async () => {
       ({ id }: { id: number }) => id,
     );
   expect([await ids('overdue=1'), await ids('overdue=0')]).toEqual([late, onTime]);
-  // rows are judged by the same day as the query
+  // rows are checked by the same day as the query
   const { data } = (await hr.get(`/api/kpi-evaluations?cycle_id=${cycle.id}&sort_by=created_at`)).body;
   const isLate = ({ due_on, today }: { due_on: string; today: string }) => due_on < today;
   expect(data.filter(isLate).map(({ id }: { id: number }) => id)).toEqual(late);

@@ -11,17 +11,17 @@ import { presentEvaluation } from './present.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { nameColumns, nameTables } from '../../workflow/row.ts';
-import { judgedColumns, judgedTables } from './capacities.ts';
+import { factColumns, factTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** The tables of the columns below; `v` is the evaluation. */
-export const listedTables = sql`${judgedTables} ${nameTables}`;
+export const listedTables = sql`${factTables} ${nameTables}`;
 
 /** The name of the band in the cycle, for a completed evaluation. */
 const bandName = sql`c.bands -> lower(kpi_band(c.id, v.status, v.overall_percentage)) ->> 'name'`;
 
 // without the texts, which are most of a row and appear in no list
-export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns}, ${partColumns}, v.employed_days,
+export const listedColumns = sql<ListedEvaluation>`${factColumns}, ${nameColumns}, ${partColumns}, v.employed_days,
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
   ${bandName} as band_name, v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
@@ -32,7 +32,7 @@ async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): 
   const { rows } = await sql<StoredEvaluation>`
     select ${allColumns('kpi_evaluations', 'v')}, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.bands,
       ${bandName} as band_name, ${partColumns},
-      ${judgedColumns}, ${nameColumns}
+      ${factColumns}, ${nameColumns}
     from ${listedTables} where ${condition}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();

@@ -2,7 +2,7 @@ import type { CycleBands } from '@tenure/contract';
 import type { Selectable } from 'kysely';
 import type { KpiEvaluations } from '../../db/schema.ts';
 import type { WorkflowNames } from '../../workflow/row.ts';
-import type { JudgedEvaluation } from './capacities.ts';
+import type { EvaluationFacts } from './capacities.ts';
 
 type Texts =
   | 'self_comment'
@@ -49,10 +49,10 @@ type Details =
   | 'met_is_top'
   | 'scale_words';
 
-type Stored = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation>;
+type Stored = Omit<Selectable<KpiEvaluations>, keyof EvaluationFacts>;
 
 /** An evaluation as lists read it, with the names of its references and everything that the rules need. */
-export type ListedEvaluation = JudgedEvaluation &
+export type ListedEvaluation = EvaluationFacts &
   WorkflowNames &
   Omit<Stored, Texts | Details> & { band_name: string | null; part_from: string; part_until: string };
 

@@ -6,8 +6,8 @@ import type { Db } from '../../db/connect.ts';
 import type { KpiEvaluations } from '../../db/schema.ts';
 import { stepsOf } from '../../workflow/step.ts';
 import type { Move as WorkflowMove } from '../../workflow/step.ts';
-import { judgedColumns, judgedTables } from './capacities.ts';
-import type { JudgedEvaluation } from './capacities.ts';
+import { factColumns, factTables } from './capacities.ts';
+import type { EvaluationFacts } from './capacities.ts';
 import { recordMoves } from './history.ts';
 import { allowStep, refusalOf } from './transitions.ts';
 
@@ -20,7 +20,7 @@ type Settings = {
 };
 
 /** An evaluation as stored, with the values of its cycle and its person that rules and figures need. */
-export type EvaluationRecord = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation> & JudgedEvaluation & Settings;
+export type EvaluationRecord = Omit<Selectable<KpiEvaluations>, keyof EvaluationFacts> & EvaluationFacts & Settings;
 
 /** An item as stored, with the number of pieces of evidence from its subject. */
 export type ItemRecord = {
@@ -70,11 +70,11 @@ const withdrawn = { extension_requested_at: null, extension_reason: null, extens
 
 /** The columns that are read besides those of the evaluation. */
 export const recordColumns = sql<EvaluationRecord>`c.acceptance_days, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct,
-  c.hipo_from_pct, ${judgedColumns}`;
+  c.hipo_from_pct, ${factColumns}`;
 
 export const { stepOf, move } = stepsOf<EvaluationRecord>({
   table: 'kpi_evaluations',
-  tables: judgedTables,
+  tables: factTables,
   columns: recordColumns,
   inScope: evaluationsIn,
   transitions: { allowStep, refusalOf },

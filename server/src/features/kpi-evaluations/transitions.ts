@@ -3,7 +3,7 @@ import type { EvaluationStatus } from '@tenure/contract';
 import { transitionsOf } from '../../workflow/transitions.ts';
 import type { Rule } from '../../workflow/transitions.ts';
 import { capacitiesOf } from './capacities.ts';
-import type { Capacity, JudgedEvaluation } from './capacities.ts';
+import type { Capacity, EvaluationFacts } from './capacities.ts';
 import { closedCycle, guards, refusals } from './guards.ts';
 import type { GuardName } from './guards.ts';
 
@@ -285,8 +285,8 @@ export const rules: readonly EvaluationRule[] = [
   },
 ];
 
-export const { judge, refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<
-  JudgedEvaluation,
+export const { check, refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<
+  EvaluationFacts,
   EvaluationRule
 >({
   rules,

@@ -7,8 +7,8 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
-import { judgedColumns, judgedTables } from './capacities.ts';
-import type { JudgedEvaluation } from './capacities.ts';
+import { factColumns, factTables } from './capacities.ts';
+import type { EvaluationFacts } from './capacities.ts';
 import { resultSeen, scoresSeen, sightOf } from './visibility.ts';
 
 const app = await startApp();
@@ -239,10 +239,10 @@ test('the SQL of lists decides for every row and viewer as the record does', asy
     const rights = await loadRights(deps.db, viewer.user_id);
     const actor = { ...rights, user_id: viewer.user_id, employee_id: viewer.id } as Actor;
     const { rows } = await sql<
-      JudgedEvaluation & { self_skipped: boolean; in_sql: { scores: boolean; result: boolean } }
+      EvaluationFacts & { self_skipped: boolean; in_sql: { scores: boolean; result: boolean } }
     >`
       select v.self_skipped, json_build_object('scores', coalesce(${scoresSeen(actor)}, false), 'result', ${resultSeen(actor)}) as in_sql,
-             ${judgedColumns} from ${judgedTables}`.execute(deps.db);
+             ${factColumns} from ${factTables}`.execute(deps.db);
     for (const row of rows) {
       const { scores, result } = sightOf(actor, row);
       expect({ ...row.in_sql, id: row.id }).toEqual({ scores, result, id: row.id });

@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
 import { capacitiesOf } from './capacities.ts';
 import type { ActivitySeen } from '../../workflow/history.ts';
-import type { JudgedEvaluation } from './capacities.ts';
+import type { EvaluationFacts } from './capacities.ts';
 
 type EvidenceStage = Evidence['stage'];
 
@@ -31,7 +31,7 @@ const shown = ['pending_acceptance', 'accepted', 'disputed', 'completed'] as con
 const isShown = (status: EvaluationStatus) => shown.some((one) => one === status);
 
 /** The state whose rules apply: a cancelled evaluation stays as visible as it was. */
-const reached = ({ status, cancelled_from }: Pick<JudgedEvaluation, 'status' | 'cancelled_from'>): EvaluationStatus =>
+const reached = ({ status, cancelled_from }: Pick<EvaluationFacts, 'status' | 'cancelled_from'>): EvaluationStatus =>
   status === 'cancelled' ? (cancelled_from ?? 'self_assessment') : status;
 
 /**
@@ -39,7 +39,7 @@ const reached = ({ status, cancelled_from }: Pick<JudgedEvaluation, 'status' | '
  * what the reviewer submitted; others once the result is released to the person. For their own evaluation, actors are
  * only its subject.
  */
-export function sightOf(actor: Actor, row: JudgedEvaluation & { self_skipped: boolean }): Sight {
+export function sightOf(actor: Actor, row: EvaluationFacts & { self_skipped: boolean }): Sight {
   const stage = reached(row);
   const isSubject = row.employee_id === actor.employee_id;
   const capacities = capacitiesOf(actor, row);

@@ -101,7 +101,7 @@ function scaleProblems({ scale_min, scale_max, scale_words }: Scale): FieldError
 export const wordsOf = (words: readonly (string | null)[] | null): string[] | null =>
   words?.some((word) => word?.trim()) ? words.map((word) => word?.trim() ?? '') : null;
 
-/** Judges scale and items together. */
+/** Checks scale and items together. */
 export function problemsOf(draft: Draft): Problems {
   const { status, items } = draft;
   const names = items.map(({ name }) => fold(name));
@@ -116,7 +116,7 @@ export function problemsOf(draft: Draft): Problems {
 }
 
 /** The same as form errors: those of an item have the key `items.<index>.<field>`. */
-export function judge(draft: Draft): FieldErrors {
+export function check(draft: Draft): FieldErrors {
   const { scale, items, total } = problemsOf(draft);
   const fields = items.flatMap((problems, index) =>
     Object.entries(problems).map(([field, texts]) => [`items.${index}.${field}`, texts] as const),

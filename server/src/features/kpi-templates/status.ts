@@ -8,7 +8,7 @@ import { counted } from '../../counts.ts';
 import { transition } from '../../workflow/transition.ts';
 import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord } from './queries.ts';
-import { judge } from './rules.ts';
+import { check } from './rules.ts';
 
 type Change = WriteCtx & { body: { revision?: number | undefined } };
 
@@ -43,7 +43,7 @@ function guard({ status, revision }: TemplateRecord, errors: FieldErrors): HttpE
 export async function activateTemplate(ctx: Change, template: TemplateRecord): Promise<void> {
   const from = ['draft', 'archived'];
   if (from.includes(template.status)) {
-    const errors = judge({ ...template, status: 'active', items: await readItems(ctx.db, template.id) });
+    const errors = check({ ...template, status: 'active', items: await readItems(ctx.db, template.id) });
     if (Object.keys(errors).length > 0) throw guard(template, errors);
   }
   await move(ctx, template, { from, to: 'active', done: 'activated' });

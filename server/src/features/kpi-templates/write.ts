@@ -17,7 +17,7 @@ import { checkRevision } from '../../workflow/transition.ts';
 import { mergeItems, totalsOf, writeItems } from './items.ts';
 import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord, Usage } from './queries.ts';
-import { changedItems, judge, plainScale, wordsOf } from './rules.ts';
+import { changedItems, check, plainScale, wordsOf } from './rules.ts';
 import type { Item, Scale } from './rules.ts';
 
 /** The author of a write: a request, or a job on behalf of a person. */
@@ -41,7 +41,7 @@ const logged = (values: Values, items: readonly Item[]) => ({
   ...(items.length > 0 && { items: { from: null, to: items } }),
 });
 
-/** Stores a judged template. Returns its id. */
+/** Stores a checked template. Returns its id. */
 export async function insertTemplate(
   writing: Writing,
   fields: Partial<Values> & { name: string },
@@ -78,7 +78,7 @@ export async function createTemplate(ctx: HandlerCtx<typeof kpiTemplates.create>
   const values: Values = { ...blank, ...storedFields(fields) };
   requirePlace(ctx.actor, values.entity_id);
   const { items, errors } = mergeItems(sent, []);
-  Object.assign(errors, judge({ ...values, items }));
+  Object.assign(errors, check({ ...values, items }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return insertTemplate(ctx, values, items);
 }
@@ -121,7 +121,7 @@ export async function updateTemplate(
   const stored = await readItems(db, template.id);
   const { items, errors } = sent ? mergeItems(sent, stored) : { items: stored, errors: {} };
   const after = { ...template, ...storedFields(fields) };
-  Object.assign(errors, fixedFields(template, body), judge({ ...after, items }));
+  Object.assign(errors, fixedFields(template, body), check({ ...after, items }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   await changeTemplate(ctx, template, { fields: storedFields(fields), stored, items });
 }
@@ -132,7 +132,7 @@ type Change = {
   items: readonly Item[];
 };
 
-/** Writes a judged change of a locked template, if there is any. */
+/** Writes a checked change of a locked template, if there is any. */
 export async function changeTemplate(writing: Writing, template: TemplateRecord, change: Change): Promise<void> {
   const { db, reason = null } = writing;
   const { fields, items } = change;

@@ -82,7 +82,7 @@ type SentCriteria = HandlerCtx<typeof probationCriteria.create>['body']['criteri
 const storedOf = (criteria: SentCriteria): Criteria =>
   criteria.map(({ guidance, ...one }) => ({ ...one, ...(guidance && { guidance }) }));
 
-function judge(criteria: Criteria): void {
+function check(criteria: Criteria): void {
   const total = criteria.reduce((sum, { weight }) => sum + weight, 0);
   if (total !== whole) throw invalid('criteria', text('validation.weights_add_up', { total }));
   const names = criteria.map(({ name }) => name.toLocaleLowerCase());
@@ -103,7 +103,7 @@ export async function createSet(ctx: HandlerCtx<typeof probationCriteria.create>
   const criteria = storedOf(ctx.body.criteria);
   if (!reachesEntity(reachOf(ctx.actor, 'probation-review.create'), entity_id))
     throw invalid('entity_id', messages.selected);
-  judge(criteria);
+  check(criteria);
   if (is_proposed) await propose(ctx, entity_id, null);
   const values = { entity_id, name, is_proposed, may_adapt };
   const { id } = await ctx.db
@@ -126,7 +126,7 @@ export async function updateSet(ctx: HandlerCtx<typeof probationCriteria.update>
   const { revision, ...fields } = ctx.body;
   checkRevision(set, { revision }, set.is_proposed ? 'proposed' : 'kept');
   const sent = sentOf({ ...fields, criteria: fields.criteria && storedOf(fields.criteria) });
-  if (sent.criteria) judge(sent.criteria);
+  if (sent.criteria) check(sent.criteria);
   const changes = changesBetween(set, sent);
   if (Object.keys(changes).length === 0) return;
   if (sent.is_proposed) await propose(ctx, set.entity_id, set.id);

@@ -33,7 +33,7 @@ export const permissionOf = {
 } as const satisfies Record<Capacity, Permission | null>;
 
 /** The columns of a review that its rules need. A decided review keeps its own department and company. */
-export type JudgedReview = WorkflowRow<ProbationStatus> & {
+export type ReviewFacts = WorkflowRow<ProbationStatus> & {
   /** The user whose signature on the assessment is valid; a reviewer who took over since has not signed it. */
   signed_by: number | null;
   probation_end_date: string;
@@ -56,12 +56,12 @@ export type JudgedReview = WorkflowRow<ProbationStatus> & {
   opened_on: string;
 };
 
-/** The tables of `judgedColumns`: v review, n company, p person, u account. */
-export const judgedTables = sql`${workflowTables('probation_reviews')}
+/** The tables of `factColumns`: v review, n company, p person, u account. */
+export const factTables = sql`${workflowTables('probation_reviews')}
   left join users u on u.id = p.user_id`;
 
-/** The columns of `JudgedReview`. */
-export const judgedColumns = sql<JudgedReview>`${workflowColumns},
+/** The columns of `ReviewFacts`. */
+export const factColumns = sql<ReviewFacts>`${workflowColumns},
   case when v.status in ('pending', 'sent_back', 'submitted') then ${deputyWithName('v', 'probation_reviews')} end as deputy,
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
   v.probation_end_date, v.milestone, v.submitted_at, v.employee_acknowledged_at, v.person_signs_in, p.employment_lifecycle as person_lifecycle,
@@ -74,7 +74,7 @@ export const judgedColumns = sql<JudgedReview>`${workflowColumns},
   (v.created_at at time zone n.timezone)::date as opened_on`;
 
 /** The capacities of an actor in a review. */
-export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: JudgedReview) => {
+export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: ReviewFacts) => {
   const found = new Set<Capacity>();
   const reviews = isReviewer(actor, row) || isDeputy(actor, row);
   if (reviews && holds(actor, permissionOf.reviewer)) found.add('reviewer');

@@ -11,14 +11,14 @@ import { reviewsIn } from '../../access/review-scope.ts';
 import { sheetOf } from './sheet.ts';
 import { readSignatures } from './signature-rows.ts';
 import { nameColumns, nameTables, readInOrder } from '../../workflow/row.ts';
-import { judgedColumns, judgedTables } from './capacities.ts';
+import { factColumns, factTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** The tables of the columns below; `v` is the review. */
-const listedTables = sql`${judgedTables} ${nameTables}`;
+const listedTables = sql`${factTables} ${nameTables}`;
 
 // without the texts, which are most of a row and appear in no list
-const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
+const listedColumns = sql<ListedReview>`${factColumns}, ${nameColumns},
   v.probation_start_date, v.sequence, v.previous_review_id, v.review_date, v.due_date, v.status_changed_at,
   v.performance_rating, v.criteria_score, v.recommendation, v.extension_months, v.outcome,
   v.outcome_extension_months, v.extended_until, v.effective_date, v.decided_at, v.decided_by, v.decided_by_name, v.reverted_at,
@@ -26,7 +26,7 @@ const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
 
 async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {
   const { rows } = await sql<StoredReview>`
-    select ${allColumns('probation_reviews', 'v')}, ${judgedColumns}, ${nameColumns}, ${sheetOf} as sheet from ${listedTables} where ${condition}`.execute(
+    select ${allColumns('probation_reviews', 'v')}, ${factColumns}, ${nameColumns}, ${sheetOf} as sheet from ${listedTables} where ${condition}`.execute(
     db,
   );
   const [row] = rows;

@@ -7,8 +7,8 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { sorted } from '../../testing/evaluations.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
-import { judgedColumns, judgedTables } from './capacities.ts';
-import type { JudgedReview } from './capacities.ts';
+import { factColumns, factTables } from './capacities.ts';
+import type { ReviewFacts } from './capacities.ts';
 import { assessmentSeen, sightOf } from './visibility.ts';
 
 /** Who sees what of a review in each state: on its page, in lists and in files. */
@@ -122,16 +122,14 @@ describe.each(probationStatuses)('a review that is %s', (status) => {
     expect(file.body).toContain(`"${status}","${cell}"`);
   });
 
-  test('is judged the same in SQL as in the program', async () => {
+  test('is checked the same in SQL as in the program', async () => {
     const { id } = await reviewIn(status);
     // one's own review is not even in scope before it is decided
     for (const name of (Object.keys(people) as Name[]).filter((one) => expected(one, status))) {
       const actor = await actorOf(people[name]);
-      const { rows } = await sql<JudgedReview & { seen: boolean | null }>`
-        select ${judgedColumns}, ${assessmentSeen(actor)} as seen from ${judgedTables} where v.id = ${id}`.execute(
-        deps.db,
-      );
-      const row = rows[0] as JudgedReview & { seen: boolean | null };
+      const { rows } = await sql<ReviewFacts & { seen: boolean | null }>`
+        select ${factColumns}, ${assessmentSeen(actor)} as seen from ${factTables} where v.id = ${id}`.execute(deps.db);
+      const row = rows[0] as ReviewFacts & { seen: boolean | null };
       expect([name, row.seen ?? false]).toEqual([name, sightOf(actor, row).assessment]);
     }
   });

@@ -2,7 +2,7 @@ import type { SignedSheet } from '@tenure/contract';
 import type { Selectable } from 'kysely';
 import type { ProbationReviews } from '../../db/schema.ts';
 import type { WorkflowNames } from '../../workflow/row.ts';
-import type { JudgedReview } from './capacities.ts';
+import type { ReviewFacts } from './capacities.ts';
 
 type Texts =
   | 'criteria'
@@ -18,10 +18,10 @@ type Texts =
   | 'acknowledgement_recorded_by'
   | 'acknowledgement_recorded_by_name';
 
-type Stored = Omit<Selectable<ProbationReviews>, keyof JudgedReview>;
+type Stored = Omit<Selectable<ProbationReviews>, keyof ReviewFacts>;
 
 /** A review as lists read it, with the names of its references and everything that the rules need. */
-export type ListedReview = JudgedReview &
+export type ListedReview = ReviewFacts &
   WorkflowNames &
   Omit<Stored, Texts | 'criteria_fixed' | 'reviewer_missing_since' | 'person_sort'>;
 

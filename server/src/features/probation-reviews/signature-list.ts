@@ -7,7 +7,7 @@ import type { Deps, ReadCtx } from '../../http/context.ts';
 import { notFound, unavailable } from '../../http/errors.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
-import type { JudgedReview } from './capacities.ts';
+import type { ReviewFacts } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 type ListQuery = QueryOut<typeof probationSignatures.list>;
@@ -15,7 +15,7 @@ type ListQuery = QueryOut<typeof probationSignatures.list>;
 const sorts = { signed_at: sql`s.signed_at`, role: sql`s.role`, round: sql`s.round` };
 
 /** A page of the visible signatures, by default the newest first. */
-export async function listSignatures({ db, actor }: ReadCtx, row: JudgedReview, query: ListQuery) {
+export async function listSignatures({ db, actor }: ReadCtx, row: ReviewFacts, query: ListQuery) {
   const where = every([
     signaturesSeen(row.id, sightOf(actor, row)),
     ...oneOfTexts(sql`s.role`, query.role),
@@ -35,7 +35,7 @@ export async function listSignatures({ db, actor }: ReadCtx, row: JudgedReview, 
 }
 
 /** Finds a visible signature of this review. Throws 404 for any other. */
-export async function findSignature({ db, actor }: ReadCtx, row: JudgedReview, id: number): Promise<SignatureRow> {
+export async function findSignature({ db, actor }: ReadCtx, row: ReviewFacts, id: number): Promise<SignatureRow> {
   const { rows } = await sql<SignatureRow>`
     select ${signatureColumns} from probation_signatures s
     where s.id = ${id} and ${signaturesSeen(row.id, sightOf(actor, row))}`.execute(db);

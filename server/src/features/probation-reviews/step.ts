@@ -4,13 +4,13 @@ import { reviewsIn } from '../../access/review-scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ProbationReviews } from '../../db/schema.ts';
 import { stepsOf } from '../../workflow/step.ts';
-import { judgedColumns, judgedTables } from './capacities.ts';
-import type { JudgedReview } from './capacities.ts';
+import { factColumns, factTables } from './capacities.ts';
+import type { ReviewFacts } from './capacities.ts';
 import { recordMoves } from './history.ts';
 import { allowStep, refusalOf } from './transitions.ts';
 
 /** A review as stored, with the values of its person that the rules need. */
-export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof JudgedReview> & JudgedReview;
+export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof ReviewFacts> & ReviewFacts;
 
 /**
  * Steps that also change the person's record, or that a pause of the probation refuses: they lock the person before the
@@ -25,8 +25,8 @@ const lockPersonOf = (db: Db, id: number) =>
 
 export const { stepOf, move } = stepsOf<ReviewRecord>({
   table: 'probation_reviews',
-  tables: judgedTables,
-  columns: judgedColumns,
+  tables: factTables,
+  columns: factColumns,
   inScope: reviewsIn,
   transitions: { allowStep, refusalOf },
   recordMoves,

@@ -3,9 +3,9 @@ import type { ProbationStatus, Text } from '@tenure/contract';
 import { transitionsOf } from '../../workflow/transitions.ts';
 import type { Rule } from '../../workflow/transitions.ts';
 import { capacitiesOf } from './capacities.ts';
-import type { Capacity, JudgedReview } from './capacities.ts';
+import type { Capacity, ReviewFacts } from './capacities.ts';
 
-const whyNotRunning = ({ person_lifecycle, paused_from }: Pick<JudgedReview, 'person_lifecycle' | 'paused_from'>) => {
+const whyNotRunning = ({ person_lifecycle, paused_from }: Pick<ReviewFacts, 'person_lifecycle' | 'paused_from'>) => {
   if (person_lifecycle !== 'probationary') return text('probation.not_on_probation_now');
   return paused_from === null ? undefined : text('probation.resume_first');
 };
@@ -24,7 +24,7 @@ export const guards = {
   latest: ({ milestone, is_latest }) =>
     milestone !== 'final' ? text('probation.decides_nothing') : is_latest ? undefined : text('probation.later_review'),
   untouched: ({ is_untouched }) => (is_untouched ? undefined : text('probation.worked_on')),
-} as const satisfies Record<string, (row: JudgedReview) => Text | undefined>;
+} as const satisfies Record<string, (row: ReviewFacts) => Text | undefined>;
 export type GuardName = keyof typeof guards;
 
 /** docs/probation-workflow.md describes these transitions. */
@@ -158,7 +158,7 @@ const refusals: Record<ProbationStatus, Text> = {
   reverted: text('probation.is_reverted'),
 };
 
-export const { refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<JudgedReview, ReviewRule>({
+export const { refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<ReviewFacts, ReviewRule>({
   rules,
   guards,
   capacitiesOf,

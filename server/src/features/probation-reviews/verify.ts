@@ -7,7 +7,7 @@ import type { Content, Signable } from './content.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
 import { signableOf } from './signatures.ts';
-import type { JudgedReview } from './capacities.ts';
+import type { ReviewFacts } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 type SignedRow = SignatureRow & { content: Content; image_checksum: string | null };
@@ -41,7 +41,7 @@ async function verified(deps: Deps, review: Signable, row: SignedRow): Promise<V
 }
 
 /** Compares the stored values with those that the visible signatures were given for. */
-export async function verifyReview({ db, deps, actor }: ServiceCtx, row: JudgedReview): Promise<ProbationVerification> {
+export async function verifyReview({ db, deps, actor }: ServiceCtx, row: ReviewFacts): Promise<ProbationVerification> {
   const { rows } = await sql<SignedRow>`
     select ${signatureColumns}, s.content, s.image_checksum from probation_signatures s
     where ${signaturesSeen(row.id, sightOf(actor, row))} order by s.signed_at desc, s.id desc`.execute(db);

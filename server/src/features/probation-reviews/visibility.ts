@@ -4,7 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import { othersIn, shownStates } from '../../access/review-scope.ts';
 import { capacitiesOf } from './capacities.ts';
 import type { ActivitySeen } from '../../workflow/history.ts';
-import type { JudgedReview } from './capacities.ts';
+import type { ReviewFacts } from './capacities.ts';
 
 /** What a reader sees of a review beyond status, people and dates, which all readers in scope see. */
 export type Sight = {
@@ -24,7 +24,7 @@ const isShown = (status: string) => shownStates.some((one) => one === status);
  * Only the reviewer sees the assessment until it is submitted, then also HR, and all readers in scope after the
  * decision. One's own review is not in scope before that.
  */
-export function sightOf(actor: Actor, row: JudgedReview): Sight {
+export function sightOf(actor: Actor, row: ReviewFacts): Sight {
   const capacities = capacitiesOf(actor, row);
   const shown = isShown(row.status);
   const reviews = (actor.employee_id !== null && row.reviewer_id === actor.employee_id) || capacities.has('reviewer');

@@ -176,7 +176,7 @@ test('a role with more than the administrator has is no view', async () => {
   await owner.query("insert into role_permissions values ($1, 'audit.view')", [admins]);
 });
 
-test('companies are judged like those of an assignment', async () => {
+test('companies are checked like those of an assignment', async () => {
   const client = await as(admin);
   const errors = async (role: number, sent: unknown) => (await start(client, role, sent)).body.errors;
   expect(await errors(hrRole, [])).toEqual({ entity_ids: [expect.stringContaining('at least 1 item')] });

@@ -3,7 +3,7 @@ import type { BodyOut, scimConnections } from '@tenure/contract';
 import { sql } from 'kysely';
 import { createToken, endTokensOf } from '../../access/api-tokens.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
-import { judgedOwners } from '../../access/owners.ts';
+import { checkedOwners } from '../../access/owners.ts';
 import type { RoleSource } from '../../access/role-sources.ts';
 import { changesBetween, record } from '../../audit.ts';
 import { randomId } from '../../crypto/crypto.ts';
@@ -25,7 +25,7 @@ type Fields = Omit<BodyOut<typeof scimConnections.update>, 'revision'>;
 
 /** Sorts the ids without duplicates; refuses unknown companies, and owners who cannot be notified. */
 async function tidied(db: Db, sent: Fields): Promise<Fields> {
-  const owner_ids = sent.owner_ids && (await judgedOwners(db, sent.owner_ids));
+  const owner_ids = sent.owner_ids && (await checkedOwners(db, sent.owner_ids));
   const fields: Fields = { ...sent, owner_ids };
   const { entity_ids } = fields;
   if (!entity_ids) return sentOf(fields);

@@ -3,18 +3,18 @@ import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { loadExisting } from './existing.ts';
-import { judgeGroup, leftOutcome } from './judge-group.ts';
-import type { Judged } from './judge-group.ts';
+import { checkGroup, leftOutcome } from './check-group.ts';
+import type { Checked } from './check-group.ts';
 import type { Group, Lines } from './lines.ts';
 
-/** Judges templates by the current database; `lock` locks existing ones. */
-export async function judgeGroups(
+/** Checks templates by the current database; `lock` locks existing ones. */
+export async function checkGroups(
   { db, actor, record }: Pick<Checking, 'actor' | 'record'> & { db: Db },
   groups: readonly Group[],
   { lock = false } = {},
-): Promise<Judged[]> {
+): Promise<Checked[]> {
   const existing = await loadExisting(db, groups, { lock });
-  return groups.map((group) => judgeGroup({ actor, record }, group, existing.get(group.key)));
+  return groups.map((group) => checkGroup({ actor, record }, group, existing.get(group.key)));
 }
 
 /** The outcomes of all rows, or of some with the other rows of their templates. */
@@ -22,9 +22,9 @@ async function outcomesOf(checking: Checking, lines: Lines, rows?: readonly numb
   const wanted = rows && new Set(rows);
   const isWanted = ({ row }: { row: number }) => wanted?.has(row) ?? true;
   const groups = [...lines.groups.values()].filter((group) => group.lines.some(isWanted));
-  const judged = await judgeGroups(checking, groups);
+  const checked = await checkGroups(checking, groups);
   await checking.onProgress?.(lines.rows.length);
-  return [...lines.left_out.filter(isWanted).map(leftOutcome), ...judged.flatMap(({ outcomes }) => outcomes)];
+  return [...lines.left_out.filter(isWanted).map(leftOutcome), ...checked.flatMap(({ outcomes }) => outcomes)];
 }
 
 /** Checks all rows, or some, and stores the outcomes. */

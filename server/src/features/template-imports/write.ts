@@ -11,8 +11,8 @@ import { keyOf, reasonOf } from '../../imports/record.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
 import { changeTemplate, insertTemplate } from '../kpi-templates/write.ts';
-import { judgeGroups } from './check.ts';
-import type { Judged, Plan } from './judge-group.ts';
+import { checkGroups } from './check.ts';
+import type { Checked, Plan } from './check-group.ts';
 import { readLines } from './lines.ts';
 import type { Group, Lines } from './lines.ts';
 
@@ -39,11 +39,11 @@ const failed = (group: Group, errors: FieldErrors): Outcome[] =>
 
 const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
-/** The judged template, or a failure if its outcome differs from the shown one. */
-function asShown(group: Group, judged: Judged): Judged {
+/** The checked template, or a failure if its outcome differs from the shown one. */
+function asShown(group: Group, checked: Checked): Checked {
   const shown = new Map(group.lines.map(({ row, digest }) => [row, digest]));
-  const isSame = judged.outcomes.every(({ row, status, digest }) => status === 'failed' || shown.get(row) === digest);
-  return isSame ? judged : { outcomes: failed(group, other), plan: null };
+  const isSame = checked.outcomes.every(({ row, status, digest }) => status === 'failed' || shown.get(row) === digest);
+  return isSame ? checked : { outcomes: failed(group, other), plan: null };
 }
 
 /** Writes the template of a plan. Returns its id. */
@@ -65,10 +65,10 @@ async function markRows(db: Db, importId: number, rows: readonly number[], statu
 /** Writes some templates by the current data, with the outcomes of their rows. Returns the first failed row. */
 async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]): Promise<Outcome | undefined> {
   const actor = await importerOf(db, importer, record);
-  const judged = await judgeGroups({ db, actor, record }, groups, { lock: true });
+  const checked = await checkGroups({ db, actor, record }, groups, { lock: true });
   let failure: Outcome | undefined;
   for (const [index, group] of groups.entries()) {
-    const { outcomes, plan } = asShown(group, judged[index] as Judged);
+    const { outcomes, plan } = asShown(group, checked[index] as Checked);
     const first = outcomes[0] as Outcome;
     if (first.status === 'failed') {
       await saveOutcomes(db, record.id, outcomes);

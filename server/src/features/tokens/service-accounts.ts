@@ -4,7 +4,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { changingRights } from '../../access/growth.ts';
-import { judgedOwners, ownersIn } from '../../access/owners.ts';
+import { checkedOwners, ownersIn } from '../../access/owners.ts';
 import { changesBetween, record } from '../../audit.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
@@ -118,7 +118,7 @@ type Sent = BodyOut<typeof serviceAccounts.create>;
 export async function createServiceAccount(ctx: WriteCtx & { body: Sent }): Promise<number> {
   const { db, actor, body } = ctx;
   const { name, description = null, is_enabled = true } = body;
-  const owner_ids = await judgedOwners(db, body.owner_ids);
+  const owner_ids = await checkedOwners(db, body.owner_ids);
   const cidrs = networksOf(body.cidrs);
   const { id } = await db
     .insertInto('users')
@@ -145,7 +145,7 @@ export async function updateServiceAccount(
 ): Promise<void> {
   const { db, body } = ctx;
   checkRevision(before, body, before.is_enabled ? 'enabled' : 'disabled');
-  const owner_ids = body.owner_ids && (await judgedOwners(db, body.owner_ids));
+  const owner_ids = body.owner_ids && (await checkedOwners(db, body.owner_ids));
   const cidrs = body.cidrs === undefined ? undefined : networksOf(body.cidrs);
   const { name = before.name, description = before.description, is_enabled = before.is_enabled } = body;
   await sql`

@@ -15,14 +15,14 @@ type Sent = BodyOut<typeof ownTokens.create>;
 type Holder = { user_id: number; rights: Pick<Rights, 'grants' | 'permissions'> };
 
 /** A token gets what its account may do now; it does not gain rights with the account later. */
-function judgePermissions(wanted: readonly Permission[], { rights }: Holder) {
+function checkPermissions(wanted: readonly Permission[], { rights }: Holder) {
   const missing = wanted.flatMap((name, index) => (rights.permissions.has(name) ? [] : [`permissions.${index}`]));
   if (missing.length > 0)
     throw invalidFields(Object.fromEntries(missing.map((field) => [field, [messages.unavailable]])));
 }
 
 /** Refuses companies that the account does not cover through a role. */
-async function judgeCompanies(db: Db, wanted: readonly number[] | null, { rights }: Holder) {
+async function checkCompanies(db: Db, wanted: readonly number[] | null, { rights }: Holder) {
   if (wanted === null) return;
   const { rows } = await sql<{ id: number }>`select id from entities where id = any(${wanted}::bigint[])`.execute(db);
   const known = new Set(rows.map(({ id }) => id));
@@ -56,8 +56,8 @@ export async function makeToken(
   if (wanted > most) throw invalid('days', text('validation.most', { most }));
   const permissions = distinct(sent.permissions).sort();
   const entity_ids = sent.entity_ids ? distinct(sent.entity_ids).sort((a, b) => a - b) : null;
-  judgePermissions(sent.permissions, holder);
-  await judgeCompanies(db, entity_ids, holder);
+  checkPermissions(sent.permissions, holder);
+  await checkCompanies(db, entity_ids, holder);
   await refuseMore(db, holder.user_id);
   const { id, token, expires_at } = await createToken(db, {
     user_id: holder.user_id,

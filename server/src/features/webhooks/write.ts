@@ -14,7 +14,7 @@ import type { ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { inTransaction } from '../../http/late-transaction.ts';
 import type { AskingFirst } from '../../http/late-transaction.ts';
-import { judgeUrl } from '../../http-out/judge-url.ts';
+import { requireAllowedUrl } from '../../http-out/allowed-url.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockWebhook } from './queries.ts';
 import type { StoredWebhook } from './queries.ts';
@@ -26,7 +26,7 @@ const previousColumn = { table: 'webhooks', column: 'previous_secret' } as const
 const overlapHours = 24;
 
 /** The service account, if the actor has all of its rights; others are treated as unknown. */
-async function judgeAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
+async function checkAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
   await lockAccounts(db, [id]);
   const { rows } = await sql`select from service_accounts where user_id = ${id}`.execute(db);
   const isCovered = (await coveredAccounts(db, actor, [id])).has(id);
@@ -70,10 +70,10 @@ export async function createWebhook(
 ): Promise<{ id: number; secret: string | null }> {
   const { signature = 'v1', ...rest } = ctx.body;
   const fields = tidied(rest);
-  await judgeUrl(ctx, rest.url);
+  await requireAllowedUrl(ctx, rest.url);
   return inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
-    await judgeAccount(inside, rest.service_account_id);
+    await checkAccount(inside, rest.service_account_id);
     await refuseUnknownCompanies(db, fields.entity_ids);
     await refuseMore(db);
     const key = newWebhookKey(signature);
@@ -98,10 +98,10 @@ export async function updateWebhook(
   checkRevision(found, { revision }, found.status);
   const fields = tidied(sent);
   const { url, entity_ids, service_account_id } = fields;
-  if (url !== undefined) await judgeUrl(ctx, url);
+  if (url !== undefined) await requireAllowedUrl(ctx, url);
   await inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
-    await judgeAccount(inside, service_account_id ?? found.service_account_id);
+    await checkAccount(inside, service_account_id ?? found.service_account_id);
     const webhook = await lockWebhook(inside, found.id);
     checkRevision(webhook, { revision: found.revision }, webhook.status);
     await refuseUnknownCompanies(db, entity_ids);

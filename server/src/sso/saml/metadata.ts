@@ -66,7 +66,7 @@ const certificatesIn = (descriptor: Element): string[] => [
 ];
 
 /** Refuses keys that are too weak, and expired certificates; an expired one beside a valid one is left out. */
-function judged(field: Field, found: readonly string[]): string[] {
+function checked(field: Field, found: readonly string[]): string[] {
   const read = found.map(readCertificate);
   if (read.length === 0 || read.includes(undefined)) throw invalid(field, text('sso.no_certificate'));
   const certificates = read as Certificate[];
@@ -100,7 +100,7 @@ export function readSamlMetadata(field: Field, xml: string): SamlMetadata {
   );
   const sso_url = service?.attributes.get('Location');
   if (!isHttps(sso_url)) throw invalid(field, text('sso.no_redirect'));
-  return { issuer, sso_url, certificates: judged(field, certificatesIn(descriptor)) };
+  return { issuer, sso_url, certificates: checked(field, certificatesIn(descriptor)) };
 }
 
 /** Fetches the text of a document. */

@@ -1,4 +1,4 @@
-/** Why the service would refuse a file, judged by name and size. */
+/** Why the service would refuse a file, checked by name and size. */
 export function fileProblem(
   { name, size }: Pick<File, 'name' | 'size'>,
   mostMegabytes: number,

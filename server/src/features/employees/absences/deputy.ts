@@ -39,7 +39,7 @@ type Found = { is_able: boolean; absent_from: string | null };
  * and not absent in these days.
  * @throws 422 on `deputy_id` or `deputy_tasks`
  */
-export async function judgeDeputy(
+export async function checkDeputy(
   { db, actor }: WriteCtx,
   person: EmployeeRecord,
   { deputy_id, deputy_tasks: tasks, first_day, last_day }: Deputy & AbsenceDays,

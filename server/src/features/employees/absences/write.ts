@@ -9,7 +9,7 @@ import { notifyAbsence, notifyAbsenceEnded } from '../../../notifications/absenc
 import { fieldsFor } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
-import { companiesOf, judgeDeputy } from './deputy.ts';
+import { companiesOf, checkDeputy } from './deputy.ts';
 import type { Deputy, DeputyTask } from './deputy.ts';
 import { absencesBeyond, findAbsence, sharingDays } from './queries.ts';
 import type { StoredAbsence } from './queries.ts';
@@ -26,7 +26,7 @@ const yearsAfter = (day: string, years: number) => Temporal.PlainDate.from(day).
 const dayBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
 
 /** Refuses days outside the employment, out of order, or too many. */
-function judgeDays(person: EmployeeRecord, { first_day, last_day }: AbsenceDays): void {
+function checkDays(person: EmployeeRecord, { first_day, last_day }: AbsenceDays): void {
   const { joining_date: joined, last_working_date: leaves, today } = person;
   if (joined !== null && first_day < joined) throw invalid('first_day', messages.afterOrEqual(joined));
   if (leaves !== null && first_day > leaves) throw invalid('first_day', messages.beforeOrEqual(leaves));
@@ -38,11 +38,11 @@ function judgeDays(person: EmployeeRecord, { first_day, last_day }: AbsenceDays)
     throw invalid('last_day', text('absences.too_long', { years: longestYears }));
 }
 
-async function judge(ctx: WriteCtx, person: EmployeeRecord, values: Values, except: number | null): Promise<void> {
-  judgeDays(person, values);
+async function check(ctx: WriteCtx, person: EmployeeRecord, values: Values, except: number | null): Promise<void> {
+  checkDays(person, values);
   const other = await sharingDays(ctx.db, person, values, except);
   if (other) throw invalid('first_day', text('absences.overlaps', { date: { date: other.first_day } }));
-  await judgeDeputy(ctx, person, values);
+  await checkDeputy(ctx, person, values);
 }
 
 const withoutDeputy = { deputy_id: null, deputy_tasks: [] };
@@ -101,7 +101,7 @@ export async function recordAbsence(
     ...deputyIn(body, withoutDeputy),
   };
   const deputy_entity_ids = values.deputy_id === null ? null : companiesOf(ctx, person, values.deputy_tasks);
-  await judge(ctx, person, values, null);
+  await check(ctx, person, values, null);
   const { id } = await ctx.db
     .insertInto('absences')
     .values({ employee_id: person.id, ...columnsOf(values), deputy_entity_ids, deputy_named_by: ctx.actor.employee_id })
@@ -151,7 +151,7 @@ export async function changeAbsence(
   const isNamed = values.deputy_id !== null && Object.keys(rest).length > 0;
   const companies = isNamed ? companiesOf(ctx, person, values.deputy_tasks) : undefined;
   // the deputy may have left since, even if the days stay
-  if (Object.keys(rest).length > 0) await judge(ctx, person, values, absence.id);
+  if (Object.keys(rest).length > 0) await check(ctx, person, values, absence.id);
   const moved = await store(ctx, person, absence, { values, companies, verb: 'absence_changed' });
   if (moved && !isOver(person, values))
     await notifyAbsence(ctx, person, await findAbsence(ctx.db, person, absence.id), absence.deputy_id);
@@ -173,7 +173,7 @@ export async function endAbsence(
   if (absence.last_day !== null && back_on > absence.last_day)
     throw invalid('back_on', messages.beforeOrEqual(absence.last_day));
   const values = { ...absence, last_day: dayBefore(back_on) };
-  judgeDays(person, values);
+  checkDays(person, values);
   await store(ctx, person, absence, { values, verb: 'absence_ended' });
   await notifyAbsenceEnded(ctx, person, { ...absence, date: back_on }, 'ended');
 }

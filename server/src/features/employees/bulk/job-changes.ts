@@ -7,7 +7,7 @@ import { departmentsIn, visiblePeople } from '../../../access/scope.ts';
 import { personRefTo, refTo } from '../../../db/refs.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { forbidden } from '../../../http/errors.ts';
-import { judgeJobs, storeJobs } from '../../../people/job-changes.ts';
+import { checkJobs, storeJobs } from '../../../people/job-changes.ts';
 import type { JobUpdate } from '../../../people/job-changes.ts';
 import type { BulkBody } from './input.ts';
 import { attempt } from './rows.ts';
@@ -17,7 +17,7 @@ import { valuesOf } from '../../../people/fields.ts';
 import { requireAdminFor, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
-import { getsManager, judgeGains, judgeUpdate, requireFit, storeUpdates } from '../record/update.ts';
+import { getsManager, checkGains, checkUpdate, requireFit, storeUpdates } from '../record/update.ts';
 import type { Update } from '../record/update.ts';
 
 type People = readonly EmployeeRecord[];
@@ -97,10 +97,10 @@ export async function changeJobsToday(ctx: PeopleCtx, people: People, { fields }
   for (const person of people)
     attempt(outcomes, person, () => {
       requireAdminFor(actor, person);
-      wanted.push({ person, verdict: judgeUpdate(actor, person, fields, contextFor(valuesOf(person))) });
+      wanted.push({ person, verdict: checkUpdate(actor, person, fields, contextFor(valuesOf(person))) });
       return { changes: false };
     });
-  const { refused, gains } = await judgeGains(ctx, wanted);
+  const { refused, gains } = await checkGains(ctx, wanted);
   for (const { person, verdict } of wanted)
     attempt(outcomes, person, () => {
       if (refused(person)) throw forbidden();
@@ -121,13 +121,13 @@ export async function changeJobsFrom(
   { effective_from, reason }: { effective_from: string; reason?: string | null | undefined },
 ) {
   const body = { ...fields, effective_from, reason };
-  const { judge, gains } = await judgeJobs(ctx, people, body);
+  const { check, gains } = await checkJobs(ctx, people, body);
   const outcomes: Outcomes = new Map();
   const updates: JobUpdate[] = [];
   for (const person of people)
     attempt(outcomes, person, () => {
       requireOther(ctx.actor, person);
-      const update = judge(person);
+      const update = check(person);
       if (update.fields.length > 0) updates.push(update);
       return { changes: update.fields.length > 0 };
     });

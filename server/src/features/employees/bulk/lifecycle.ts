@@ -44,8 +44,8 @@ export async function changeLifecycles(ctx: PeopleCtx, people: readonly Employee
   await lockAccounts(ctx.db, accounts);
   const covers = await coverOf(ctx.db, ctx.actor, accounts);
   if (body.kind === 'reactivate') await lockNames(ctx.db, shownBy(people));
-  const judged = people.map((person) => ({ ...person, cover: covers.get(accountKey(person)) ?? noCover }));
-  for (const person of lowestFirst(judged)) {
+  const checked = people.map((person) => ({ ...person, cover: covers.get(accountKey(person)) ?? noCover }));
+  for (const person of lowestFirst(checked)) {
     await sql`savepoint person`.execute(ctx.db);
     const outcome = await changeOne(ctx, person, body).then((): Outcome => ({ changes: true }), refusalOf);
     if ('errors' in outcome) await sql`rollback to savepoint person`.execute(ctx.db);

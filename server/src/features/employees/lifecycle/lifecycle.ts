@@ -152,7 +152,7 @@ type Separation = Because &
   };
 
 /** A new employment ends after the previous one, whose history stays. */
-function judgeAfterFormer({ left_before }: EmployeeRecord, days: Record<string, string | null>) {
+function checkAfterFormer({ left_before }: EmployeeRecord, days: Record<string, string | null>) {
   for (const [field, day] of Object.entries(days))
     if (left_before && day !== null && day <= left_before) throw invalid(field, messages.after(left_before));
 }
@@ -164,7 +164,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
   if (notice_date !== null && last_working_date < notice_date)
     throw invalid('last_working_date', messages.afterOrEqual({ field: 'notice_date' }));
-  judgeAfterFormer(person, { notice_date, last_working_date });
+  checkAfterFormer(person, { notice_date, last_working_date });
   const { employment_lifecycle: lifecycle, revision } = person;
   await refuseLastAdministrator(ctx.db, person, { status: lifecycle, revision });
   await lockWork(ctx.db, person, body.reassign_to);

@@ -59,7 +59,7 @@ async function resumedOn(db: Db, id: number): Promise<string | null> {
 }
 
 /** The first day of absence must be within the probation, after the last pause, and not in the future. */
-async function judgeFirstDay({ db }: WriteCtx, person: EmployeeRecord, from: string): Promise<void> {
+async function checkFirstDay({ db }: WriteCtx, person: EmployeeRecord, from: string): Promise<void> {
   const { probation_start_date: start, probation_end_date: end, today } = person;
   const after = await resumedOn(db, person.id);
   if (from > today) throw invalid('absent_from', messages.beforeOrEqual('today'));
@@ -83,7 +83,7 @@ export async function pause(
   if (person.probation_paused_from !== null) throw conflict(text('probation.paused_already'), state);
   if (person.is_confirmed_ahead) throw conflict(text('probation.decided_already'), state);
   if (person.is_submitted) throw conflict(text('probation.decide_first'), state);
-  await judgeFirstDay(ctx, person, absent_from);
+  await checkFirstDay(ctx, person, absent_from);
   await change(ctx, person, 'probation_paused', { ...because, set: { probation_paused_from: absent_from } });
   await notifyPaused(ctx, person, absent_from);
 }

@@ -13,11 +13,11 @@ import { valuesOf } from '../../../people/fields.ts';
 import type { Values } from '../../../people/fields.ts';
 import { beginAnew } from '../../../people/former-roles.ts';
 import { movesTo, refuseGains } from '../../../people/gains.ts';
-import type { Judged } from '../../../people/gains.ts';
+import type { Checked } from '../../../people/gains.ts';
 import { fieldsFor, lastDayPast, refuseEarlyAccess, refuseUnseen, unseenIn } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { movePerson } from '../../../people/row-write.ts';
-import { judge } from '../../../people/rules.ts';
+import { checkPerson } from '../../../people/rules.ts';
 import type { Verdict } from '../../../people/rules.ts';
 import { setAddresses } from '../../../people/sign-ins.ts';
 import { endDeputising, endFormerAbsences } from '../absences/write.ts';
@@ -32,7 +32,7 @@ function refuseUnlessGone(person: EmployeeRecord) {
   if (!leaving.includes(status) || !lastDayPast(person)) throw conflict(refusal, { status, revision });
 }
 
-async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Judged }> {
+async function checked(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Checked }> {
   const { revision, ...sent } = ctx.body;
   // no `movesWayIn` as in an update: the account starts again as Employee, and the route checked those rights
   refuseEarlyAccess(ctx.actor, person, sent);
@@ -46,7 +46,7 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verd
     reporting_manager_id: wanted.reporting_manager_id,
   });
   const unseen = unseenIn(fieldsFor(ctx.actor)(person));
-  const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person, unseen }, sent, context);
+  const verdict = checkPerson({ kind: 'rehire', id: person.id, stored, reviews: person, unseen }, sent, context);
   const gains = await refuseGains(ctx.db, ctx.actor, movesTo(person.id, person, verdict));
   requireProof(ctx, employees.rehire, verdict.changed);
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
@@ -66,7 +66,7 @@ const fresh = {
   lifecycle_before_separation: null,
 };
 
-async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict, gains: Judged): Promise<void> {
+async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict, gains: Checked): Promise<void> {
   const { employment_lifecycle, email: _moved, ...others } = values;
   const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
   await movePerson(
@@ -104,7 +104,7 @@ const lastDayOf = ({ last_working_date, today }: EmployeeRecord, { joining_date 
 
 /** Rehires a former employee under the same number and account, on probation again. */
 export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Promise<void> {
-  const { verdict, gains } = await judged(ctx, person);
+  const { verdict, gains } = await checked(ctx, person);
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
   await store(ctx, person, verdict, gains);

@@ -4,7 +4,7 @@ import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Ctx, ServiceCtx } from '../../../http/context.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
-import { entriesOf, judge } from './candidates.ts';
+import { entriesOf, check } from './candidates.ts';
 import type { Candidate, Giving, Refused } from './candidates.ts';
 import { sendLinks } from './links.ts';
 import { prepareOneTimePassword, storeOneTimePasswords } from './passwords.ts';
@@ -70,7 +70,7 @@ export async function issueForMany(
   { dry_run, ...giving }: Giving & { dry_run: boolean },
 ): Promise<Issued> {
   const { purpose, delivery } = giving;
-  const before = await judge(ctx.db, ctx.actor, [...new Set(employeeIds)], { ...giving, lock: false });
+  const before = await check(ctx.db, ctx.actor, [...new Set(employeeIds)], { ...giving, lock: false });
   const { refused: refusedBefore, found: people } = before;
   const { mailer, config } = ctx.deps;
   const link_hours = validHours(purpose, config);
@@ -82,7 +82,7 @@ export async function issueForMany(
     if (dry_run) return { ...nothing, ...throughProvider(before.granted) };
     // hashing takes time: people who lost the permission meanwhile are skipped
     const ids = before.granted.map(({ id }) => id);
-    const { granted, refused } = await judge(db, ctx.actor, ids, { ...giving, lock: true });
+    const { granted, refused } = await check(db, ctx.actor, ids, { ...giving, lock: true });
     const all = { ...nothing, ...throughProvider(granted), refused: [...refusedBefore, ...refused] };
     if (delivery === 'mail') return { ...all, sent: await sendAll(ctx, db, granted, purpose) };
     return { ...all, issued: await storeAll(ctx, db, granted, prepared) };

@@ -100,7 +100,7 @@ function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: 
 }
 
 /** Divides `ids` into people who get a new password or link, and refused people. */
-export async function judge(db: Db, actor: Actor, ids: number[], { lock, ...giving }: Giving & { lock: boolean }) {
+export async function check(db: Db, actor: Actor, ids: number[], { lock, ...giving }: Giving & { lock: boolean }) {
   const people = await candidates(db, actor, ids, lock);
   const [granted, refused]: [Candidate[], Refused[]] = [[], []];
   for (const id of ids) {

@@ -15,7 +15,7 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { noSignIn } from '../../../people/roles.ts';
 import { lettingIn } from '../lifecycle/routes.ts';
 import { issueForMany } from './bulk.ts';
-import { entriesOf, judge } from './candidates.ts';
+import { entriesOf, check } from './candidates.ts';
 import type { Account, Giving } from './candidates.ts';
 import { sendLinks, withdrawInvitation } from './links.ts';
 import { issueOneTimePassword } from './passwords.ts';
@@ -71,7 +71,7 @@ type Asked = BodyOut<typeof employeePasswords.resetPassword>;
 /** Gives one person a new password or a link. Throws 422 with the reason if the person can get neither. */
 async function give(ctx: Ctx & { body: Asked }, person: EmployeeRecord, purpose: Giving['purpose']) {
   const delivery = deliveryOf(ctx, ctx.body);
-  const { refused } = await judge(ctx.db, ctx.actor, [person.id], { purpose, delivery, lock: true });
+  const { refused } = await check(ctx.db, ctx.actor, [person.id], { purpose, delivery, lock: true });
   if (refused[0]) throw refuse(person, refused[0].reason);
   const holder = holderOf(person);
   const { message, fields } = await (delivery === 'mail' ? sendLink(ctx, holder, purpose) : showPassword(ctx, holder));

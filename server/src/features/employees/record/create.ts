@@ -15,7 +15,7 @@ import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import { loadRuleContext } from '../../../people/rule-context.ts';
 import type { Values } from '../../../people/fields.ts';
 import { movesTo, refuseGains } from '../../../people/gains.ts';
-import type { Judged } from '../../../people/gains.ts';
+import type { Checked } from '../../../people/gains.ts';
 import { takeEmployeeNumbers } from '../../../people/numbers.ts';
 import { issueOneTimePassword } from '../passwords/passwords.ts';
 import type { IssuedPassword } from '../passwords/passwords.ts';
@@ -23,7 +23,7 @@ import { covers, refuseEarlyAccess, refuseUnseen } from '../../../people/policy.
 import type { ScopedPerson } from '../../../people/policy.ts';
 import { assignRoles, noSignIn } from '../../../people/roles.ts';
 import { addPerson } from '../../../people/row-write.ts';
-import { judge } from '../../../people/rules.ts';
+import { checkPerson } from '../../../people/rules.ts';
 
 type Ctx = HandlerCtx<typeof employees.create>;
 type Created = { id: number; user_id: number | null; entity_id: number; employee_number: string; name: string };
@@ -49,13 +49,13 @@ function refuseWithoutSignIn({ issue_password, assignments }: Ctx['body'], error
   if (assignments?.length) errors['assignments'] = [say('assignments', noSignIn)];
 }
 
-async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Judged }> {
+async function checked(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Checked }> {
   const context = await loadRuleContext(ctx, 'employees.create', {
     entity_id: ctx.body.entity_id,
     department_id: ctx.body.department_id,
     reporting_manager_id: ctx.body.reporting_manager_id,
   });
-  const { values, errors, warnings } = judge({ kind: 'create' }, ctx.body, context);
+  const { values, errors, warnings } = checkPerson({ kind: 'create' }, ctx.body, context);
   if (values.email === null) refuseWithoutSignIn(ctx.body, errors);
   const gains = await refuseGains(ctx.db, ctx.actor, movesTo(0, null, { values, errors }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
@@ -72,7 +72,7 @@ async function addAccount(db: Db, email: string, entityId: number): Promise<numb
   return (rows[0] as { id: number }).id;
 }
 
-async function insertPerson(db: Db, values: Values, gains: Judged): Promise<Created> {
+async function insertPerson(db: Db, values: Values, gains: Checked): Promise<Created> {
   const employee_number =
     values.employee_number ?? ((await takeEmployeeNumbers(db, values.entity_id as number, 1))[0] as string);
   const user_id = values.email === null ? null : await addAccount(db, values.email, values.entity_id as number);
@@ -111,7 +111,7 @@ export async function createEmployee(
   ctx: Ctx,
 ): Promise<{ id: number; warnings: Message[]; password?: IssuedPassword }> {
   refuseUnpermitted(ctx);
-  const { values, warnings, gains } = await judged(ctx);
+  const { values, warnings, gains } = await checked(ctx);
   const person = await insertPerson(ctx.db, values, gains);
   await giveRoles(ctx, person);
   const job = [...jobFields, 'employment_lifecycle' as const].filter((field) => values[field] !== null);

@@ -22,11 +22,11 @@ import {
   refuseUnseen,
   unseenIn,
 } from '../../../people/policy.ts';
-import { judgeMoves, movesTo } from '../../../people/gains.ts';
-import type { Judged } from '../../../people/gains.ts';
+import { checkMoves, movesTo } from '../../../people/gains.ts';
+import type { Checked } from '../../../people/gains.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople } from '../../../people/row-write.ts';
-import { judge } from '../../../people/rules.ts';
+import { checkPerson } from '../../../people/rules.ts';
 import type { RuleContext, Verdict } from '../../../people/rules.ts';
 import { addressInUse, setAddresses, usedAccounts } from '../../../people/sign-ins.ts';
 
@@ -37,8 +37,8 @@ export type Update = { person: EmployeeRecord; verdict: Verdict };
 const pick = (values: Values, fields: readonly Field[]) =>
   Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<Values>;
 
-/** Judges a change of one person, given its loaded references. Throws the 403 of an update. */
-export function judgeUpdate(
+/** Checks a change of one person, given its loaded references. Throws the 403 of an update. */
+export function checkUpdate(
   actor: Actor,
   person: EmployeeRecord,
   { revision: _seen, address_takes_effect: _when, ...sent }: Body,
@@ -47,24 +47,24 @@ export function judgeUpdate(
   refuseUnseen(actor, person, sent);
   const unseen = unseenIn(fieldsFor(actor)(person));
   const purpose = { kind: 'update', id: person.id, stored: valuesOf(person), reviews: person, unseen } as const;
-  const verdict = judge(purpose, sent, context);
+  const verdict = checkPerson(purpose, sent, context);
   refuseOwnChanges(actor, person, verdict.changed);
   if (movesWayIn(person, verdict.changed)) throw forbidden();
   return verdict;
 }
 
 /**
- * Judges the rights gained through changes, and returns the proof that writing the others requires. `requireFit`
+ * Checks the rights gained through changes, and returns the proof that writing the others requires. `requireFit`
  * refuses references that the actor cannot name.
  */
-export async function judgeGains(
+export async function checkGains(
   { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
   updates: readonly Update[],
-): Promise<{ refused: (person: EmployeeRecord) => boolean; gains: Judged }> {
+): Promise<{ refused: (person: EmployeeRecord) => boolean; gains: Checked }> {
   const moves = updates.flatMap(({ person, verdict }) => movesTo(person.id, person, verdict));
-  const { refused, judged } = await judgeMoves(db, actor, moves);
+  const { refused, checked } = await checkMoves(db, actor, moves);
   const ids = new Set([...refused].map(({ id }) => id));
-  return { refused: ({ id }) => ids.has(id), gains: judged };
+  return { refused: ({ id }) => ids.has(id), gains: checked };
 }
 
 /** Throws the 422 of an update. */
@@ -77,7 +77,7 @@ export function requireFit(person: EmployeeRecord, { revision }: Body, { errors 
 export const getsManager = ({ values, changed }: Verdict): boolean =>
   changed.includes('reporting_manager_id') && values.reporting_manager_id !== null;
 
-type Storing = { reason: string | null; gains: Judged };
+type Storing = { reason: string | null; gains: Checked };
 
 /** Stores the same new values for several people. */
 async function storeSame(
@@ -100,7 +100,7 @@ async function storeSame(
     await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason }, dependents.follow);
 }
 
-/** Stores judged changes, grouped by equal values. A changed job enters the history from today. */
+/** Stores checked changes, grouped by equal values. A changed job enters the history from today. */
 export async function storeUpdates(doing: PeopleCtx, updates: readonly Update[], storing: Storing): Promise<void> {
   const changing = updates.filter(({ verdict }) => verdict.changed.length > 0);
   const alike = Map.groupBy(changing, ({ verdict }) => JSON.stringify(pick(verdict.values, verdict.changed)));
@@ -139,10 +139,10 @@ export async function updateEmployee(
   const { entity_id, department_id, reporting_manager_id } = ctx.body;
   const references = { entity_id, department_id, reporting_manager_id };
   const context = await loadRuleContext(ctx, 'employees.update', references, valuesOf(person));
-  const verdict = judgeUpdate(ctx.actor, person, ctx.body, context);
-  const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
+  const verdict = checkUpdate(ctx.actor, person, ctx.body, context);
+  const { refused, gains } = await checkGains(ctx, [{ person, verdict }]);
   if (refused(person)) throw forbidden();
-  // judged by the loaded state, and judged again after the account is locked
+  // checked by the loaded state, and checked again after the account is locked
   const needs = neededToChange(person, verdict.changed);
   if (needs) await requireCover(ctx.db, ctx.actor, [accountKey(person)], { needs });
   requireProof(ctx, employees.update, verdict.changed);

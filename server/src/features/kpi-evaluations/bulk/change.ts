@@ -1,8 +1,8 @@
 import { bulkEvaluationsAtOnce, evaluationStatuses } from '@tenure/contract';
 import type { evaluationBulk, ReplyIn, Text } from '@tenure/contract';
 import type { WriteCtx } from '../../../http/context.ts';
-import { judgeMany } from './judge.ts';
-import type { Asked, Judged } from './row.ts';
+import { checkMany } from './check.ts';
+import type { Asked, Checked } from './row.ts';
 import { continueLater } from './job.ts';
 import { readBulk } from './reads.ts';
 import { checkBody, idsMeant, requestOf } from './request.ts';
@@ -11,7 +11,7 @@ import { beginBulk, endBulk, takePart } from './run.ts';
 
 type Answer = ReplyIn<typeof evaluationBulk.change>['data'];
 
-const present = ({ id, row, refusal }: Judged): Answer['rows'][number] => ({
+const present = ({ id, row, refusal }: Checked): Answer['rows'][number] => ({
   id,
   label: row ? row.person_name : null,
   employee_number: row ? row.employee_number : null,
@@ -23,8 +23,8 @@ const present = ({ id, row, refusal }: Judged): Answer['rows'][number] => ({
 });
 
 /** How many are refused for each reason, the most frequent first. */
-function reasonsOf(judged: readonly Judged[]): Answer['reasons'] {
-  const refusals = judged.flatMap(({ refusal }): Text[] => (refusal === undefined ? [] : [refusal]));
+function reasonsOf(checked: readonly Checked[]): Answer['reasons'] {
+  const refusals = checked.flatMap(({ refusal }): Text[] => (refusal === undefined ? [] : [refusal]));
   const groups = [...Map.groupBy(refusals, (refusal) => JSON.stringify(refusal)).values()];
   return groups
     .map((group) => ({ reason: group[0] as Text, count: group.length }))
@@ -33,23 +33,23 @@ function reasonsOf(judged: readonly Judged[]): Answer['reasons'] {
 }
 
 /** The maximum number in a response: if there are more, the refused ones come first. */
-function named(judged: readonly Judged[]): Answer['rows'] {
-  const isRefused = ({ refusal }: Judged) => refusal !== undefined;
+function named(checked: readonly Checked[]): Answer['rows'] {
+  const isRefused = ({ refusal }: Checked) => refusal !== undefined;
   const ordered =
-    judged.length > bulkEvaluationsAtOnce
-      ? [...judged.filter(isRefused), ...judged.filter((one) => !isRefused(one))]
-      : judged;
+    checked.length > bulkEvaluationsAtOnce
+      ? [...checked.filter(isRefused), ...checked.filter((one) => !isRefused(one))]
+      : checked;
   return ordered.slice(0, bulkEvaluationsAtOnce).map(present);
 }
 
-function answerOf(judged: readonly Judged[]): Pick<Answer, 'counts' | 'reasons' | 'rows'> {
-  const refused = judged.filter(({ refusal }) => refusal !== undefined).length;
-  const counts = { total: judged.length, changed: judged.length - refused, refused };
-  return { counts, reasons: reasonsOf(judged), rows: named(judged) };
+function answerOf(checked: readonly Checked[]): Pick<Answer, 'counts' | 'reasons' | 'rows'> {
+  const refused = checked.filter(({ refusal }) => refusal !== undefined).length;
+  const counts = { total: checked.length, changed: checked.length - refused, refused };
+  return { counts, reasons: reasonsOf(checked), rows: named(checked) };
 }
 
-const seenBy = (judged: readonly Judged[]): Answer['revisions'] =>
-  judged.flatMap(({ id, row, refusal }) => (row && refusal === undefined ? [{ id, revision: row.revision }] : []));
+const seenBy = (checked: readonly Checked[]): Answer['revisions'] =>
+  checked.flatMap(({ id, row, refusal }) => (row && refusal === undefined ? [{ id, revision: row.revision }] : []));
 
 function askedOf(ids: readonly number[], { revisions }: BulkBody): Asked[] {
   const seen = new Map(revisions?.map(({ id, revision }) => [id, revision]));
@@ -66,15 +66,15 @@ export async function changeManyEvaluations(ctx: WriteCtx, body: BulkBody): Prom
   const asked = askedOf(await idsMeant(ctx, body), body);
   const { kind } = body;
   if (body.dry_run) {
-    const judged = await judgeMany(ctx, request, asked, false);
-    return { kind, dry_run: true, bulk: null, ...answerOf(judged), revisions: seenBy(judged) };
+    const checked = await checkMany(ctx, request, asked, false);
+    return { kind, dry_run: true, bulk: null, ...answerOf(checked), revisions: seenBy(checked) };
   }
   const isLarge = asked.length > bulkEvaluationsAtOnce;
   const run = await beginBulk(ctx, request, asked, isLarge);
   if (isLarge) await continueLater(ctx.db, run);
-  const judged = isLarge ? [] : await takePart(ctx, run, asked);
+  const checked = isLarge ? [] : await takePart(ctx, run, asked);
   if (!isLarge) await endBulk(ctx, run, 'completed');
   const bulk = await readBulk(ctx, run.id);
-  const answer = answerOf(judged);
+  const answer = answerOf(checked);
   return { kind, dry_run: false, bulk, ...answer, counts: { ...answer.counts, total: asked.length }, revisions: [] };
 }

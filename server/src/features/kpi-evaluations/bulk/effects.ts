@@ -14,11 +14,11 @@ import {
 import { remindableOf, remindThese } from '../reminders.ts';
 import { extendThese } from '../steps/extend.ts';
 import { aloneReason } from '../steps/hr.ts';
-import type { BulkActing, BulkRow, Judged } from './row.ts';
+import type { BulkActing, BulkRow, Checked } from './row.ts';
 import type { BulkKind, BulkRequest } from './request.ts';
 import { assignMany } from './reviewers.ts';
 
-/** What each kind does with evaluations that are judged and locked, and whom it notifies at the end of the run. */
+/** What each kind does with evaluations that are checked and locked, and whom it notifies at the end of the run. */
 
 /** E11 for many evaluations: the reviewers' scores become final. */
 async function releaseMany(acting: BulkActing, chosen: readonly BulkRow[], comment: string | null): Promise<void> {
@@ -58,7 +58,7 @@ async function deemMany(acting: BulkActing, ids: readonly number[], reason: stri
 }
 
 /** Takes the step with evaluations that are ready for it; people are notified at the end of the run. */
-export async function takeSteps(acting: BulkActing, request: BulkRequest, ready: readonly Judged[]): Promise<void> {
+export async function takeSteps(acting: BulkActing, request: BulkRequest, ready: readonly Checked[]): Promise<void> {
   const { kind, hr_comment, until, reason } = request;
   const rows = ready.flatMap(({ row }) => row ?? []);
   const ids = rows.map(({ id }) => id);

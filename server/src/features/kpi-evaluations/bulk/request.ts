@@ -46,7 +46,7 @@ export const bulkPermissions = {
   cancel: 'kpi-evaluation.force-close',
 } as const satisfies Record<BulkKind, Permission>;
 
-/** True when the user can take a bulk step at all; each evaluation is judged separately. */
+/** True when the user can take a bulk step at all; each evaluation is checked separately. */
 export const mayChange = (rights: Rights, kind: BulkKind): boolean =>
   holds(rights, bulkPermissions[kind]) && (kind !== 'remind' || holds(rights, 'kpi-cycle.update'));
 

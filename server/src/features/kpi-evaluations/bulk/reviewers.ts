@@ -5,7 +5,7 @@ import { mayReviewEvaluations } from '../../../people/reviewers.ts';
 import { markReviewersMissing } from '../../../workflow/missing-reviewers.ts';
 import { recordMoves } from '../history.ts';
 import { eraseDrafts, noDraft } from '../steps/reviewer.ts';
-import type { BulkActing, BulkRow, Judged } from './row.ts';
+import type { BulkActing, BulkRow, Checked } from './row.ts';
 import type { BulkRequest } from './request.ts';
 
 /** Another reviewer for many evaluations, by the rules of the single change, with one statement for all. */
@@ -38,11 +38,11 @@ function refusalOf(row: BulkRow, to: number | null, verdict: Verdict | undefined
 export async function reviewersFor(
   acting: BulkActing,
   { reviewer_id, to_manager }: BulkRequest,
-  judged: readonly Judged[],
+  checked: readonly Checked[],
   holds: boolean,
-): Promise<Judged[]> {
+): Promise<Checked[]> {
   const nextOf = ({ person_manager_id }: BulkRow) => (to_manager ? person_manager_id : reviewer_id);
-  const pairs = judged.flatMap(({ row, refusal }) => {
+  const pairs = checked.flatMap(({ row, refusal }) => {
     const reviewer = row && refusal === undefined ? nextOf(row) : null;
     return row && reviewer !== null ? [{ id: row.id, employee_id: row.employee_id, reviewer }] : [];
   });
@@ -51,7 +51,7 @@ export async function reviewersFor(
     await sql`select from employees where id = any(${ids}::bigint[]) order by id for share`.execute(acting.db);
   }
   const verdicts = await verdictsOf(acting, pairs);
-  return judged.map((one) => {
+  return checked.map((one) => {
     const { row, refusal } = one;
     if (!row || refusal !== undefined) return one;
     const to = nextOf(row);
@@ -60,7 +60,7 @@ export async function reviewersFor(
 }
 
 /** E7 for many evaluations. Keeps the unsubmitted draft of each former reviewer, as the single change does. */
-export async function assignMany(acting: BulkActing, ready: readonly Judged[], reason: string | null): Promise<void> {
+export async function assignMany(acting: BulkActing, ready: readonly Checked[], reason: string | null): Promise<void> {
   const chosen = ready.flatMap(({ row, to }) => (row && to !== null ? [{ ...row, next: to }] : []));
   const ids = chosen.map(({ id }) => id);
   const emptied = Object.entries(noDraft).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);

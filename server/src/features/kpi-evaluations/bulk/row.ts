@@ -1,12 +1,12 @@
 import type { Text } from '@tenure/contract';
 import type { Actor } from '../../../access/actor.ts';
 import type { Acting } from '../../../audit.ts';
-import type { JudgedEvaluation } from '../capacities.ts';
+import type { EvaluationFacts } from '../capacities.ts';
 
 /** The transaction of a batch, and the user with their current rights. */
 export type BulkActing = Acting & { actor: Actor };
 
-export type BulkRow = JudgedEvaluation & {
+export type BulkRow = EvaluationFacts & {
   employee_number: string;
   due_on: string | null;
   hr_comment: string | null;
@@ -17,4 +17,4 @@ export type BulkRow = JudgedEvaluation & {
 
 /** An evaluation of the request, its revision when the user saw it, and its refusal. */
 export type Asked = { id: number; seen: number | null };
-export type Judged = { id: number; row: BulkRow | undefined; refusal: Text | undefined; to: number | null };
+export type Checked = { id: number; row: BulkRow | undefined; refusal: Text | undefined; to: number | null };

@@ -8,8 +8,8 @@ import { notify } from '../../../notifications/notify.ts';
 import { accounts } from '../../../notifications/recipients.ts';
 import { notifyOf, takeSteps } from './effects.ts';
 import type { Changed } from './effects.ts';
-import { judgeMany } from './judge.ts';
-import type { Asked, BulkActing, Judged } from './row.ts';
+import { checkMany } from './check.ts';
+import type { Asked, BulkActing, Checked } from './row.ts';
 import type { BulkRequest } from './request.ts';
 
 /** A stored bulk change of evaluations: started, processed in batches, ended. */
@@ -79,8 +79,8 @@ export async function nextPart(db: Db, { id }: BulkRun): Promise<Asked[]> {
   return rows;
 }
 
-async function keepOutcomes(db: Db, { id, request }: BulkRun, judged: readonly Judged[]): Promise<void> {
-  const rows = judged.map((one) => ({
+async function keepOutcomes(db: Db, { id, request }: BulkRun, checked: readonly Checked[]): Promise<void> {
+  const rows = checked.map((one) => ({
     id: one.id,
     outcome: one.refusal === undefined ? 'changed' : 'refused',
     reason: one.refusal ?? null,
@@ -94,16 +94,16 @@ async function keepOutcomes(db: Db, { id, request }: BulkRun, judged: readonly J
     where r.bulk_id = ${id} and r.evaluation_id = o.id`.execute(db);
 }
 
-/** Judges a batch with the current rights, and takes the step with the evaluations that are ready for it. */
-export async function takePart(acting: BulkActing, bulk: BulkRun, asked: readonly Asked[]): Promise<Judged[]> {
-  const judged = await judgeMany(acting, bulk.request, asked, true);
+/** Checks a batch with the current rights, and takes the step with the evaluations that are ready for it. */
+export async function takePart(acting: BulkActing, bulk: BulkRun, asked: readonly Asked[]): Promise<Checked[]> {
+  const checked = await checkMany(acting, bulk.request, asked, true);
   await takeSteps(
     acting,
     bulk.request,
-    judged.filter(({ refusal }) => refusal === undefined),
+    checked.filter(({ refusal }) => refusal === undefined),
   );
-  await keepOutcomes(acting.db, bulk, judged);
-  return judged;
+  await keepOutcomes(acting.db, bulk, checked);
+  return checked;
 }
 
 const pageOfMany = sql`case when variant in ('own', 'answer') then '/kpi/evaluations?tab=mine' else '/kpi/evaluations?tab=all' end`;

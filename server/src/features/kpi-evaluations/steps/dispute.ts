@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
 import { conflict, invalid, invalidFields, say } from '../../../http/errors.ts';
 import type { FieldErrors, Message } from '../../../http/errors.ts';
-import { judgeScore, scoreOf } from '../answers.ts';
+import { checkScore, scoreOf } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { itemsOfEvaluation, move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord, ItemRecord, Move } from '../step.ts';
 import { notifyCompleted, notifyModified, notifyReturnedAfterDispute } from '../notify.ts';
-import { judgeUntil, unreviewed } from './review.ts';
+import { checkUntil, unreviewed } from './review.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 type Body = BodyOut<typeof evaluationSteps.resolveDispute>;
@@ -34,7 +34,7 @@ function corrected(row: EvaluationRecord, item: ItemRecord, sent: Sent, refuse: 
     refuse(actual === null ? 'final_score' : 'final_actual_value', messages.prohibited);
   if (actual === null) {
     if (final_score === null) refuse('final_score', messages.required);
-    else judgeScore(final_score, row, (template) => refuse('final_score', template));
+    else checkScore(final_score, row, (template) => refuse('final_score', template));
     return { ...item, final_score, final_note };
   }
   if (item.item_type !== 'measured') refuse('final_actual_value', messages.prohibited);
@@ -157,6 +157,6 @@ export async function resolveDispute(ctx: WriteCtx, row: EvaluationRecord, body:
     return modify(ctx, row, step, { before, after });
   }
   if (row.dispute_returned) throw conflict(text('evaluations.returned_already'), row);
-  judgeUntil(row, 'manager_review', until);
+  checkUntil(row, 'manager_review', until);
   return sendBackDisputed(ctx, row, step, { items: before, until });
 }

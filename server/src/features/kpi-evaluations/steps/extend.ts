@@ -5,19 +5,19 @@ import type { Actor } from '../../../access/actor.ts';
 import type { Acting } from '../../../audit.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { invalid } from '../../../http/errors.ts';
-import type { JudgedEvaluation } from '../capacities.ts';
+import type { EvaluationFacts } from '../capacities.ts';
 import { recordMoves } from '../history.ts';
 import { notifyExtended } from '../notify.ts';
 import type { EvaluationRecord } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 
 /** The values that the rules of a later due day need. */
-type Due = JudgedEvaluation & { due_on: string | null };
+type Due = EvaluationFacts & { due_on: string | null };
 export type ByActor = Acting & { actor: Pick<Actor, 'user_id' | 'name'> };
 
 /** The subject's deadline is before the reviewer's. */
 export function untilRefusal(
-  { status, today, manager_review_closes_on: closes }: JudgedEvaluation,
+  { status, today, manager_review_closes_on: closes }: EvaluationFacts,
   until: string,
 ): Text | undefined {
   const latest = status === 'self_assessment' ? closes : null;
@@ -33,7 +33,7 @@ export function laterRefusal(row: Due, until: string): Text | undefined {
   return due_on !== null && until <= due_on ? text('evaluations.due_already', { date: { day: due_on } }) : undefined;
 }
 
-const isAsked = ({ status, extension_status, extension_step }: JudgedEvaluation) =>
+const isAsked = ({ status, extension_status, extension_step }: EvaluationFacts) =>
   extension_status === 'pending' && extension_step === status;
 
 /** Gives current steps a later due day, which also grants an undecided extension request. */

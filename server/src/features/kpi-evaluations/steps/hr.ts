@@ -5,7 +5,7 @@ import type { Actor } from '../../../access/actor.ts';
 import { invalid } from '../../../http/errors.ts';
 import { ownReason } from '../../../languages/answer.ts';
 import { fourEyesOf } from '../capacities.ts';
-import type { JudgedEvaluation } from '../capacities.ts';
+import type { EvaluationFacts } from '../capacities.ts';
 import { move } from '../step.ts';
 import { untilRefusal } from './extend.ts';
 import { requireStep } from '../transitions.ts';
@@ -59,14 +59,14 @@ export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, b
 }
 
 /** The note in the history if the reviewer releases their own review, because no other HR user can. */
-export const aloneReason = (actor: Actor, row: JudgedEvaluation): string | null =>
+export const aloneReason = (actor: Actor, row: EvaluationFacts): string | null =>
   fourEyesOf(actor, row) === 'no_other_hr' ? ownReason('reasons.no_other_hr') : null;
 
 /** No answer to this result is recorded yet. */
 export const unanswered = { talked_on: null, answer_recorded_by: null, answer_recorded_by_name: null };
 
 /** Results need an HR comment, unless the cycle allows leaving it out for the suggested standard flag. */
-export const needsComment = (row: JudgedEvaluation & Pick<EvaluationRecord, 'suggested_flag'>, flag: string | null) =>
+export const needsComment = (row: EvaluationFacts & Pick<EvaluationRecord, 'suggested_flag'>, flag: string | null) =>
   !(row.hr_comment_optional && flag === 'standard' && row.suggested_flag === 'standard');
 
 /** E11: releases the result to the subject: the reviewer's scores become final. */

@@ -15,7 +15,7 @@ type Body = BodyOut<typeof evaluationSteps.recordAnswer>;
 type Ctx = ServiceCtx & { file: Upload };
 
 /** The conversation is about the result: on the day of its release or later, and not in the future. */
-async function judgeBody(ctx: Ctx, row: EvaluationRecord, { outcome, talked_on, reason }: Body): Promise<void> {
+async function checkBody(ctx: Ctx, row: EvaluationRecord, { outcome, talked_on, reason }: Body): Promise<void> {
   const { rows } = await sql<{ day: string | null }>`
     select (v.hr_submitted_at at time zone n.timezone)::date::text as day
     from kpi_evaluations v join entities n on n.id = v.entity_id where v.id = ${row.id}`.execute(ctx.db);
@@ -42,7 +42,7 @@ const unresolved = {
  * sheet is stored as evidence of the answer.
  */
 export async function recordAnswer(ctx: Ctx, row: EvaluationRecord, body: Body): Promise<void> {
-  await judgeBody(ctx, row, body);
+  await checkBody(ctx, row, body);
   const { outcome, talked_on, reason = null, revision } = body;
   requireStep(ctx.actor, row, 'record-answer', { revision });
   await keepSheet(ctx, row, ctx.file);

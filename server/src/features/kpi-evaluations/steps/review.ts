@@ -44,7 +44,7 @@ export async function submitManagerReview(
 }
 
 /** The new deadline of the reopened step: not before the minimum days of the cycle, which it gets anyway. */
-export function judgeUntil(
+export function checkUntil(
   row: EvaluationRecord,
   status: 'self_assessment' | 'manager_review',
   until: string | null | undefined,
@@ -87,7 +87,7 @@ export async function sendBack(
 ): Promise<void> {
   const { rule } = requireStep(ctx.actor, row, 'return', { revision });
   const to = rule.to === 'self_assessment' ? 'self_assessment' : 'manager_review';
-  judgeUntil(row, to, until);
+  checkUntil(row, to, until);
   const items = await itemsOfEvaluation(ctx.db, row.id);
   if (to === 'self_assessment') await reconsider(ctx.db, row.id);
   await move(ctx, row, {

@@ -56,7 +56,7 @@ const refusalOf = (person: Candidate, { milestone = 'final' }: Body) => {
   return present === 'approved' ? text('probation.decided_already') : text('probation.open_review_exists');
 };
 
-function judgeDue({ probation_end_date: end, today }: Candidate, due: string): void {
+function checkDue({ probation_end_date: end, today }: Candidate, due: string): void {
   if (due < today) throw invalid('due_date', messages.afterOrEqual('today'));
   if (end !== null && end >= today && due > end) throw invalid('due_date', messages.beforeOrEqual(end));
 }
@@ -70,7 +70,7 @@ export async function create(ctx: ServiceCtx, body: Body): Promise<number> {
   const person = await findCandidate(ctx, body);
   const refusal = refusalOf(person, body);
   if (refusal !== undefined) throw invalid('employee_id', refusal);
-  if (body.due_date !== undefined) judgeDue(person, body.due_date);
+  if (body.due_date !== undefined) checkDue(person, body.due_date);
   if (body.reviewer_id)
     await requireReviewer(ctx, { employee_id: person.id, id: body.reviewer_id }, mayReviewProbations('e'));
   const [id] = await openReviews(ctx, [body]);

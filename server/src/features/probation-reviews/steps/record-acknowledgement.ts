@@ -12,7 +12,7 @@ import { requireStep } from '../transitions.ts';
 type Body = BodyOut<typeof probationSteps.recordAcknowledgement>;
 
 /** The conversation is about the result: on the day of the decision or later, and not in the future. */
-async function judgeDay({ db }: ServiceCtx, { id, today }: ReviewRecord, talkedOn: string): Promise<void> {
+async function checkDay({ db }: ServiceCtx, { id, today }: ReviewRecord, talkedOn: string): Promise<void> {
   const { rows } = await sql<{ day: string | null }>`
     select (v.decided_at at time zone n.timezone)::date::text as day
     from probation_reviews v join entities n on n.id = v.entity_id where v.id = ${id}`.execute(db);
@@ -30,7 +30,7 @@ export async function recordAcknowledgement(
   row: ReviewRecord,
   { talked_on, comment = null, revision }: Body,
 ): Promise<void> {
-  await judgeDay(ctx, row, talked_on);
+  await checkDay(ctx, row, talked_on);
   requireStep(ctx.actor, row, 'record-acknowledgement', { revision });
   await keepSheet(ctx, row.id, ctx.file);
   await move(ctx, row, {

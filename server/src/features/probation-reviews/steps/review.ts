@@ -42,7 +42,7 @@ function refuseAssessment(ctx: ServiceCtx, row: ReviewRecord, body: Assessment):
 }
 
 /** The limits of the due day: not before the review was opened, and not after the probation unless that is over. */
-function judgeDue(row: ReviewRecord, dueDate: string): void {
+function checkDue(row: ReviewRecord, dueDate: string): void {
   const { opened_on: opened, probation_end_date: end, today } = row;
   if (dueDate < opened) throw invalid('due_date', messages.afterOrEqual(opened));
   if (end >= today && dueDate > end) throw invalid('due_date', messages.beforeOrEqual(end));
@@ -54,7 +54,7 @@ type Dates = { review_date?: string | null | undefined; due_date?: string | unde
 function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organiser: boolean }) {
   const changes = changesBetween(row, sentOf({ review_date: body.review_date, due_date: body.due_date }));
   if (changes['due_date'] && !as.organiser) throw forbidden();
-  if (body.due_date !== undefined && changes['due_date']) judgeDue(row, body.due_date);
+  if (body.due_date !== undefined && changes['due_date']) checkDue(row, body.due_date);
   const { review_date: _meeting, ...due } = changes;
   return {
     set: Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to])),

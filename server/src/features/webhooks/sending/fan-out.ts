@@ -18,7 +18,7 @@ async function fanOutSome(db: Db): Promise<number> {
       where v.sequence > (select sequence from reached) order by v.sequence limit ${batch}
     ), made as (
       -- events that the account may not read get no row, which would reveal them, and are checked again when they are
-      -- sent; processes of a later release judge its new types
+      -- sent; processes of a later release check its new types
       insert into webhook_deliveries (webhook_id, sequence)
       select w.id, s.sequence from fresh s join webhooks w on w.status <> 'disabled'
         and (w.types is null or s.type = any(w.types)) and (w.entity_ids is null or s.entity_id = any(w.entity_ids))

@@ -244,7 +244,7 @@ test('a closed window shows its end, and an extension is requested with a reason
 test.each([
   ['that has not begun', { opens_on: '2026-04-10', closes_on: '2026-04-20' }, 'Opens on 10 Apr 2026'],
   ['that is over', { opens_on: '2026-04-01', closes_on: '2026-04-08' }, 'Closed on 8 Apr 2026'],
-])('a window %s is judged by the day in the company', async (_, window, text) => {
+])('a window %s is checked by the day in the company', async (_, window, text) => {
   open(evaluation({ today: '2026-04-09', allowed_actions: [], window: { ...window, is_open: false } }));
   expect(await screen.findByText(text)).toBeDefined();
 });

@@ -9,15 +9,15 @@ import type { ReadCtx } from '../../http/context.ts';
 import { loadRuleContexts, lockReportingLines } from '../../people/rule-context.ts';
 import type { Sent } from '../../people/fields.ts';
 import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../../people/policy.ts';
-import { judgeMoves, movesTo } from '../../people/gains.ts';
-import type { Judged } from '../../people/gains.ts';
+import { checkMoves, movesTo } from '../../people/gains.ts';
+import type { Checked } from '../../people/gains.ts';
 import { loadRoles, mayGive } from '../../access/given-roles.ts';
 import { departmentIdsOf, isLimitableToDepartments } from '../../people/roles.ts';
 import type { Given, Role } from '../../access/given-roles.ts';
-import { judge } from '../../people/rules.ts';
+import { checkPerson } from '../../people/rules.ts';
 import { usedAccounts } from '../../people/sign-ins.ts';
 import type { RuleContext, Verdict } from '../../people/rules.ts';
-import { judgeLines } from './lines.ts';
+import { checkLines } from './lines.ts';
 import type { Line } from './lines.ts';
 import { loadChains, loadPeople } from './people.ts';
 import type { Person } from './people.ts';
@@ -25,7 +25,7 @@ import { isOutOfHand, unseenFields } from './row-refusals.ts';
 import { keepManagers, stateReasons } from './undo-reasons.ts';
 
 /**
- * An undo passes the checks of its changes: each row is judged like an update to the earlier values, and the removal of
+ * An undo passes the checks of its changes: each row is checked like an update to the earlier values, and the removal of
  * an added person like a delete. Refused rows are marked with the reason and stay.
  */
 
@@ -164,19 +164,19 @@ type Change = { person: Person; row: Affected; verdict: Verdict };
 
 function changeOf(known: Known, row: Affected, person: Person): Change {
   const purpose = { kind: 'update', id: person.id, stored: person.values, reviews: person } as const;
-  return { person, row, verdict: judge(purpose, row.earlier ?? {}, known.contextOf(person)) };
+  return { person, row, verdict: checkPerson(purpose, row.earlier ?? {}, known.contextOf(person)) };
 }
 
 /** The missing permissions, before any check of state. */
-function permissionReason(judging: UndoCtx, { person, row, verdict }: Change): KeptReason | undefined {
-  const unseen = unseenFields(fieldsFor(judging.actor)(person), row.earlier ?? {});
+function permissionReason(checking: UndoCtx, { person, row, verdict }: Change): KeptReason | undefined {
+  const unseen = unseenFields(fieldsFor(checking.actor)(person), row.earlier ?? {});
   if (Object.keys(unseen).length > 0 || movesWayIn(person, verdict.changed)) return 'not_permitted';
-  return row.roles ? rolesReason(judging, person, row.roles) : undefined;
+  return row.roles ? rolesReason(checking, person, row.roles) : undefined;
 }
 
-function changeReason(judging: UndoCtx, known: Known, change: Change): KeptReason | undefined {
+function changeReason(checking: UndoCtx, known: Known, change: Change): KeptReason | undefined {
   const { person, row, verdict } = change;
-  const beyond = permissionReason(judging, change);
+  const beyond = permissionReason(checking, change);
   if (beyond === 'not_permitted') return beyond;
   const isTaken = (known.taken.get(verdict.values.email ?? '') ?? person.user_id) !== person.user_id;
   const isInvalid =
@@ -192,10 +192,10 @@ const lineOf = ({ person, row, verdict }: Change): Line => ({
   employed: true,
 });
 
-/** Judges some rows and marks those that stay. Rows that change the manager are judged together later. */
-async function judgeSome(judging: UndoCtx, rows: readonly Affected[]): Promise<void> {
-  const { db, actor } = judging;
-  const known = await loadKnown(judging, rows);
+/** Checks some rows and marks those that stay. Rows that change the manager are checked together later. */
+async function checkSome(checking: UndoCtx, rows: readonly Affected[]): Promise<void> {
+  const { db, actor } = checking;
+  const known = await loadKnown(checking, rows);
   const marks: Marks = new Map();
   const changes: Change[] = [];
   for (const row of rows) {
@@ -203,19 +203,19 @@ async function judgeSome(judging: UndoCtx, rows: readonly Affected[]): Promise<v
     if (!person?.permitted || isOutOfHand(actor, person)) marks.set(row.row, 'not_permitted');
     else if (row.status === 'updated') changes.push(changeOf(known, row, person));
     else {
-      const reason = removalReason(judging, known, person) ?? known.states.get(row.row);
+      const reason = removalReason(checking, known, person) ?? known.states.get(row.row);
       if (reason) marks.set(row.row, reason);
     }
   }
   const moves = new Map(changes.flatMap((one) => movesTo(one.person.id, one.person, one.verdict).map((m) => [m, one])));
-  const { refused } = await judgeMoves(db, actor, [...moves.keys()]);
+  const { refused } = await checkMoves(db, actor, [...moves.keys()]);
   for (const move of refused) marks.set((moves.get(move) as Change).row.row, 'not_permitted');
   for (const change of changes) {
-    const reason = marks.get(change.row.row) ?? changeReason(judging, known, change);
+    const reason = marks.get(change.row.row) ?? changeReason(checking, known, change);
     if (reason) marks.set(change.row.row, reason);
-    else if (change.verdict.changed.includes('reporting_manager_id')) judging.lines.push(lineOf(change));
+    else if (change.verdict.changed.includes('reporting_manager_id')) checking.lines.push(lineOf(change));
   }
-  await mark(judging, marks);
+  await mark(checking, marks);
 }
 
 async function mark({ db, importId }: UndoCtx, marks: Marks): Promise<void> {
@@ -228,29 +228,29 @@ async function mark({ db, importId }: UndoCtx, marks: Marks): Promise<void> {
 }
 
 /** Marks rows that would form a circle of managers, with each other or with later changes. */
-async function keepCircles(judging: UndoCtx): Promise<void> {
-  const { db, lines } = judging;
+async function keepCircles(checking: UndoCtx): Promise<void> {
+  const { db, lines } = checking;
   const managers = lines.flatMap(({ manager }) => manager ?? []);
   if (managers.length === 0) return;
   await lockReportingLines(db);
   const chains = await loadChains(db, managers);
   for (let open = lines; ;) {
-    const problems = new Set(judgeLines(open, chains, { followFailures: false }).map(({ row }) => row));
+    const problems = new Set(checkLines(open, chains, { followFailures: false }).map(({ row }) => row));
     if (problems.size === 0) return;
-    await mark(judging, new Map([...problems].map((row) => [row, 'not_valid'])));
+    await mark(checking, new Map([...problems].map((row) => [row, 'not_valid'])));
     open = open.filter(({ row }) => !problems.has(row));
   }
 }
 
 /**
- * Judges every row of an import that is not yet undone, and marks those that stay. Locks people and accounts until the
+ * Checks every row of an import that is not yet undone, and marks those that stay. Locks people and accounts until the
  * end of the transaction. Returns the proof that writing the others requires.
  */
-export async function judgeUndo(
+export async function checkUndo(
   db: Db,
   actor: Actor,
   { importId, onBatch }: { importId: number; onBatch: () => Promise<void> },
-): Promise<Judged> {
+): Promise<Checked> {
   await sql`
     update import_rows set kept_reason = null where import_id = ${importId} and kept_reason is not null`.execute(db);
   const subjects = sql`
@@ -266,16 +266,16 @@ export async function judgeUndo(
                        coalesce(r.before -> 'values' ->> 'last_name', e.last_name))
       from import_rows r join employees e on e.id = r.subject_id
       where r.import_id = ${importId} and r.before -> 'values' ? 'display_name'))`.execute(db);
-  const judging: UndoCtx = { db, actor, importId, roles: await loadRoles(db), lines: [] };
+  const checking: UndoCtx = { db, actor, importId, roles: await loadRoles(db), lines: [] };
   for (let after = 0; ;) {
     const rows = await affectedAfter(db, importId, after);
-    await judgeSome(judging, rows);
+    await checkSome(checking, rows);
     await onBatch();
     const last = rows.at(-1);
     if (!last || rows.length < batch) break;
     after = last.row;
   }
-  await keepCircles(judging);
+  await keepCircles(checking);
   await keepManagers(db, importId);
-  return (await judgeMoves(db, actor, [])).judged;
+  return (await checkMoves(db, actor, [])).checked;
 }

@@ -34,7 +34,7 @@ export type Plan = {
   percentage: number | null;
   existing: Existing | undefined;
 };
-export type Judged = Outcome & { plan: Plan | null };
+export type Checked = Outcome & { plan: Plan | null };
 
 /**
  * People by folded number whom the actor sees as HR of their company. Unknown and unseen people are equally absent, and
@@ -87,7 +87,7 @@ function outcomeOf(
   { staged, read }: Row,
   action: Outcome['action'],
   errors: FieldErrors,
-): Judged {
+): Checked {
   const isFailed = Object.keys(errors).length > 0;
   return {
     row: staged.row,
@@ -119,7 +119,7 @@ function completed({ read }: Row, person: Person): { values: Values; errors: Fie
   return { values, errors: { ...errorsOf({ ...values, band: read.band }, person.today), ...no_band } };
 }
 
-function judgeRow(record: ImportRecord, keys: Keys, known: Known, row: Row): Judged {
+function checkRow(record: ImportRecord, keys: Keys, known: Known, row: Row): Checked {
   const { staged, read } = row;
   if (staged.flaws?.left_out) return outcomeOf(record, row, 'skip', {});
   const own = { ...read.errors, ...formulaErrors(record, staged) };
@@ -136,7 +136,7 @@ function judgeRow(record: ImportRecord, keys: Keys, known: Known, row: Row): Jud
 }
 
 /** The effect of a commit by the rule for existing results. */
-function planned(record: ImportRecord, row: Row, plan: Plan): Judged {
+function planned(record: ImportRecord, row: Row, plan: Plan): Checked {
   const { existing, values } = plan;
   if (existing && record.on_conflict === 'fail')
     return outcomeOf(record, row, 'none', { period_to: [text('former_results.exists', { source: existing.source })] });
@@ -154,14 +154,14 @@ function planned(record: ImportRecord, row: Row, plan: Plan): Judged {
 }
 
 type Known = { people: ReadonlyMap<string, Person>; existing: ReadonlyMap<string, Existing> };
-type Judging = { db: Db; actor: Actor; record: ImportRecord; keys: Keys };
+type Checking = { db: Db; actor: Actor; record: ImportRecord; keys: Keys };
 
-/** Judges rows by the current data, with two statements; `lock` locks the people and their existing results. */
-export async function judgeRows(
-  { db, actor, record, keys }: Judging,
+/** Checks rows by the current data, with two statements; `lock` locks the people and their existing results. */
+export async function checkStaged(
+  { db, actor, record, keys }: Checking,
   staged: readonly StagedCells[],
   { lock = false } = {},
-): Promise<Judged[]> {
+): Promise<Checked[]> {
   const reading = readingOf(record);
   const reader = valueReader({ choices }, record);
   const rows = staged.map((one): Row => ({ staged: one, read: readRow(reader.readRow(one).cells, reading) }));
@@ -173,5 +173,5 @@ export async function judgeRows(
     return person && period_to !== '' ? [{ employee_id: person.id, period_to }] : [];
   });
   const known = { people, existing: await loadExisting(db, wanted, lock) };
-  return rows.map((row) => judgeRow(record, keys, known, row));
+  return rows.map((row) => checkRow(record, keys, known, row));
 }

@@ -34,7 +34,7 @@ export type Plan = {
   items: Item[];
 };
 
-export type Judged = { outcomes: Outcome[]; plan: Plan | null };
+export type Checked = { outcomes: Outcome[]; plan: Plan | null };
 
 /** A row with its results so far. */
 type Looked = { line: Line; read: ReadLine; errors: FieldErrors; warnings: FieldErrors; changes: Changes | null };
@@ -124,14 +124,14 @@ function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefi
 type ImportContext = { actor: Actor; record: ImportRecord };
 
 /** An imported template becomes active, unless the file says otherwise and it is not active yet. */
-const judgedStatus = (said: string | undefined, existing: Existing | undefined) =>
+const checkedStatus = (said: string | undefined, existing: Existing | undefined) =>
   existing?.template.status === 'active' ? 'active' : (said ?? 'active');
 
-/** Judges the rows as a template; the permission has been checked before. */
-function judgeItems(rows: readonly Looked[], fields: Plan['fields'], existing: Existing | undefined): Item[] {
+/** Checks the rows as a template; the permission has been checked before. */
+function checkItems(rows: readonly Looked[], fields: Plan['fields'], existing: Existing | undefined): Item[] {
   const stored = new Map((existing?.items ?? []).map((item) => [fold(item.name), item]));
   const items = rows.filter(({ line }) => !isEmpty(rows, line)).map((row, index) => itemAt(row, index + 1, stored));
-  const status = judgedStatus(fields.status, existing);
+  const status = checkedStatus(fields.status, existing);
   addProblems(rows, problemsOf({ ...(existing?.template ?? plainScale), ...fields, status, items }));
   if (rows.length > mostItems)
     refuseAll(rows, 'template_name', say('items', text('validation.most_items', { most: mostItems })));
@@ -170,7 +170,7 @@ function fieldChanges(existing: Existing, { description, ...fields }: Plan['fiel
   };
 }
 
-function planned(rows: readonly Looked[], plan: Plan): Judged {
+function planned(rows: readonly Looked[], plan: Plan): Checked {
   const { existing, name, items, entity_id, fields } = plan;
   const before = existing && [
     existing.template.id,
@@ -187,8 +187,8 @@ function planned(rows: readonly Looked[], plan: Plan): Judged {
   const [first] = rows;
   if (first) first.changes = { ...changes, ...first.changes };
   const action = isChanged ? 'update' : 'skip';
-  const judged = rows.map((row) => outcome(row, action, isChanged ? digest : 'skip'));
-  const outcomes = judged.map((one) => ({ ...one, subject_id: existing.template.id }));
+  const checked = rows.map((row) => outcome(row, action, isChanged ? digest : 'skip'));
+  const outcomes = checked.map((one) => ({ ...one, subject_id: existing.template.id }));
   return { outcomes, plan: isChanged ? plan : null };
 }
 
@@ -213,14 +213,14 @@ function writtenFields(rows: readonly Looked[], said: Plan['fields'], existing: 
   return fields;
 }
 
-/** Judges the rows of a template together: outcome, errors, and what a commit writes. */
-export function judgeGroup({ actor, record }: ImportContext, group: Group, existing: Existing | undefined): Judged {
+/** Checks the rows of a template together: outcome, errors, and what a commit writes. */
+export function checkGroup({ actor, record }: ImportContext, group: Group, existing: Existing | undefined): Checked {
   const rows = group.lines.map((line): Looked => {
     const { read, errors } = readLine(line, isEmpty(group.lines, line) ? ['template_name'] : needed);
     const wrong = { ...errors, ...formulaErrors(record, line) };
     return { line, read, errors: wrong, warnings: leftOut(record, line), changes: null };
   });
-  const ended = (): Judged => ({ outcomes: rows.map((row) => outcome(row, 'skip', 'skip')), plan: null });
+  const ended = (): Checked => ({ outcomes: rows.map((row) => outcome(row, 'skip', 'skip')), plan: null });
   if (existing && record.on_conflict === 'skip') {
     for (const row of rows) row.errors = {};
     const { outcomes } = ended();
@@ -230,7 +230,7 @@ export function judgeGroup({ actor, record }: ImportContext, group: Group, exist
   const refused = refusal(actor, group, existing);
   if (refused) refuseAll(rows, ...refused);
   const said = templateFieldsOf(rows);
-  const items = judgeItems(rows, said, existing);
+  const items = checkItems(rows, said, existing);
   const fields = writtenFields(rows, said, existing);
   const used = existing && fixed(existing, items, fields);
   if (used && !rows.some(fails)) refuseAll(rows, 'template_name', used);

@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import type { Sent } from '../../people/fields.ts';
 import { movesWayIn, unseenIn } from '../../people/policy.ts';
 import type { ScopedPerson } from '../../people/policy.ts';
-import { judge } from '../../people/rules.ts';
+import { checkPerson } from '../../people/rules.ts';
 import type { Verdict } from '../../people/rules.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { assumedStatus } from './assumed-status.ts';
@@ -19,11 +19,11 @@ import { findReferences } from './references.ts';
 import { changesOf, planText } from './row-changes.ts';
 import type { Plan } from './row-changes.ts';
 import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
-import { isDefault, judgeRoles, judgeWithoutSignIn } from './row-roles.ts';
+import { isDefault, checkRoles, checkWithoutSignIn } from './row-roles.ts';
 import type { RoleVerdict } from './row-roles.ts';
 import type { Known, ImportContext } from './import-context.ts';
 
-export type Judged = Outcome & {
+export type Checked = Outcome & {
   plan: Plan | null;
   /** The person of the row: the id of an existing person, or the negative row number of a new one. */
   node: number;
@@ -46,7 +46,7 @@ const noAddress = say('email', text('imports.no_address_no_sign_in'));
 const noErrors: FieldErrors = Object.freeze({});
 const orNoErrors = (found: FieldErrors) => (Object.keys(found).length > 0 ? found : noErrors);
 
-function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<Read, 'sent'>): Judged {
+function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<Read, 'sent'>): Checked {
   const isFailed = Object.keys(errors).length > 0;
   return {
     row: staged.row,
@@ -66,8 +66,8 @@ function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<R
 }
 
 /** The outcome of a row that failed for these reasons. */
-export const asFailed = (judged: Judged, errors: FieldErrors): Judged => ({
-  ...judged,
+export const asFailed = (checked: Checked, errors: FieldErrors): Checked => ({
+  ...checked,
   status: 'failed',
   action: 'none',
   subject_id: null,
@@ -98,7 +98,7 @@ const isTaken = ({ record: { on_conflict } }: ImportContext, { permitted, delete
   permitted && (on_conflict === 'fail' || (on_conflict === 'update' && deleted_at !== null));
 
 /** Refuses or skips rows about existing people that the import must not update. */
-function refusedOrSkipped(context: ImportContext, row: Row): Judged | undefined {
+function refusedOrSkipped(context: ImportContext, row: Row): Checked | undefined {
   const { person, staged } = row;
   const { on_conflict } = context.record;
   if (!person) return undefined;
@@ -130,17 +130,17 @@ function readRow(context: ImportContext, known: Known, { staged, meanings: raw, 
   };
 }
 
-const judgedBy = ({ groupsOf }: ImportContext, person: Person) => ({
+const checkedBy = ({ groupsOf }: ImportContext, person: Person) => ({
   id: person.id,
   stored: person.values,
   reviews: person,
   unseen: unseenIn(groupsOf(person)),
 });
 
-function judgeSent(context: ImportContext, person: Person | undefined, sent: Sent): Verdict {
+function checkSent(context: ImportContext, person: Person | undefined, sent: Sent): Verdict {
   const { organisation: known, ruleManagers, today } = context;
   const kind = person ? 'update' : 'create';
-  return judge(person ? { kind: 'update', ...judgedBy(context, person) } : { kind: 'create' }, sent, {
+  return checkPerson(person ? { kind: 'update', ...checkedBy(context, person) } : { kind: 'create' }, sent, {
     entities: known.entities[kind],
     departments: known.departments[kind],
     managers: ruleManagers,
@@ -149,11 +149,11 @@ function judgeSent(context: ImportContext, person: Person | undefined, sent: Sen
 }
 
 /** Applies the form rules to the row, without repeating errors of unreadable values. */
-function judgeValues(context: ImportContext, person: Person | undefined, read: Read): Verdict {
-  const first = judgeSent(context, person, read.sent);
+function checkValues(context: ImportContext, person: Person | undefined, read: Read): Verdict {
+  const first = checkSent(context, person, read.sent);
   const byDates = context.record.defaults.employment_lifecycle === statusByDates;
   const assumed = byDates && !person ? assumedStatus(read.sent, first) : undefined;
-  const verdict = assumed ? judgeSent(context, person, { ...read.sent, employment_lifecycle: assumed.status }) : first;
+  const verdict = assumed ? checkSent(context, person, { ...read.sent, employment_lifecycle: assumed.status }) : first;
   if (assumed) read.warnings.employment_lifecycle = [assumed.warning];
   for (const [field, found] of Object.entries(verdict.errors)) {
     if (field === 'department_id' && read.errors.entity_id && read.sent.department_id === undefined) continue;
@@ -177,15 +177,15 @@ function rolesOf(
   verdict: Verdict,
 ): RoleVerdict {
   const holder = scopeOf(verdict, person);
-  if (verdict.values.email === null) return judgeWithoutSignIn(roles, { named, isNew: person === undefined });
-  if (person?.user_id !== null) return judgeRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
+  if (verdict.values.email === null) return checkWithoutSignIn(roles, { named, isNew: person === undefined });
+  if (person?.user_id !== null) return checkRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
   // the first address gives the default role
-  const { given, error } = judgeRoles(actor, roles, { named, held: null, person: holder });
+  const { given, error } = checkRoles(actor, roles, { named, held: null, person: holder });
   if (error) return { given: null, error };
   return { given: given?.every(({ role }) => isDefault(role)) ? null : given };
 }
 
-function planned(context: ImportContext, row: Row, read: Read, plan: Plan, manager: string | null): Judged {
+function planned(context: ImportContext, row: Row, read: Read, plan: Plan, manager: string | null): Checked {
   const base = outcome(row, read);
   const { values } = plan;
   return {
@@ -202,8 +202,8 @@ function planned(context: ImportContext, row: Row, read: Read, plan: Plan, manag
 const managerText = ({ record }: ImportContext, { meanings, person }: Row) =>
   (person ? meanings : withDefaults(meanings, record.defaults)).reporting_manager ?? null;
 
-/** Judges one row: its outcome, its errors, and what a commit writes for it. */
-export function judgeRow(context: ImportContext, known: Known, staged: StagedCells): Judged {
+/** Checks one row: its outcome, its errors, and what a commit writes for it. */
+export function checkRow(context: ImportContext, known: Known, staged: StagedCells): Checked {
   const meanings = readMeanings(staged.cells, context.layout);
   if (staged.flaws?.left_out)
     return outcome({ staged, meanings, person: undefined }, { errors: noErrors, warnings: noErrors });
@@ -214,7 +214,7 @@ export function judgeRow(context: ImportContext, known: Known, staged: StagedCel
   const early = refusedOrSkipped(context, row);
   if (early) return early;
   const read = readRow(context, known, row);
-  const verdict = judgeValues(context, person, read);
+  const verdict = checkValues(context, person, read);
   if (!person && verdict.values.email === null && !read.errors.email) read.warnings.email = [noAddress];
   const groups = context.groupsOf(person ?? scopeOf(verdict, person));
   // without company and department, it is unknown which fields the importer can set

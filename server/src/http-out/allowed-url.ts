@@ -4,7 +4,7 @@ import { invalid } from '../http/errors.ts';
 import { EgressDenied, EgressFailed } from './failures.ts';
 
 /** Refuses an entered address (`url`) that requests are not allowed to reach or cannot reach. */
-export async function judgeUrl({ deps }: Pick<ServiceCtx, 'deps'>, url: string): Promise<void> {
+export async function requireAllowedUrl({ deps }: Pick<ServiceCtx, 'deps'>, url: string): Promise<void> {
   await deps.door.check(url).catch((error: unknown) => {
     if (error instanceof EgressDenied) throw invalid('url', text('sso.not_allowed'));
     if (error instanceof EgressFailed) throw invalid('url', text('sso.unreachable'));

@@ -5,21 +5,21 @@ import { reachesEntity, reachOf } from '../../../access/actor.ts';
 import type { Actor } from '../../../access/actor.ts';
 import { evaluationsIn } from '../../../access/evaluation-scope.ts';
 import { say } from '../../../http/errors.ts';
-import { capacitiesOf, fourEyesOf, judgedColumns, judgedTables } from '../capacities.ts';
+import { capacitiesOf, fourEyesOf, factColumns, factTables } from '../capacities.ts';
 import { closedCycle } from '../guards.ts';
 import { remindableOf } from '../reminders.ts';
 import { laterRefusal } from '../steps/extend.ts';
 import { needsComment } from '../steps/hr.ts';
-import { judge, refusalOf } from '../transitions.ts';
+import { check, refusalOf } from '../transitions.ts';
 import { bulkPermissions } from './request.ts';
 import type { BulkRequest } from './request.ts';
 import { reviewersFor } from './reviewers.ts';
-import type { Asked, BulkActing, BulkRow, Judged } from './row.ts';
+import type { Asked, BulkActing, BulkRow, Checked } from './row.ts';
 
 async function readRows({ db, actor }: BulkActing, { kind }: BulkRequest, ids: readonly number[], holds: boolean) {
   const { rows } = await sql<BulkRow>`
-    select ${judgedColumns}, p.employee_number, v.due_on, v.hr_comment, v.performance_flag, v.suggested_flag, v.flag_reason
-    from ${judgedTables}
+    select ${factColumns}, p.employee_number, v.due_on, v.hr_comment, v.performance_flag, v.suggested_flag, v.flag_reason
+    from ${factTables}
     where v.id = any(${ids}::bigint[]) and ${evaluationsIn(actor, bulkPermissions[kind])}
     order by v.id ${holds ? sql`for update of v` : sql``}`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
@@ -34,7 +34,7 @@ function missingFor(row: BulkRow, { hr_comment: comment }: BulkRequest): Text | 
 }
 
 function stepRefusal(actor: Actor, row: BulkRow, action: string): Text | undefined {
-  const verdict = judge(action, row, capacitiesOf(actor, row));
+  const verdict = check(action, row, capacitiesOf(actor, row));
   if (verdict === 'forbidden' && action === 'hr-review' && fourEyesOf(actor, row) === 'other_hr')
     return text('evaluations.own_review_needs_other_hr');
   if (verdict === 'forbidden') return text('general.unauthorized');
@@ -68,15 +68,15 @@ function bodyRefusal(row: BulkRow, request: BulkRequest): Text | undefined {
 }
 
 /**
- * Judges each evaluation by the rules of the single step.
+ * Checks each evaluation by the rules of the single step.
  * @param holds locks them until the end of the transaction
  */
-export async function judgeMany(
+export async function checkMany(
   acting: BulkActing,
   request: BulkRequest,
   asked: readonly Asked[],
   holds: boolean,
-): Promise<Judged[]> {
+): Promise<Checked[]> {
   const rows = await readRows(
     acting,
     request,
@@ -86,7 +86,7 @@ export async function judgeMany(
   const due = request.kind === 'remind' ? await remindableOf(acting, [...rows.keys()]) : [];
   const dueIds = new Set(due.map(({ subject_id }) => subject_id));
   const { actor } = acting;
-  const found = asked.map(({ id, seen }): Judged => {
+  const found = asked.map(({ id, seen }): Checked => {
     const row = rows.get(id);
     const refusedAs = (refusal: Text | undefined) => ({ id, row, refusal, to: null });
     if (!row) return refusedAs(text('general.not_found'));

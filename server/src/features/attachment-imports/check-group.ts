@@ -16,7 +16,7 @@ type Fields = Pick<Attachment, 'category' | 'title' | 'visibility'>;
 
 /** What a commit writes for a row. */
 export type Plan = { known: Known; fields: Fields };
-export type Judged = Outcome & { plan: Plan | null };
+export type Checked = Outcome & { plan: Plan | null };
 
 const rules = attachments.create.body.shape;
 
@@ -52,7 +52,7 @@ function readFields(line: Line, errors: FieldErrors): Fields {
 const shown = ({ meanings }: Line, known?: Known) =>
   known ? `${known.person.employee_number} ${known.person.name}` : (meanings.employee_number ?? null);
 
-function outcomeOf(line: Line, known: Known | undefined, found: Partial<Judged>): Judged {
+function outcomeOf(line: Line, known: Known | undefined, found: Partial<Checked>): Checked {
   const errors = found.errors ?? {};
   const isFailed = Object.keys(errors).length > 0;
   return {
@@ -72,7 +72,7 @@ function outcomeOf(line: Line, known: Known | undefined, found: Partial<Judged>)
 }
 
 /** A skipped row has no effect. */
-export const leftOutcome = (line: Line): Judged => outcomeOf(line, undefined, {});
+export const leftOutcome = (line: Line): Checked => outcomeOf(line, undefined, {});
 
 const megabyte = 1_024 * 1_024;
 const alreadyThere = { file: [text('attachment_imports.already_there')] };
@@ -91,7 +91,7 @@ function refuseTooMany({ files, bytes }: Tally, size: number): FieldErrors {
 
 const isRight = (errors: FieldErrors) => Object.keys(errors).length === 0;
 
-function judgeLine(actor: Actor, line: Line, known: Known, tally: Tally): Judged {
+function checkLine(actor: Actor, line: Line, known: Known, tally: Tally): Checked {
   const { file } = line;
   const errors: FieldErrors = {};
   if (!known.sight.mayChange) errors.employee_number = [text('imports.row_not_permitted')];
@@ -114,8 +114,8 @@ function judgeLine(actor: Actor, line: Line, known: Known, tally: Tally): Judged
   });
 }
 
-/** Judges the rows of a person in order: each counts the rows before it towards the person's limits. */
-export function judgeGroup(actor: Actor, { number, lines }: Group, known: Known | undefined): Judged[] {
+/** Checks the rows of a person in order: each counts the rows before it towards the person's limits. */
+export function checkGroup(actor: Actor, { number, lines }: Group, known: Known | undefined): Checked[] {
   if (!known) {
     const missing = say('employee_number', messages.required);
     const said = number === undefined ? missing : text('attachment_imports.no_person');
@@ -127,5 +127,5 @@ export function judgeGroup(actor: Actor, { number, lines }: Group, known: Known 
     });
   }
   const tally = { checksums: new Set(known.checksums), files: known.files, bytes: known.bytes };
-  return lines.map((line) => judgeLine(actor, line, known, tally));
+  return lines.map((line) => checkLine(actor, line, known, tally));
 }

@@ -16,15 +16,15 @@ import { choices } from './choices.ts';
 import { managerKey, placeKey } from './known.ts';
 import type { Managers, Person, Places } from './known.ts';
 import type { Group, Line } from './lines.ts';
-import { judgeJobs } from './plan-jobs.ts';
-import type { Entered, FileJob, JobValues, JudgedJob } from './plan-jobs.ts';
+import { checkJobs } from './plan-jobs.ts';
+import type { Entered, FileJob, JobValues, CheckedJob } from './plan-jobs.ts';
 
 export type HistoryContext = { actor: Actor; record: ImportRecord; places: Places; managers: Managers };
-/** The judged rows of a person: the jobs that a commit adds to the known ones. */
-export type Judged = {
+/** The checked rows of a person: the jobs that a commit adds to the known ones. */
+export type Checked = {
   outcomes: Outcome[];
   person: Person | undefined;
-  days: JudgedJob[];
+  days: CheckedJob[];
   known: readonly PastRow[];
   entered: readonly Entered[];
 };
@@ -162,7 +162,7 @@ const outcomeOf = (line: Line, found: Partial<Outcome> & { errors: FieldErrors }
 /** A skipped row has no effect. */
 export const leftOutcome = (line: Line): Outcome => outcomeOf(line, { errors: {} });
 
-const failedAll = ({ lines }: Group, person: Person | undefined, errors: FieldErrors): Judged => ({
+const failedAll = ({ lines }: Group, person: Person | undefined, errors: FieldErrors): Checked => ({
   outcomes: lines.map((line) => outcomeOf(line, { errors })),
   person,
   days: [],
@@ -173,13 +173,13 @@ const failedAll = ({ lines }: Group, person: Person | undefined, errors: FieldEr
 /** The maximum number of jobs per person: each is compared with all, so thousands would block the service. */
 const mostJobs = 200;
 
-/** Judges the rows of a person: their errors, their outcome, and what a commit adds. */
-export function judgeGroup(
+/** Checks the rows of a person: their errors, their outcome, and what a commit adds. */
+export function checkGroup(
   context: HistoryContext,
   group: Group,
   person: Person | undefined,
   known: readonly PastRow[],
-): Judged {
+): Checked {
   const { actor, record } = context;
   const [first] = group.lines;
   if (group.number === undefined)
@@ -195,21 +195,21 @@ export function judgeGroup(
     return failedAll(group, person, { employee_number: [text('history_imports.too_many', { most: mostJobs })] });
   const read = group.lines.map((line) => readLine(context, line, person, known));
   const jobs = read.flatMap(({ job }) => job ?? []);
-  const days = judgeJobs(jobs, known, person);
+  const days = checkJobs(jobs, known, person);
   const dayOfRow = new Map(days.map((one) => [one.row, one]));
   const entered = jobs.flatMap((job) => {
-    const judged = dayOfRow.get(job.row) as JudgedJob;
-    return judged.action === 'create' || judged.action === 'update' ? [{ job, judged }] : [];
+    const checked = dayOfRow.get(job.row) as CheckedJob;
+    return checked.action === 'create' || checked.action === 'update' ? [{ job, checked }] : [];
   });
-  entered.sort((a, b) => a.judged.from.localeCompare(b.judged.from));
+  entered.sort((a, b) => a.checked.from.localeCompare(b.checked.from));
   const before = JSON.stringify([person.id, known]);
   const outcomes = read.map(({ line, job, errors }) => {
-    const judged = dayOfRow.get(line.row);
-    if (!judged) return outcomeOf(line, { errors });
+    const checked = dayOfRow.get(line.row);
+    if (!checked) return outcomeOf(line, { errors });
     const digest =
-      judged.action === 'skip' ? 'skip' : sha256Hex(before + JSON.stringify([job, judged.to])).slice(0, 16);
-    const warnings = { ...leftOut(record, line as never), ...judged.warnings };
-    return outcomeOf(line, { errors: judged.errors, warnings, action: judged.action, subject_id: person.id, digest });
+      checked.action === 'skip' ? 'skip' : sha256Hex(before + JSON.stringify([job, checked.to])).slice(0, 16);
+    const warnings = { ...leftOut(record, line as never), ...checked.warnings };
+    return outcomeOf(line, { errors: checked.errors, warnings, action: checked.action, subject_id: person.id, digest });
   });
   return { outcomes, person, days, known, entered };
 }
