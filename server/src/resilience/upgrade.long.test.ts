@@ -110,7 +110,7 @@ describe('an upgrade while requests run', () => {
     expect(migrating.lines).toEqual([
       'Applied 29990102_0000_later.sql',
       'Applied 29990102_0000_later.online.sql',
-      expect.stringMatching(/^29990102_0000_later\.contract\.sql waits until 0\.1\.0\+[0-9a-f]{8} on /),
+      expect.stringMatching(/^29990102_0000_later\.contract\.sql waits for the end of 0\.1\.0\+[0-9a-f]{8} on /),
     ]);
     expect(await columns()).toEqual(['later_count', 'later_note', 'used_before']);
     for (const n of [0, 1]) expect(await readable(n)).toBe(200);
