@@ -72,7 +72,8 @@ const KeptTokens = lazyPart(() => import('../tokens/KeptTokens.tsx'), 'KeptToken
 function Password() {
   const t = useTranslations('ownProfile.password');
   const query = useQuery(load(secondFactors.security, {}));
-  if (query.isPending) return <LoadingLines lines={3} />;
+  // as high as the form
+  if (query.isPending) return <LoadingLines lines={14} />;
   // without an answer, the form is shown and the service decides
   const { sign_in_through: provider = null, password_sign_in: isOn = true } = query.data?.data ?? {};
   if (provider !== null)

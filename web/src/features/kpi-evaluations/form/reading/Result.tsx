@@ -58,9 +58,5 @@ function SelfFigure({ evaluation: { explain } }: { evaluation: KpiEvaluation }) 
   const { score, percent } = useFigures();
   const { self } = explain;
   if (!self || self.score === null || self.percentage === null) return null;
-  return (
-    <p className="muted numbers">
-      {r('selfFigure', { score: score(self.score), percentage: percent(self.percentage) })}
-    </p>
-  );
+  return <p className="muted">{r('selfFigure', { score: score(self.score), percentage: percent(self.percentage) })}</p>;
 }
