@@ -4,7 +4,7 @@ import { locate, selectorOf, type Found, type Sought } from './locate.ts';
 import { keys, type Point, type Window } from './window.ts';
 
 /** How long a page may take to show what is looked for. */
-const patience = 20_000;
+const timeout = 20_000;
 const pause = (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms));
 const pictures = join(import.meta.dirname, '../../test-results');
 
@@ -61,7 +61,7 @@ export class Visitor {
 
   /** Polls until the condition is true, as long as a page may take. */
   async #until(isSo: () => Promise<boolean>, fault: () => Promise<string>): Promise<void> {
-    for (const until = Date.now() + patience; Date.now() < until; await pause(80)) if (await isSo()) return;
+    for (const until = Date.now() + timeout; Date.now() < until; await pause(80)) if (await isSo()) return;
     throw new Error(await fault());
   }
 
@@ -69,7 +69,7 @@ export class Visitor {
   async finds(kind: Sought['kind'], name = '', { exact = true, place = 0 }: Which = {}): Promise<Found> {
     const code = codeOf(kind, name, exact, place);
     let before: Found | null = null;
-    for (const until = Date.now() + patience; Date.now() < until; await pause(80)) {
+    for (const until = Date.now() + timeout; Date.now() < until; await pause(80)) {
       const found = (await this.#window.evaluate(code)) as Found | null;
       if (found && !found.problem && before && found.x === before.x && found.y === before.y) return found;
       before = found;

@@ -117,9 +117,9 @@ test('no sent value appears in the log or in a refusal', async () => {
   expect((await owner.query('select from entities where name = $1', [canary])).rowCount).toBe(1);
   const carried = [hr, colleague, guest].flatMap(({ cookies }) => [...cookies.values()]);
   expect(carried).toHaveLength(7);
-  const told = [...logged, ...refusals].join('\n');
+  const printed = [...logged, ...refusals].join('\n');
   for (const value of [...Object.values(secrets), ...carried, one_time_password, canary, person.email])
-    expect(told.toLowerCase()).not.toContain(value.toLowerCase());
+    expect(printed.toLowerCase()).not.toContain(value.toLowerCase());
   expect(refusals.length).toBeGreaterThan(15);
   const events = new Set(logged.map((line) => (JSON.parse(line) as { event: string }).event));
   for (const event of [
@@ -166,9 +166,9 @@ test('a job that fails is named in the log, without the values it worked on', as
   await addJob(deps.db, 'fail', { iban: secrets.iban }, { maxAttempts: 1 });
   await vi.waitFor(() => expect(logged.slice(from).join('')).toContain('a job failed'), { timeout: 15_000 });
   await worker.stop();
-  const told = logged.slice(from).join('');
-  expect(told).toContain('"job":"fail"');
-  expect(told).not.toContain(secrets.iban);
+  const printed = logged.slice(from).join('');
+  expect(printed).toContain('"job":"fail"');
+  expect(printed).not.toContain(secrets.iban);
 });
 
 test('each answer has one line: who, where from, which address, how long', async () => {

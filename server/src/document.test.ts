@@ -51,12 +51,12 @@ test.each(routes.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, e
       .replace(/:\w+/, String(rows[path.split('/')[1] ?? ''] ?? absent))
       .replaceAll(/:\w+/g, String(absent));
     const urls = [known, path.replaceAll(/:\w+/g, String(absent)), `${known}?per_page=0&sort_by=x`];
-    const told = await statusesOf(guest, method, urls);
+    const described = await statusesOf(guest, method, urls);
     // a public read has no input to refuse; no logo has been set
-    if (permission === 'public' && method === 'GET') expect(new Set(told)).toEqual(new Set([file ? 404 : 200]));
-    else if (open.has(path)) expect(told).toEqual([200, 200, 200]);
+    if (permission === 'public' && method === 'GET') expect(new Set(described)).toEqual(new Set([file ? 404 : 200]));
+    else if (open.has(path)) expect(described).toEqual([200, 200, 200]);
     // a public endpoint needs a field and refuses, unless it is switched off
-    else expect(told).toContain(permission !== 'public' ? 401 : notThere.has(path) ? 404 : 422);
+    else expect(described).toContain(permission !== 'public' ? 401 : notThere.has(path) ? 404 : 422);
     // signing out here would make the client a guest for every following endpoint
     if (path === '/logout') return;
     await statusesOf(employee, method, urls);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, long);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const told = (phase: string, { code, out, err }: Ran) => `killed after "${phase}": ${code}\n${out}${err}`;
+const report = (phase: string, { code, out, err }: Ran) => `killed after "${phase}": ${code}\n${out}${err}`;
 const usersOf = async (client: Pick<pg.Client, 'query'>, schema = 'public') =>
   (await client.query(`select id, email from ${schema}.users order by id`)).rows;
 
@@ -81,8 +81,8 @@ test('the embedded database stays as it was until the new one is in its place', 
   expect(before).toMatchObject({ users: [{ email: 'admin@acme.example' }], kept: [] });
   for (const phase of phases) {
     const ran = await restore(phase);
-    expect([ran.code, ran.out.includes('Put in place')], told(phase, ran)).toEqual([null, false]);
-    expect(await (phase === lastPhase ? served : found)(), told(phase, ran)).toEqual(before);
+    expect([ran.code, ran.out.includes('Put in place')], report(phase, ran)).toEqual([null, false]);
+    expect(await (phase === lastPhase ? served : found)(), report(phase, ran)).toEqual(before);
   }
 
   expect(await restore()).toMatchObject({ code: 0, err: '' });
@@ -97,7 +97,7 @@ test('the embedded database stays as it was until the new one is in its place', 
   expect(await readdir(dataDir)).not.toContain('restore');
 
   const late = await restore('Put in place');
-  expect((await found()).users, told('Put in place', late)).toEqual(after.users);
+  expect((await found()).users, report('Put in place', late)).toEqual(after.users);
 });
 
 /** The way back to the former tables, as in docs/backup.md. */
@@ -159,13 +159,13 @@ test(
     for (const phase of phases) {
       const ran = await restore(phase);
       // the last phase is almost the end
-      if (phase !== lastPhase) expect(ran.code, told(phase, ran)).toBe(null);
+      if (phase !== lastPhase) expect(ran.code, report(phase, ran)).toBe(null);
       await asOwner(target, async (client) => {
         await untilAlone(client);
         const [state, kept] = [await stateOf(client), await keptIn(client)];
         if (kept.length > 0) {
-          if (phase !== lastPhase) expect(state, told(phase, ran)).toBe('unfinished');
-          expect(kept, told(phase, ran)).toHaveLength(1);
+          if (phase !== lastPhase) expect(state, report(phase, ran)).toBe('unfinished');
+          expect(kept, report(phase, ran)).toHaveLength(1);
           if (state === 'unfinished' && ended.unfinished === 0) {
             const refused = service();
             expect(await refused.ended).toBe(1);
@@ -177,8 +177,8 @@ test(
           await client.query(await wayBack(kept[0] as string));
         }
         ended[kept.length > 0 ? 'unfinished' : 'in use'] += 1;
-        expect(await stateOf(client), told(phase, ran)).toBe('in use');
-        expect(await contentOf(client), told(phase, ran)).toEqual(before);
+        expect(await stateOf(client), report(phase, ran)).toBe('in use');
+        expect(await contentOf(client), report(phase, ran)).toEqual(before);
       });
     }
     expect(ended.unfinished).toBeGreaterThan(0);

@@ -29,11 +29,11 @@ export async function recordRestore(db: Db, { backup, startedAt, time }: Restore
     .execute();
 }
 
-type Told = { backup: string; finished_at: string; details: { faults: number; time?: string } };
+type RestoreReport = { backup: string; finished_at: string; details: { faults: number; time?: string } };
 
 /** Logs a restore once, at the first start after it, because its command only prints to a terminal. */
 export async function logRestored(db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<RestoreReport>`
     update backups set details = details || '{"logged": true}'
     where kind = 'drill' and details @> '{"restored": true}' and not details ? 'logged'
     returning backup, finished_at, details`.execute(db);

@@ -120,7 +120,7 @@ test('those whose tokens end are notified, in the application and by mail', asyn
      join users u on u.id = v.user_id cross join installation i`,
     [holder.user_id, quiet.user_id, body.data.id],
   );
-  const told = async ({ user_id }: { user_id: number }) =>
+  const notified = async ({ user_id }: { user_id: number }) =>
     (
       await owner.query(
         `select n.variant, n.shown, n.params, count(d.id)::int as mails from notifications n
@@ -135,10 +135,10 @@ test('those whose tokens end are notified, in the application and by mail', asyn
     [{ variant: 'restored', shown: true, params: { count: 1, account: null }, mails: 0 }],
     [{ variant: 'restored_service', shown: true, params: { count: 1, account: 'Payroll' }, mails: 1 }],
   ];
-  expect([await told(holder), await told(quiet), await told(keeper)]).toEqual(expected);
+  expect([await notified(holder), await notified(quiet), await notified(keeper)]).toEqual(expected);
   // repeating it ends nothing and notifies no one
   await afterRestore(asOwner);
-  expect([await told(holder), await told(quiet), await told(keeper)]).toEqual(expected);
+  expect([await notified(holder), await notified(quiet), await notified(keeper)]).toEqual(expected);
   const { body: list } = await (await as(holder.user_id)).get('/api/notifications');
   expect(list.data[0]).toMatchObject({
     title: 'Your 2 access tokens no longer work',

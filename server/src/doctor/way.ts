@@ -109,7 +109,7 @@ export async function checkPooler(url: string, { DATABASE_POOLER }: Config): Pro
 }
 
 const channel = 'tenure_doctor';
-const patience = 3_000;
+const timeout = 3_000;
 
 /** Whether a notification sent through one address arrives at the other. */
 const arrives = (from: string, to: string): Promise<boolean> =>
@@ -117,7 +117,7 @@ const arrives = (from: string, to: string): Promise<boolean> =>
     const heard = new Promise<boolean>((resolve) => listener.on('notification', () => resolve(true)));
     await listener.query(`listen ${channel}`);
     await withClient(from, (sender) => sender.query(`notify ${channel}`));
-    return Promise.race([heard, sleep(patience, false, { ref: false })]);
+    return Promise.race([heard, sleep(timeout, false, { ref: false })]);
   });
 
 type Addresses = { appUrl: string; directUrl: string };

@@ -48,9 +48,9 @@ describe('the document', () => {
       const names = method === 'PUT' ? ['put', 'patch'] : [method.toLowerCase()];
       return names.map((name) => `${name} ${place}`);
     });
-    const told = operations.map(({ verb, path }) => `${verb} ${path}`);
-    expect(new Set(told)).toEqual(new Set([...bound, 'get /sanctum/csrf-cookie']));
-    expect(told).toHaveLength(bound.length + 1);
+    const described = operations.map(({ verb, path }) => `${verb} ${path}`);
+    expect(new Set(described)).toEqual(new Set([...bound, 'get /sanctum/csrf-cookie']));
+    expect(described).toHaveLength(bound.length + 1);
     for (const { endpoint } of routes) expect(declaredEndpoints.get(endpoint)).toBeDefined();
   });
 
@@ -96,8 +96,8 @@ describe('the document', () => {
   });
 
   test('lists the values of a parameter as values, not in prose', () => {
-    const told = JSON.stringify(queries);
-    expect(told).not.toMatch(/"description":"One (of|or several of) /);
+    const described = JSON.stringify(queries);
+    expect(described).not.toMatch(/"description":"One (of|or several of) /);
     const direction = queries.filter(({ name }) => name === 'sort_direction');
     expect(direction.length).toBeGreaterThan(20);
     for (const { path, schema } of direction)

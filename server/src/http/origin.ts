@@ -38,8 +38,8 @@ export function originClassifier(config: Config): (headers: IncomingHttpHeaders)
   return (headers) => {
     if (bearsToken(headers)) return 'token';
     const { origin, referer } = headers;
-    const told = [origin, referer].filter((value) => value !== undefined && value !== '');
-    if (told.length === 0) return 'bare';
-    return told.every((value) => hosts.has(hostOf(value ?? '') ?? '')) ? 'own' : 'foreign';
+    const given = [origin, referer].filter((value) => value !== undefined && value !== '');
+    if (given.length === 0) return 'bare';
+    return given.every((value) => hosts.has(hostOf(value ?? '') ?? '')) ? 'own' : 'foreign';
   };
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 
 type Hosts = Pick<Config, 'HOST' | 'ROLE' | 'METRICS_HOST' | 'METRICS_PORT'>;
 
-const patienceMilliseconds = 10_000;
+const timeoutMilliseconds = 10_000;
 
 /** Whether this machine resolves the name; no answer from the name server counts as no. */
 const isKnown = (name: string) =>
@@ -14,7 +14,7 @@ const isKnown = (name: string) =>
       () => true,
       () => false,
     ),
-    sleep(patienceMilliseconds, false, { ref: false }),
+    sleep(timeoutMilliseconds, false, { ref: false }),
   ]);
 
 /**

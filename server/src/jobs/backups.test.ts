@@ -185,8 +185,8 @@ describe('a base of points in time', () => {
   });
 
   test('notifies administrators once, and not of a single failure', async () => {
-    const told = (await notified()).filter(({ variant }) => variant === 'base');
-    expect(told).toHaveLength(1);
+    const ofBases = (await notified()).filter(({ variant }) => variant === 'base');
+    expect(ofBases).toHaveLength(1);
     const { body } = await admin.get('/api/notifications');
     expect(body.data[0]).toMatchObject({ title: 'Point-in-time recovery is interrupted' });
   });

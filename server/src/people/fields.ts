@@ -30,8 +30,8 @@ function complete(field: Nested, value: Texts | null): Texts | null {
 function mergeNested(field: Nested, stored: Texts | null, sent: Texts | null): Texts | null {
   if (sent === null) return null;
   const meant: Texts = field === 'bank' ? unmaskBank(sent, stored) : sent;
-  const told = Object.fromEntries(Object.entries(meant).filter(([, value]) => value !== undefined));
-  return complete(field, { ...stored, ...told });
+  const known = Object.fromEntries(Object.entries(meant).filter(([, value]) => value !== undefined));
+  return complete(field, { ...stored, ...known });
 }
 
 /** True when two values of a field are equal. */

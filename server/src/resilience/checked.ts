@@ -10,8 +10,8 @@ export async function findErrors(dataDir: string, ledgerPath?: string): Promise<
   // rules read whole tables, which takes long on a busy machine
   pool.on('connect', (client) => void client.query("set statement_timeout = '60s'"));
   try {
-    const told = ledgerPath ? await ledgerErrors(db, ledgerPath) : [];
-    return [...told, ...(await brokenInvariants(db, join(dataDir, 'files')))];
+    const faults = ledgerPath ? await ledgerErrors(db, ledgerPath) : [];
+    return [...faults, ...(await brokenInvariants(db, join(dataDir, 'files')))];
   } finally {
     await db.destroy();
   }

@@ -93,10 +93,10 @@ function groupsOf(asked: readonly Asked[], effects: Map<string, number>): Group[
 
 function faultOf({ asked, effects }: Group): string | undefined {
   const outcomes = asked.map(({ outcome }) => outcome);
-  const told = `request ${asked[0]?.n} (${outcomes.join(', ')}) ${JSON.stringify(asked[0]?.effect)}`;
-  if (effects > 1) return `done ${effects} times: ${told}`;
-  if (effects === 0 && outcomes.includes('ok')) return `acknowledged and lost: ${told}`;
-  if (effects === 1 && outcomes.every((outcome) => outcome === 'refused')) return `refused and done: ${told}`;
+  const fault = `request ${asked[0]?.n} (${outcomes.join(', ')}) ${JSON.stringify(asked[0]?.effect)}`;
+  if (effects > 1) return `done ${effects} times: ${fault}`;
+  if (effects === 0 && outcomes.includes('ok')) return `acknowledged and lost: ${fault}`;
+  if (effects === 1 && outcomes.every((outcome) => outcome === 'refused')) return `refused and done: ${fault}`;
   return undefined;
 }
 

@@ -123,14 +123,14 @@ describe('K4: a file by its id under another path', () => {
     const keys = await deps.db.selectFrom('attachments').select('file_key').execute();
     const stored = await readdir(join(deps.config.DATA_DIR, 'kept'));
     expect(stored.length).toBeGreaterThanOrEqual(keys.length);
-    const told = [
+    const notified = [
       await employee.get(filesOf(lena.id)),
       await employee.get(`${filesOf(lena.id)}/${lenasPaper}`),
       await fullHr.get(`/api/employees/${carl.id}`),
       await fullHr.get(`${filesOf(carl.id)}/${carlsPaper}/download`),
     ].map(({ headers, bytes }) => JSON.stringify(headers) + bytes.toString());
     for (const key of stored) {
-      expect(told.join('')).not.toContain(key);
+      expect(notified.join('')).not.toContain(key);
       for (const address of [`/files/kept/${key}`, `/kept/${key}`, `/storage/${key}`, `/api/files/${key}`, `/${key}`])
         expect((await employee.get(address)).status).toBe(404);
     }

@@ -91,13 +91,13 @@ test('no answer reveals the storage path, and no address leads there', async () 
   const key = rows[0]?.file_key as string;
   const stored = await readdir(join(deps.config.DATA_DIR, 'kept'));
   expect(stored.some((name) => name.includes(key))).toBe(true);
-  const told = [
+  const notified = [
     await victim.get(of(theirs.id)),
     await victim.get(`${of(theirs.id)}/${evidenceId}`),
     await victim.get(`${of(theirs.id)}/${evidenceId}/download`),
     await victim.get(`/api/kpi-evaluations/${theirs.id}`),
   ].map(({ headers, bytes }) => JSON.stringify(headers) + bytes.toString());
-  expect(told.join('')).not.toContain(key);
+  expect(notified.join('')).not.toContain(key);
   for (const address of [
     `/files/kept/${key}`,
     `/kept/${key}`,

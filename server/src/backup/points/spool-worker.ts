@@ -13,14 +13,17 @@ import type { Gap, Target } from './spool.ts';
 
 export type SpoolTask = { config: Config; ownerUrl: string };
 
-export type SpoolNews = ({ news: 'gap' } & Gap) | { news: 'away'; reason: string } | { news: 'back'; seconds: number };
+export type SpoolReport =
+  | ({ news: 'gap' } & Gap)
+  | { news: 'away'; reason: string }
+  | { news: 'back'; seconds: number };
 
 const { config, ownerUrl } = workerData as SpoolTask;
 const dataDir = config.DATA_DIR;
 const limits = limitsOf(config);
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const report = (news: SpoolNews) => parentPort?.postMessage(news);
+const report = (news: SpoolReport) => parentPort?.postMessage(news);
 const spool = { dataDir, onGap: (gap: Gap) => report({ news: 'gap', ...gap }), histories: new Set<string>() };
 
 const pauseMilliseconds = 1_000;

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { spoolFolder } from '../../db/embedded/archiving.ts';
 import { readBaseState } from './base-state.ts';
 import type { BaseState } from './base-state.ts';
-import type { SpoolNews, SpoolTask } from './spool-worker.ts';
+import type { SpoolReport, SpoolTask } from './spool-worker.ts';
 import { beyondLimits, enforceLimit, limitsOf, spooledBytes } from './spool.ts';
 import type { Gap } from './spool.ts';
 
@@ -30,9 +30,9 @@ export function startSpooling(config: Config, ownerUrl: string, log: Log): Spool
   let gaps = 0;
   const stopping = new AbortController();
   let thread: Worker | undefined;
-  const hear = (message: SpoolNews) => {
+  const hear = (message: SpoolReport) => {
     if (message.news === 'gap') gaps += 1;
-    logNews(log, message);
+    logReport(log, message);
   };
   const keptRunning = (async () => {
     while (!stopping.signal.aborted) {
@@ -70,7 +70,7 @@ export function startSpooling(config: Config, ownerUrl: string, log: Log): Spool
 const logGap = (log: Pick<Log, 'error'>, gap: object) =>
   log.error({ event: 'wal_gap', ...gap }, 'WAL was discarded: points in time start again with the next base');
 
-function logNews(log: Log, { news, ...rest }: SpoolNews): void {
+function logReport(log: Log, { news, ...rest }: SpoolReport): void {
   if (news === 'gap') logGap(log, rest);
   else if (news === 'away')
     log.error({ event: 'wal_archive_down', ...rest }, 'WAL cannot be sent to the backup archive and waits');

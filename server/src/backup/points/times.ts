@@ -71,19 +71,20 @@ export async function chainTo(archive: Archive, time: number, spool?: string): P
   const before = chains.filter(({ base }) => Date.parse(base.from) <= time);
   for (const chain of before.toReversed()) if (isUsable(chain) && time <= (await endOf(archive, chain))) return chain;
   const ranges = await readRanges(archive, chains);
-  const told = ranges.length > 0 ? ranges.map(rangeText).join(', ') : 'none yet: a base and the WAL after it make one';
+  const rangesText =
+    ranges.length > 0 ? ranges.map(rangeText).join(', ') : 'none yet: a base and the WAL after it make one';
   const newest = before.at(-1);
   const missing = newest?.missing && (await hasLaterThan(archive, newest, time)) ? newest : undefined;
   if (missing)
     throw new Refusal(
       `The archive lacks ${pathOfWal(missing.base.line, missing.missing ?? '')}, which is needed for this time. ` +
-        `Times that you can restore to: ${told}.`,
+        `Times that you can restore to: ${rangesText}.`,
     );
   const waits =
     spool !== undefined && time > (ranges.at(-1)?.to ?? 0)
       ? ` Later WAL waits in ${spool}: start the service, which sends it, until the command backup --list names this time.`
       : '';
-  throw new Refusal(`You cannot restore to this time. Times that you can restore to: ${told}.${waits}`);
+  throw new Refusal(`You cannot restore to this time. Times that you can restore to: ${rangesText}.${waits}`);
 }
 
 /** Whether WAL after the gap is as recent as the time. */

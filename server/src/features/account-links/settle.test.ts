@@ -288,7 +288,7 @@ test('an import changes the address at once, tells both addresses and voids the 
   expect((await settle(token)).status).toBe(422);
   expect([await signIn(person.email), await signIn(imported)]).toEqual([422, 200]);
   await deliver(deps);
-  const told = received.slice(start).flatMap(({ to }) => to);
-  expect(told).toContain(person.email);
-  expect(told).toContain(imported);
+  const notified = received.slice(start).flatMap(({ to }) => to);
+  expect(notified).toContain(person.email);
+  expect(notified).toContain(imported);
 });

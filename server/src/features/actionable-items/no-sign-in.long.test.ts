@@ -66,7 +66,7 @@ async function tasksOf(userId: number) {
   return (await listItems({ db: deps.db, actor, request }, { page: 1, per_page: 100 })).rows;
 }
 
-type Life = { id: number; evaluation: number; review: number; random: Random; told: string[] };
+type Life = { id: number; evaluation: number; review: number; random: Random; notified: string[] };
 type Task = { kind: string; subject: { type: string; id: number }; actions: string[]; party: Party; user: number };
 
 /** The tasks about the evaluation and the review of a person, of everyone who can sign in. */
@@ -110,7 +110,7 @@ async function expectOneParty(life: Life): Promise<void> {
   // the service skips the self-assessment of a person without a sign-in
   const isSkipped = stand.evaluation === 'self_assessment' && !stand.signs_in;
   const isOver = stand.evaluation === 'completed';
-  const why = JSON.stringify({ stand, tasks, told: life.told });
+  const why = JSON.stringify({ stand, tasks, notified: life.notified });
   expect(partiesOf('kpi_evaluation'), why).toHaveLength(isSkipped || isOver ? 0 : 1);
   expect(partiesOf('probation_review'), why).toHaveLength(stand.acknowledged ? 0 : 1);
   expect(
@@ -120,7 +120,7 @@ async function expectOneParty(life: Life): Promise<void> {
 }
 
 /** No account without a person or administrator gets notifications or mails, nor does a person without an account. */
-async function expectNoneNotified({ evaluation, review, id, told }: Life): Promise<void> {
+async function expectNoneNotified({ evaluation, review, id, notified }: Life): Promise<void> {
   const { rows } = await owner.query(
     `select n.event, n.user_id from notifications n left join notification_deliveries d on d.notification_id = n.id
      where not exists (select from users u where u.id = any(array[n.user_id, coalesce(d.user_id, n.user_id)]))
@@ -129,7 +129,7 @@ async function expectNoneNotified({ evaluation, review, id, told }: Life): Promi
             and n.user_id is distinct from (select user_id from employees where id = $3))`,
     [[evaluation, review], [boss, ...staff.map(([one]) => one)].map(({ user_id }) => user_id), id],
   );
-  expect(rows, told.join(', ')).toEqual([]);
+  expect(rows, notified.join(', ')).toEqual([]);
 }
 
 const pdf = { name: 'sheet.pdf', content: '%PDF-1.7\n%%EOF\n' };
@@ -191,7 +191,7 @@ async function doTask(life: Life): Promise<void> {
   if (tasks.length === 0) return;
   const task = life.random.pick(tasks);
   const act = await (acts[task.kind] ?? expect.fail(task.kind))(task, life.random);
-  life.told.push(`${task.party} ${act.at}`);
+  life.notified.push(`${task.party} ${act.at}`);
   const { type, id } = task.subject;
   const url = `/api/${type === 'kpi_evaluation' ? 'kpi-evaluations' : 'probation-reviews'}/${id}/${act.at}`;
   const client = await clientOf(task.user);
@@ -201,7 +201,7 @@ async function doTask(life: Life): Promise<void> {
       : act.by === 'put'
         ? await client.put(url, act.body)
         : await client.post(url, act.body);
-  expect([answer.status, JSON.stringify(answer.body), life.told.join(', ')]).toEqual([
+  expect([answer.status, JSON.stringify(answer.body), life.notified.join(', ')]).toEqual([
     200,
     expect.anything(),
     expect.anything(),
@@ -215,12 +215,12 @@ async function changeAddress(life: Life): Promise<void> {
   addresses += 1;
   const email = has ? null : `worker${addresses}@works.example`;
   const { status } = await (await clientOf(hr.user_id)).put(`/api/employees/${life.id}`, { email });
-  life.told.push(`${has ? 'no address' : 'address'} ${status}`);
+  life.notified.push(`${has ? 'no address' : 'address'} ${status}`);
   expect(has ? [200, 422] : [200]).toContain(status);
 }
 
-async function toggleForeman({ told }: Life): Promise<void> {
-  told.push('the foreman is away or back');
+async function toggleForeman({ notified }: Life): Promise<void> {
+  notified.push('the foreman is away or back');
   await owner.query(
     `update employees set activity_status = case when activity_status = 'active' then 'inactive' else 'active' end
      where id = $1`,
@@ -229,8 +229,8 @@ async function toggleForeman({ told }: Life): Promise<void> {
   clients.delete(foreman.user_id);
 }
 
-async function runClock({ told }: Life): Promise<void> {
-  told.push('clock');
+async function runClock({ notified }: Life): Promise<void> {
+  notified.push('clock');
   for (const job of [skipSelfAssessments, remindDue, remindOfEndings]) await job({ deps, now: Temporal.Now.instant() });
 }
 
@@ -247,7 +247,7 @@ async function begin(seed: number): Promise<Life> {
   const cycle = await kpi.cycle({ status: 'published' });
   const { id: evaluation } = await kpi.evaluation({ cycle_id: cycle.id, employee, reviewer: foreman });
   const { id: review } = await probation.review({ employee, reviewer: foreman });
-  return { id: employee.id, evaluation, review, random, told: [] };
+  return { id: employee.id, evaluation, review, random, notified: [] };
 }
 
 const steps = 26;
@@ -265,15 +265,15 @@ test.each(seeds)('one party can do each open step, and no one without an account
     await expectOneParty(life);
     await expectNoneNotified(life);
   }
-  for (const one of life.told) seen.add(one);
-  expect(life.told.length).toBeGreaterThan(steps / 2);
+  for (const one of life.notified) seen.add(one);
+  expect(life.notified.length).toBeGreaterThan(steps / 2);
 });
 
 test('the sequences contain the steps they are about', () => {
   for (const one of ['address 200', 'no address 200', 'no address 422']) expect(seen, one).toContain(one);
   for (const one of ['record-answer', 'record-acknowledgement', 'acknowledge'])
     expect(
-      [...seen].filter((told) => told.endsWith(` ${one}`)),
+      [...seen].filter((notified) => notified.endsWith(` ${one}`)),
       one,
     ).not.toEqual([]);
 });

@@ -85,8 +85,8 @@ test('a person makes an address, copies it once, and a calendar reads what is du
   const list = await manager.get('/api/profile/calendar-feeds');
   expect(list.body.data).toMatchObject([{ ...wanted, last_used_at: expect.any(String), allowed_actions: ['delete'] }]);
   expect(list.bytes.toString()).not.toContain('tnrf_');
-  const told = await manager.get('/api/notifications');
-  expect(told.body.data[0]).toMatchObject({ title: 'A calendar address was created for your account' });
+  const notified = await manager.get('/api/notifications');
+  expect(notified.body.data[0]).toMatchObject({ title: 'A calendar address was created for your account' });
   const log = await owner.query(`select action, changes from audit_log where subject_type = 'calendar_feed'`);
   expect(log.rows[0]).toMatchObject({ action: 'calendar_feed.created', changes: { with_names: { to: false } } });
 });

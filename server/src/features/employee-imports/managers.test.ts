@@ -42,8 +42,8 @@ async function check(client: Client, lines: string[], fields: Record<string, str
 const managerOf = async (last_name: string) =>
   (await owner.query(`select reporting_manager_id as id from employees where last_name = $1`, [last_name])).rows[0]
     ?.id as string;
-const told = (message: string) => ({ reporting_manager_id: [message] });
-const unknown = (name: string) => told(`No employee matches “${name}”. Use an employee number, email or full name.`);
+const refusal = (message: string) => ({ reporting_manager_id: [message] });
+const unknown = (name: string) => refusal(`No employee matches “${name}”. Use an employee number, email or full name.`);
 
 test('a manager is found by full name, written either way, with the file before its rows have numbers', async () => {
   const found = await check(hr, [
@@ -67,14 +67,14 @@ test('a manager is found by full name, written either way, with the file before 
 test('of several with a name all candidates are named that the importer sees, and no other', async () => {
   const lines = () => [line('Cara,One', 'Kim Lee'), line('Cara,Two', 'Gone Person'), line('Cara,Three', 'Far Away')];
   expect((await check(hr, lines())).errors).toEqual([
-    told('Several people are called “Kim Lee”: M-2 (Crew), M-3 (Dock). Use the employee number or email.'),
+    refusal('Several people are called “Kim Lee”: M-2 (Crew), M-3 (Dock). Use the employee number or email.'),
     unknown('Gone Person'),
     unknown('Far Away'),
   ]);
   // a person of another company only matches if no one in the row's company does
   const seen = await check(everywhere, lines());
   expect(seen.errors).toEqual([
-    told('Several people are called “Kim Lee”: M-2 (Crew), M-3 (Dock). Use the employee number or email.'),
+    refusal('Several people are called “Kim Lee”: M-2 (Crew), M-3 (Dock). Use the employee number or email.'),
     unknown('Gone Person'),
     {},
   ]);

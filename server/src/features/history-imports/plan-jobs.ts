@@ -173,9 +173,9 @@ export function planHistory(known: readonly PastRow[], entered: readonly Entered
   });
   const checked = entered.map((one) => one.checked);
   const rest = known.flatMap((row): AnyRow[] => (isKnown(row) ? [row] : restOf(row, checked)));
-  const told = new Set<AnyRow>([
+  const stated = new Set<AnyRow>([
     ...added,
     ...rest.filter(({ source, status }) => source === 'imported' && status === 'current'),
   ]);
-  return planOf(known, [...rest, ...added], told);
+  return planOf(known, [...rest, ...added], stated);
 }

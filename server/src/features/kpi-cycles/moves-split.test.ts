@@ -80,8 +80,8 @@ describe('a split', () => {
     expect((await historyOf(second)).map(([action]) => action)).toEqual(['add']);
     expect(await notificationsOf(id)).toEqual([]);
     expect(await notificationsOf(second)).toEqual([['kpi_evaluation_assigned', 'plain', person.user_id]]);
-    const { data: told } = (await (await as(person.user_id)).get('/api/notifications')).body;
-    expect(told.map(({ title }: { title: string }) => title)).toContain(
+    const { data: notified } = (await (await as(person.user_id)).get('/api/notifications')).body;
+    expect(notified.map(({ title }: { title: string }) => title)).toContain(
       `Your ${cycle.name} (2/2) evaluation has started`,
     );
     expect((await hr.get(url)).body.meta.total).toBe(0);

@@ -96,10 +96,10 @@ test('people who have not begun get the new items, others keep theirs, as the dr
     [drafted.id, 'self_assessment', drafted.template_id, 5, drafted.items.map(({ name }) => name)],
     [submitted.id, 'manager_review', submitted.template_id, 5, submitted.items.map(({ name }) => name)],
   ]);
-  const told = 'kpi_evaluation_assigned: Your Q3 2026 evaluation has a new template';
+  const notified = 'kpi_evaluation_assigned: Your Q3 2026 evaluation has a new template';
   expect(await Promise.all([...idle, drafted, submitted].map(({ client }) => inboxOf(client)))).toEqual([
-    [told],
-    [told],
+    [notified],
+    [notified],
     [],
     [],
   ]);

@@ -114,9 +114,9 @@ describe('a result without an answer', () => {
     expect((await historyOf(made.id)).map(([action, from, to]) => [action, from, to])).toEqual([
       ['deem-accepted', 'pending_acceptance', 'accepted'],
     ]);
-    const told = (await notificationsOf(made.id)).filter(([event]) => event === 'kpi_acceptance_lapsed');
-    expect(told.map(([, variant]) => variant).sort()).toEqual(['own', 'plain']);
-    expect(told.find(([, variant]) => variant === 'plain')?.[2]).toBe(hr.user_id);
+    const notified = (await notificationsOf(made.id)).filter(([event]) => event === 'kpi_acceptance_lapsed');
+    expect(notified.map(([, variant]) => variant).sort()).toEqual(['own', 'plain']);
+    expect(notified.find(([, variant]) => variant === 'plain')?.[2]).toBe(hr.user_id);
     expect(await acceptLapsedResults(at('00:15'))).toBe(0);
   });
 

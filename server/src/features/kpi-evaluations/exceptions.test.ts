@@ -35,8 +35,8 @@ describe('by force', () => {
       completed_at: expect.any(String),
     });
     expect(await historyOf(id)).toEqual([['force-close', status, 'completed', because.reason, 1, hr.user_id]]);
-    const told = both('kpi_evaluation_completed');
-    expect(sorted(await notificationsOf(id))).toEqual(status === 'disputed' ? told : told.slice(0, 1));
+    const notified = both('kpi_evaluation_completed');
+    expect(sorted(await notificationsOf(id))).toEqual(status === 'disputed' ? notified : notified.slice(0, 1));
   });
 
   test('HR completes nothing without an answer', async () => {

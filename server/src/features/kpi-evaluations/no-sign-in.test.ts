@@ -90,8 +90,8 @@ test('published, the evaluations of people without a sign-in begin with the revi
 test('the result is announced to the reviewer, who has the task to record the answer and is reminded', async () => {
   const id = await evaluationOf(workers[0].id);
   await release(id);
-  const told = (await notificationsOf(id)).filter(([event]) => event === 'kpi_hr_review_submitted');
-  expect(told).toEqual([['kpi_hr_review_submitted', 'record', foreman.user_id]]);
+  const notified = (await notificationsOf(id)).filter(([event]) => event === 'kpi_hr_review_submitted');
+  expect(notified).toEqual([['kpi_hr_review_submitted', 'record', foreman.user_id]]);
   expect(await taskOf(asForeman, id)).toEqual(['kpi_record_answer']);
   expect(await taskOf(await as(otherHr.user_id), id)).toEqual([]);
   await owner.query('update kpi_evaluations set acceptance_due_on = current_date + 1 where id = $1', [id]);

@@ -23,8 +23,8 @@ const wordsOf: Record<GuardName, string> = {
 };
 
 test('the page has every transition as the program has it, and no other', () => {
-  const told = pageRules.map(({ when: _when, ...rule }) => rule);
-  expect(told).toEqual(
+  const described = pageRules.map(({ when: _when, ...rule }) => rule);
+  expect(described).toEqual(
     rules.map(({ id, action, from, to, who, events, waits }) => ({ id, action, from, to, who, events, waits })),
   );
 });

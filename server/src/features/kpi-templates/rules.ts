@@ -144,9 +144,9 @@ export const itemFields = [
 
 /** The changed items for the log; undefined if all are unchanged. */
 export function changedItems(before: readonly KpiTemplateItem[], after: readonly Item[]) {
-  const told = (item: Item) => JSON.stringify([item.id, ...itemFields.map((field) => item[field])]);
-  const [old, fresh] = [new Set(before.map(told)), new Set(after.map(told))];
-  const from = before.filter((item) => !fresh.has(told(item)));
-  const to = after.filter((item) => !old.has(told(item)));
+  const contentOf = (item: Item) => JSON.stringify([item.id, ...itemFields.map((field) => item[field])]);
+  const [old, fresh] = [new Set(before.map(contentOf)), new Set(after.map(contentOf))];
+  const from = before.filter((item) => !fresh.has(contentOf(item)));
+  const to = after.filter((item) => !old.has(contentOf(item)));
   return from.length + to.length > 0 ? { from, to } : undefined;
 }

@@ -168,9 +168,9 @@ test('HR that reviews is not asked to decide, other HR is', async () => {
   const { id } = await probation.review({ employee, reviewer: onlyHr });
   const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };
   expect((await (await as(onlyHr.user_id)).post(`/api/probation-reviews/${id}/submit`, body)).status).toBe(200);
-  const told = (await notificationsOf(id)).map(([, , user]) => user);
-  expect(told).toContain(hrPerson.user_id);
-  expect(told).not.toContain(onlyHr.user_id);
+  const notified = (await notificationsOf(id)).map(([, , user]) => user);
+  expect(notified).toContain(hrPerson.user_id);
+  expect(notified).not.toContain(onlyHr.user_id);
 });
 
 test('who signed it as reviewer does not decide after handing it over', async () => {
@@ -242,7 +242,7 @@ test('the review of an administrator notifies administrators, not HR', async () 
   const { id } = await probation.review({ reviewer: manager, employee: boss });
   const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };
   expect((await reviewer.post(`/api/probation-reviews/${id}/submit`, body)).status).toBe(200);
-  const told = (await notificationsOf(id)).map(([, , user]) => user);
-  expect(told).toContain(root.user_id);
-  for (const { user_id } of [hrPerson, boss]) expect(told).not.toContain(user_id);
+  const notified = (await notificationsOf(id)).map(([, , user]) => user);
+  expect(notified).toContain(root.user_id);
+  for (const { user_id } of [hrPerson, boss]) expect(notified).not.toContain(user_id);
 });

@@ -113,15 +113,15 @@ describe('a person who leaves', () => {
     const mine = await probation.person({ department_id, roles: ['HR'] });
     const own = await as(mine.user_id);
     const others = await reviewOf({ reviewer: omar });
-    const told = async () => [
+    const notified = async () => [
       ok(await own.get(`/api/employees/${omar.id}`)).responsibilities.open_probation_reviews,
       ok(await own.get(`/api/employees/${omar.id}/consequences`)),
       ok(await own.get(`/api/employees/${mine.id}/consequences`)),
     ];
-    const before = await told();
+    const before = await notified();
     expect(before[0]).toBe(1);
     const { review } = await reviewOf({ reviewer: omar, employee: mine });
-    expect(await told()).toEqual(before);
+    expect(await notified()).toEqual(before);
     ok(await own.post(`/api/employees/${omar.id}/deactivate`, { reason: 'On leave for a year', reassign_to: nina.id }));
     expect(await rowOf(others.review.id)).toMatchObject({ reviewer_id: String(nina.id) });
     expect(await rowOf(review.id)).toMatchObject({

@@ -245,8 +245,8 @@ test.each([
   expect(await personOf(person.id)).toEqual(before);
   expect((await jobHistoryOf(person.id)).filter(([status]) => status === 'scheduled')).toEqual([]);
   expect((await historyOf(id)).map(([action]) => action)).toEqual(['approve', 'revert']);
-  const told = (await notificationsOf(id)).filter(([event]) => event === 'probation_review_reverted');
-  expect(told).toEqual(
+  const notified = (await notificationsOf(id)).filter(([event]) => event === 'probation_review_reverted');
+  expect(notified).toEqual(
     expect.arrayContaining([
       ['probation_review_reverted', 'own', person.user_id],
       ['probation_review_reverted', 'plain', manager.user_id],

@@ -36,7 +36,7 @@ export async function replaceRecoveryCodes(db: Db, userId: number): Promise<stri
   return codes;
 }
 
-type Told = {
+type OwnerNotice = {
   action: Extract<AuditAction, `account.${string}`>;
   /** Absent if no alert is needed. */
   variant?: OwnFactorVariant;
@@ -44,7 +44,10 @@ type Told = {
 };
 
 /** Records a change of the user's own factors and notifies the person, because it may have been an attacker. */
-export async function notifyOwner({ db, actor, request }: WriteCtx, { action, variant, changes }: Told): Promise<void> {
+export async function notifyOwner(
+  { db, actor, request }: WriteCtx,
+  { action, variant, changes }: OwnerNotice,
+): Promise<void> {
   const { rows } = await sql<{ entity_id: number | null }>`
     select entity_id from employees where user_id = ${actor.user_id}`.execute(db);
   await record(

@@ -79,9 +79,9 @@ test('are notified of a new token and before its end, in place of those who mana
       [id, days],
     );
     await remindOfTokens({ deps, now: Temporal.Now.instant() });
-    const told = [];
-    for (const person of [one, two, other]) told.push((await titles(person, 'token_ending')).length);
-    return told;
+    const notified = [];
+    for (const person of [one, two, other]) notified.push((await titles(person, 'token_ending')).length);
+    return notified;
   };
   expect(await ends(15)).toEqual([0, 0, 0]);
   expect(await ends(13)).toEqual([1, 1, 0]);

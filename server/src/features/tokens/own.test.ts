@@ -32,8 +32,8 @@ test('a person makes a token, sees it once, and a program uses it', async () => 
   expect(list.bytes.toString()).not.toContain(token);
   const { rows } = await owner.query('select hash, hint from api_tokens where id = $1', [data.id]);
   expect(JSON.stringify(rows)).not.toContain(token);
-  const told = await hr.get('/api/notifications');
-  expect(told.body.data[0]).toMatchObject({ title: 'A token was created for your account' });
+  const notified = await hr.get('/api/notifications');
+  expect(notified.body.data[0]).toMatchObject({ title: 'A token was created for your account' });
   const log = await owner.query(`select action, subject_label from audit_log where subject_type = 'token'`);
   expect(log.rows).toEqual([{ action: 'token.created', subject_label: 'Reports' }]);
 });

@@ -209,8 +209,8 @@ test('its owners get notifications of its tokens, and are reminded 14, 7 and 1 d
   expect(await ends(8)).toBe(1);
   expect(await ends(6.9)).toBe(2);
   expect(await ends(0.5)).toBe(3);
-  const told = await (await as(second.user_id)).get('/api/notifications');
-  expect(told.body.data[0].title).toContain(`The token “Nightly” of ${name} expires on`);
+  const notified = await (await as(second.user_id)).get('/api/notifications');
+  expect(notified.body.data[0].title).toContain(`The token “Nightly” of ${name} expires on`);
 });
 
 test('it stands nowhere where people do', async () => {

@@ -148,8 +148,8 @@ test('a planned absence is changed and deleted; the log and the notifications fo
   ]);
   const events = (await noticesOf(person.user_id)).map(({ event, variant }) => `${event} ${variant}`);
   expect(events).toEqual(['absence_recorded own', 'absence_recorded own', 'absence_ended own_cancelled']);
-  const told = (await noticesOf(manager.user_id)).slice(-3).map(({ event, variant }) => `${event} ${variant}`);
-  expect(told).toEqual(['absence_recorded plain', 'absence_recorded plain', 'absence_ended cancelled']);
+  const notified = (await noticesOf(manager.user_id)).slice(-3).map(({ event, variant }) => `${event} ${variant}`);
+  expect(notified).toEqual(['absence_recorded plain', 'absence_recorded plain', 'absence_ended cancelled']);
 });
 
 test('the reason is read on request by those who may see private details, and stands nowhere else', async () => {

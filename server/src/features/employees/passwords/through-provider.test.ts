@@ -55,11 +55,11 @@ test('the mail names the provider and leads to the sign-in page', async () => {
   // the person is invited, and no open link is shown
   expect((await hr.get(`/api/employees/${person.id}`)).body.data.user.invitation).not.toBeNull();
   expect((await hr.get(`/api/employees/${person.id}/sign-in`)).body.data.links).toEqual([]);
-  const { rows: told } = await owner.query(
+  const { rows: notified } = await owner.query(
     "select action from audit_log where subject_type = 'account' and subject_id = $1",
     [person.user_id],
   );
-  expect(told).toEqual([{ action: 'account.invited' }]);
+  expect(notified).toEqual([{ action: 'account.invited' }]);
 });
 
 test('many are invited together, each the way they sign in', async () => {

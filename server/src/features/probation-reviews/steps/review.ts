@@ -58,7 +58,7 @@ function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organi
   const { review_date: _meeting, ...due } = changes;
   return {
     set: Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to])),
-    told: as.reviewer ? due : changes,
+    notified: as.reviewer ? due : changes,
   };
 }
 
@@ -77,8 +77,8 @@ export async function saveDraft(
   if (Object.keys(set).length === 0) return;
   await ctx.db.updateTable('probation_reviews').set(set).where('id', '=', row.id).execute();
   await voidChanged(ctx, row.id);
-  if (Object.keys(dates.told).length === 0) return;
-  await recordMoves(ctx, 'update', [{ ...row, from: row.status, to: row.status, changes: dates.told }]);
+  if (Object.keys(dates.notified).length === 0) return;
+  await recordMoves(ctx, 'update', [{ ...row, from: row.status, to: row.status, changes: dates.notified }]);
 }
 
 /** P3: submits the review, signed. */

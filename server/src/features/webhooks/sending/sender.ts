@@ -8,9 +8,9 @@ import { isFree, webhookTables } from '../columns.ts';
 import { sendingOf } from '../queries.ts';
 import { takeTurn } from './turn.ts';
 
-/** Sends events to webhooks, separately from jobs: each has a lane, so that a hanging receiver delays no other. */
+/** Sends events to webhooks, separately from jobs: each webhook has a turn of its own, so that a hanging receiver delays no other. */
 
-const mostLanes = 20;
+const mostAtOnce = 20;
 /** Longer than the longest turn including its last request. */
 const leaseSeconds = 60;
 
@@ -51,10 +51,16 @@ async function isWanted(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Lanes = { deps: Deps; lease: string; running: Map<number, Promise<void>>; signal: AbortSignal; wake: () => void };
+type Sending = {
+  deps: Deps;
+  lease: string;
+  running: Map<number, Promise<void>>;
+  signal: AbortSignal;
+  wake: () => void;
+};
 
-/** Starts a turn of each webhook with pending events, while lanes are free. */
-async function fill({ deps, lease, running, signal, wake }: Lanes): Promise<void> {
+/** Starts a turn of each webhook with pending events, up to the limit. */
+async function fill({ deps, lease, running, signal, wake }: Sending): Promise<void> {
   const turn = async (id: number) => {
     let rest = 1;
     try {
@@ -70,7 +76,7 @@ async function fill({ deps, lease, running, signal, wake }: Lanes): Promise<void
       wake();
     }
   };
-  for (const id of await claim(deps, lease, mostLanes - running.size)) running.set(id, turn(id));
+  for (const id of await claim(deps, lease, mostAtOnce - running.size)) running.set(id, turn(id));
 }
 
 /** Starts sending. `stop` waits for running requests. */
@@ -79,7 +85,7 @@ export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2
   const { signal } = stopping;
   const running = new Map<number, Promise<void>>();
   let awake = Promise.withResolvers<void>();
-  const lanes: Lanes = { deps, lease: randomId(), running, signal, wake: () => awake.resolve() };
+  const sending: Sending = { deps, lease: randomId(), running, signal, wake: () => awake.resolve() };
   const down = (error: unknown) =>
     deps.log.warn(
       { event: 'webhook_sender_down', err: (error as Error).message },
@@ -91,15 +97,15 @@ export function startSender(deps: Deps, { collect, lookMs = 1_000, collectMs = 2
   async function round() {
     if (!collecting && performance.now() - collected >= collectMs && (await isWanted(deps.db))) {
       collected = performance.now();
-      // not in the lanes, because there is much to collect after an import
+      // not counted, because there is much to collect after an import
       collecting = collect()
         .catch(down)
         .finally(() => {
           collecting = undefined;
-          lanes.wake();
+          sending.wake();
         });
     }
-    await fill(lanes);
+    await fill(sending);
   }
   async function rounds() {
     try {

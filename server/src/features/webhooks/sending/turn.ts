@@ -24,14 +24,14 @@ const turnMs = 5_000;
 /** Rights, pauses and changes of the webhook are read again after this time, before a request starts. */
 const lookMs = 200;
 /** After this many failures in a row, a single request checks the receiver, at increasing intervals. */
-const patience = 4;
+const attempts = 4;
 const longestRest = 300;
 /** A receiver without a success for this long is down, not just busy or failing for some events. */
 const awayMinutes = 30;
 
 /** Seconds without requests to a failing receiver. */
 const restAfter = (failures: number) =>
-  failures < patience ? 0 : Math.min(5 * 2 ** Math.min(failures - patience, 6), longestRest);
+  failures < attempts ? 0 : Math.min(5 * 2 ** Math.min(failures - attempts, 6), longestRest);
 
 /** `wasAway`: the receiver was down when the turn began. */
 type Started = { receiver: Receiver; holder: Holder; streak: Streak; mark: string; wasAway: boolean };
