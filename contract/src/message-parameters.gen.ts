@@ -439,6 +439,7 @@ export type MessageParameters<P> = {
   'evaluations.bulk_cancelled': None;
   'evaluations.bulk_over': None;
   'evaluations.bulk_right_lost': None;
+  'evaluations.own_evaluation': None;
   'evaluations.bulk_interrupted': None;
   'evaluations.answer_recorded': None;
   'evaluations.answers_in_person': None;
@@ -959,6 +960,8 @@ export type MessageParameters<P> = {
   'general.method_not_allowed': None;
   'general.no_live_validation': None;
   'general.not_found': None;
+  'general.not_permitted': None;
+  'general.own_account': None;
   'general.password_change_required': None;
   'general.request_timeout': None;
   'general.sentences': { first: P; rest: P };

@@ -267,7 +267,7 @@ test('many are completed at once; each that is not says why', async () => {
     data: {
       closed: [first.id, other.id],
       refused: [
-        { id: own.id, reason: 'This action is unauthorized.' },
+        { id: own.id, reason: 'You can’t do this with your own evaluation.' },
         { id: disputed.id, reason: 'This evaluation is disputed.' },
         { id: gone.id, reason: 'The cycle of this evaluation is closed.' },
         { id: 987_654_321, reason: 'Not found.' },

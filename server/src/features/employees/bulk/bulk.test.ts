@@ -83,7 +83,7 @@ test('a move changes all permitted people and lists the others with the reason',
     [there.id, 'unchanged', {}],
     [foreign.id, 'refused', { id: ['Not found.'] }],
     [987_654, 'refused', { id: ['Not found.'] }],
-    [admin.id, 'refused', { id: ['This action is unauthorized.'] }],
+    [admin.id, 'refused', { id: ['You don’t have permission to do this.'] }],
     [ben.id, 'changed', {}],
   ]);
   expect({ ...rows[2], id: 0 }).toEqual({ ...rows[3], id: 0 });
@@ -124,7 +124,7 @@ test('an inactive department accepts no person', async () => {
   expect(counts).toMatchObject({ refused: 2 });
 });
 
-test('each row has the message of the single change', async () => {
+test('each row has the message of the single change, or says that a permission is missing', async () => {
   const manager = await make.employee({ department_id: buying.id });
   const below = await make.employee({ department_id: buying.id, reporting_manager_id: manager.id });
   const ended = await make.employee({ department_id: buying.id, deleted_at: '2026-01-01T00:00:00.000Z' });
@@ -133,7 +133,8 @@ test('each row has the message of the single change', async () => {
   const { rows } = await bulk(hr, { kind: 'manager', ids, reporting_manager_id: below.id, dry_run: true });
   for (const row of rows) {
     const single = await hr.put(`/api/employees/${row.id}`, { reporting_manager_id: below.id });
-    const said = single.status === 200 ? {} : (single.body.errors ?? { id: [single.body.message] });
+    const refusal = single.status === 403 ? 'You don’t have permission to do this.' : single.body.message;
+    const said = single.status === 200 ? {} : (single.body.errors ?? { id: [refusal] });
     expect([row.id, row.errors]).toEqual([row.id, said]);
   }
   expect(outcomes({ rows }).map(([, outcome]) => outcome)).toEqual([
@@ -191,7 +192,7 @@ test('a change from a later day is scheduled, except for unchanged values', asyn
       {},
     ],
     ['unchanged', expect.anything(), {}],
-    ['refused', null, { id: ['This action is unauthorized.'] }],
+    ['refused', null, { id: ['You don’t have permission to do this.'] }],
   ]);
   const { rows: scheduled } = await owner.query(
     `select employee_id::int, reason, department_id::int from job_history where status = 'scheduled' and employee_id = any($1)`,

@@ -16,7 +16,9 @@ export type Outcomes = Map<number, Outcome>;
 export function refusalOf(raw: unknown): { errors: FieldErrors } {
   const error = fromDatabase(raw);
   if (!(error instanceof HttpError) || ![403, 404, 422].includes(error.status)) throw error;
-  return { errors: error.body.errors ?? { id: [error.body.message] } };
+  // the text of the status 403 is for programs; here it is one of several reasons that a person reads
+  const message = error.status === 403 && !error.body.explained ? text('general.not_permitted') : error.body.message;
+  return { errors: error.body.errors ?? { id: [message] } };
 }
 
 /** Records the outcome of the work for a person, or its refusal. */

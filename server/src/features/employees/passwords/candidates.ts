@@ -88,10 +88,10 @@ function whyNotThrough(person: Found, provider: string, { purpose, delivery }: G
 
 function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: Giving): Text | undefined {
   if (!person) return text('general.not_found');
-  if (person.id === actor.employee_id) return text('general.unauthorized');
+  if (person.id === actor.employee_id) return text('general.own_account');
   // checked before the actor's cover: for people who left, nothing reveals who decides about the caller
   if (person.user_id !== null && !person.is_employed) return text('account.may_not_sign_in');
-  if (!isWithinCover('reset-password', person)) return text('general.unauthorized');
+  if (!isWithinCover('reset-password', person)) return text('general.not_permitted');
   if (person.user_id === null) return noSignIn;
   if (person.providers !== null) return whyNotThrough(person, person.providers, { purpose, delivery });
   if (person.passkeys_only) return text('account.passkeys_only');

@@ -217,7 +217,7 @@ test('people with a password, leavers, later joiners and strangers are refused w
     [gone, 'This person can’t sign in.'],
     [joining, 'This person can’t get emails at the moment. Create a one-time password instead.'],
     [stranger, 'Not found.'],
-    [companyHr, 'This action is unauthorized.'],
+    [companyHr, 'You can’t do this for your own account.'],
   ].map(([one, reason]) => ({ employee_id: (one as typeof active).id, reason }));
   const tried = await inviteMany({ ...body, dry_run: true }, client);
   expect(tried.body.data).toMatchObject({ mail_is_on: true, sent: [], issued: [], refused });
@@ -243,7 +243,7 @@ test('an account with more rights than the sender, or one that decides about the
     reporting_manager_id: manager.id,
   });
   const client = await as(sender.user_id);
-  const reason = 'This action is unauthorized.';
+  const reason = 'You don’t have permission to do this.';
   for (const { id } of [wider, manager]) {
     expect((await invite(id, {}, client)).status).toBe(403);
     expect((await inviteMany({ employee_ids: [id] }, client)).body.data.refused).toEqual([{ employee_id: id, reason }]);

@@ -141,7 +141,7 @@ test('a bulk reset has a result for each person', async () => {
   );
   expect(refused).toEqual([
     { employee_id: gone.id, reason: 'This person can’t sign in.' },
-    { employee_id: admin.id, reason: 'This action is unauthorized.' },
+    { employee_id: admin.id, reason: 'You don’t have permission to do this.' },
     { employee_id: elsewhere.id, reason: 'Not found.' },
     { employee_id: 999_999, reason: 'Not found.' },
   ]);
@@ -157,7 +157,7 @@ test('a bulk reset has a result for each person', async () => {
     link_hours: 24,
     issued: [],
     sent: [],
-    refused: [{ employee_id: hrPerson.id, reason: 'This action is unauthorized.' }],
+    refused: [{ employee_id: hrPerson.id, reason: 'You can’t do this for your own account.' }],
     people: [expect.objectContaining({ id: hrPerson.id, employee_number: hrPerson.employee_number })],
   });
 });

@@ -103,7 +103,7 @@ describe('releasing results', () => {
     expect(outcomes(await dryThenReal({ kind: 'hr-review', ids: [silent.id, unexplained.id, own.id] }))).toEqual([
       [silent.id, 'refused', 'Add an HR comment.'],
       [unexplained.id, 'refused', 'Say in the evaluation why its flag differs from the suggested one.'],
-      [own.id, 'refused', 'This action is unauthorized.'],
+      [own.id, 'refused', 'You can’t do this with your own evaluation.'],
     ]);
   });
 });

@@ -33,11 +33,14 @@ function missingFor(row: BulkRow, { hr_comment: comment }: BulkRequest): Text | 
   return flag !== row.suggested_flag && row.flag_reason === null ? text('evaluations.flag_reason_needed') : undefined;
 }
 
+const notPermitted = (actor: Actor, { employee_id }: BulkRow): Text =>
+  employee_id === actor.employee_id ? text('evaluations.own_evaluation') : text('general.not_permitted');
+
 function stepRefusal(actor: Actor, row: BulkRow, action: string): Text | undefined {
   const verdict = check(action, row, capacitiesOf(actor, row));
   if (verdict === 'forbidden' && action === 'hr-review' && fourEyesOf(actor, row) === 'other_hr')
     return text('evaluations.own_review_needs_other_hr');
-  if (verdict === 'forbidden') return text('general.unauthorized');
+  if (verdict === 'forbidden') return notPermitted(actor, row);
   return 'refusal' in verdict ? verdict.refusal : undefined;
 }
 
@@ -54,7 +57,7 @@ function isReminder(actor: Actor, { entity_id, department_id, person_department_
 
 function reminderRefusal(actor: Actor, row: BulkRow, due: ReadonlySet<number>): Text | undefined {
   const isHr = capacitiesOf(actor, row).has('hr');
-  if (!isHr || !isReminder(actor, row)) return text('general.unauthorized');
+  if (!isHr || !isReminder(actor, row)) return notPermitted(actor, row);
   if (row.cycle_status === 'closed') return closedCycle;
   if (!remindedIn.includes(row.status)) return refusalOf(row.status);
   return due.has(row.id) ? undefined : text('evaluations.no_reminder_possible');

@@ -118,7 +118,7 @@ describe.each(evaluationBulkKinds.filter((kind) => kind !== 'remind'))('%s', (ki
     const ids = [mine.id, theirs.id, changed.id];
     const revisions = [{ id: changed.id, revision: changed.revision + 1 }];
     expect(outcomes(await bulk({ kind, ids, revisions, ...inputs[kind].bulk }))).toEqual([
-      [mine.id, 'This action is unauthorized.'],
+      [mine.id, 'You can’t do this with your own evaluation.'],
       [theirs.id, 'Not found.'],
       [changed.id, 'The record was changed meanwhile. Please look at it again.'],
     ]);
