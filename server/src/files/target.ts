@@ -44,7 +44,7 @@ export async function refuseFolder({ folder, from, isSet }: Target, settings: Se
   if (!hasFiles || !isSet) await refuseOwned(folder, settings);
   const other = hasFiles ? undefined : names.find((name) => !isNothing(name));
   if (other !== undefined)
-    throw new MoveRefused(`${folder} holds other things, for example ${other}: give a new or an empty folder.`);
+    throw new MoveRefused(`${folder} contains other files, for example ${other}: give a new or an empty folder.`);
 }
 
 /** The service has other folders in DATA_DIR, such as the database, and files do not belong among backups. */
