@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { entities, type NewcomerOfProvider, type WaitingPerson } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
@@ -20,6 +20,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { accessErrors, noAccess, type Access } from './access.ts';
 import { fields } from './fields.ts';
+import { FormFooter } from './FormFooter.tsx';
 import { calledOf, newcomerQuery, triedQuery, valuesOfNewcomer, valuesOfTried } from './newcomer.ts';
 import classes from './NewEmployeePage.module.css';
 import { StepFields } from './StepFields.tsx';
@@ -232,42 +233,6 @@ function useGoOn(onAnother: () => void) {
       void navigate({ to: paths.employee, params: { id: String(person.id) }, ignoreBlocker: true });
     }
   };
-}
-
-type FormFooterProps = {
-  step: Step;
-  isPending: boolean;
-  cancel: typeof paths.peopleWaiting | typeof paths.employees;
-  onBack: () => void;
-  onAnother: (() => void) | undefined;
-};
-
-function FormFooter({ step, isPending, cancel, onBack, onAnother }: FormFooterProps) {
-  const t = useTranslations('addPerson');
-  return (
-    <Group className={classes['foot']} justify="flex-end" gap={8} pt={14} pb={20} data-foot>
-      <Button component={Link} to={cancel} variant="subtle">
-        {t('cancel')}
-      </Button>
-      {step === 'identity' ? (
-        <Button type="submit">{t('next')}</Button>
-      ) : (
-        <>
-          <Button variant="default" onClick={onBack}>
-            {t('back')}
-          </Button>
-          {onAnother && (
-            <Button variant="default" disabled={isPending} onClick={onAnother}>
-              {t('saveAndAnother')}
-            </Button>
-          )}
-          <Button type="submit" loading={isPending}>
-            {t('save')}
-          </Button>
-        </>
-      )}
-    </Group>
-  );
 }
 
 function Steps({ step, form, onStep }: { step: Step; form: PersonForm; onStep: (step: Step) => void }) {
