@@ -64,7 +64,7 @@ test('the first company is created', async () => {
   await page.getByRole('link', { name: 'Create your first company' }).click();
   await expectHeading('Create your first company');
   await page.getByLabel('Name').fill('Sample Company');
-  await clickAt(button('Add company'));
+  await clickAt(button('Create company'));
   await expectHeading('Import people');
 });
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { entities } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
@@ -15,13 +16,18 @@ import { CompanyInput } from './CompanyInput.tsx';
 export function FirstCompanyPage() {
   const t = useTranslations('company');
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const send = useSend(entities.create);
   const form = useForm<Record<string, string>>({ initialValues: newCompany(primaryFields) });
   const save = form.onSubmit((texts) =>
     send.mutate(
       { body: { name: '', ...companyBody(texts) } },
       {
-        onSuccess: () => void navigate({ to: paths.newImport }),
+        onSuccess: () => {
+          // otherwise the next page shows the earlier answer, that there is no company, until it is refetched
+          queries.removeQueries({ queryKey: [entities.list.path] });
+          void navigate({ to: paths.newImport });
+        },
         onError: (error) => {
           form.setErrors(error.fieldErrors);
           const first = primaryFields.find((field) => field in error.fieldErrors);

@@ -255,14 +255,32 @@ describe('companies', () => {
       'POST /api/entities': refused({ name: ['The name field is required.'] }),
     });
     await screen.findByRole('heading', { level: 1, name: 'Create your first company' });
-    await user.click(screen.getByRole('button', { name: 'Add company' }));
+    await user.click(screen.getByRole('button', { name: 'Create company' }));
     await screen.findByText('The name field is required.');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)));
     served.replies['POST /api/entities'] = { status: 201, body: { data: company(), message: '' } };
     fill(screen.getByLabelText(/^Name/), 'Acme Foods Ltd');
-    await user.click(screen.getByRole('button', { name: 'Add company' }));
+    await user.click(screen.getByRole('button', { name: 'Create company' }));
     await waitFor(() => expect(where()).toMatch(/^\/imports\/new/));
     expect(bodies('POST /api/entities').at(-1)).toMatchObject({ name: 'Acme Foods Ltd' });
     expect(within(document.body).queryByText('The name field is required.')).toBeNull();
+  });
+
+  test('the page after the first company never says that there is none', async () => {
+    const { served, user, where } = openCompany('/imports/new', company(), {
+      'GET /api/me': signedInAs([...all, 'employees.import']),
+      'GET /api/entities': listOf([]),
+      'POST /api/entities': { status: 201, body: { data: company(), message: '' } },
+    });
+    await user.click(await screen.findByRole('link', { name: 'Create your first company' }));
+    fill(await screen.findByLabelText(/^Name/), 'Acme Foods Ltd');
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof listOf>>();
+    served.replies['GET /api/entities'] = () => promise;
+    await user.click(screen.getByRole('button', { name: 'Create company' }));
+    await waitFor(() => expect(where()).toMatch(/^\/imports\/new/));
+    await screen.findByRole('heading', { level: 1, name: 'Import people' });
+    expect(screen.queryByText('No companies yet')).toBeNull();
+    resolve(listOf([company()]));
+    await screen.findByRole('button', { name: 'Check file' });
   });
 });
