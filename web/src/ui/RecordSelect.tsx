@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { Endpoint } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Input } from '../api/call.ts';
 import { load } from '../api/query.ts';
 
@@ -28,11 +29,14 @@ type Props = {
   /** False for a select that is not a form field and is never empty. */
   clearable?: boolean;
   error?: string | undefined;
+  /** Why there is nothing to choose, before the user searches. */
+  none?: string;
 };
 
 /** A select of one record of a list; the service searches, so the list may be long. */
 export function RecordSelect({ label, list, query = {}, value, onChange, labelled = false, ...field }: Props) {
-  const { error, known, one, ...rest } = field;
+  const t = useTranslations('personPicker');
+  const { error, known, one, none, ...rest } = field;
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
@@ -61,6 +65,7 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
       // The input holds the chosen name; searching for it would hide all other options.
       onSearchChange={(text) => setTyped(rows.some((row) => row.name === text) ? '' : text)}
       filter={({ options }) => options}
+      nothingFoundMessage={found.isFetching ? t('searching') : ((search === '' ? none : undefined) ?? t('nobody'))}
       maxDropdownHeight={320}
       {...(error !== undefined && { error })}
     />

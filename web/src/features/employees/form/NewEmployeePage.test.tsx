@@ -231,6 +231,22 @@ test('without a company there is no form: the first company comes before the fir
   expect(screen.queryByLabelText(/^First name/)).toBeNull();
 });
 
+test('the only company is chosen, and without departments the form says where they are added', async () => {
+  const served = service();
+  served.replies['GET /api/entities'] = listOf([{ id: 1, name: 'Acme Foods Ltd' }]);
+  served.replies['GET /api/departments'] = listOf([]);
+  const { user } = start('/employees/new');
+  await fillIdentity(user);
+  await user.click(screen.getByRole('button', { name: 'Next: job' }));
+  const company = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Company' });
+  await waitFor(() => expect(company.value).toBe('Acme Foods Ltd'));
+  const department = screen.getByRole('combobox', { name: 'Department' });
+  await user.click(department);
+  await screen.findByText('No departments yet. They are added on the Departments page.');
+  await user.type(department, 'Sales');
+  await screen.findByText('No matches');
+});
+
 test('without the permission to add people there is no form', async () => {
   service(['employees.view']);
   start('/employees/new');

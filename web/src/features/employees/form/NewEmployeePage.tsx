@@ -47,17 +47,21 @@ export function NewEmployeePage() {
   const { connection, user, provider, tried } = route.useSearch();
   const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
   if (!can('employees.create')) return <ForbiddenPage />;
+  if (companies.isLoading) return <LoadingLines lines={6} />;
   if (companies.data?.meta.total === 0) return <NoCompany page />;
   if (connection !== undefined && user !== undefined) return <OfProvider key={user} {...{ connection, user }} />;
   if (provider !== undefined && tried !== undefined) return <OfTried key={tried} {...{ provider, tried }} />;
-  return <Unknown />;
+  return <Unknown onlyCompany={companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined} />;
 }
 
 /** A person about whom nothing is known yet. */
-function Unknown() {
+function Unknown({ onlyCompany }: { onlyCompany: number | undefined }) {
   const { can } = useSession();
   const create = useCreate();
-  const [round, setRound] = useState<{ count: number; values: Values }>({ count: 0, values: usual });
+  const [round, setRound] = useState<{ count: number; values: Values }>({
+    count: 0,
+    values: { ...usual, ...(onlyCompany !== undefined && { entity_id: String(onlyCompany) }) },
+  });
   // The form of the next person starts empty, except for company and department.
   return (
     <NewEmployee
