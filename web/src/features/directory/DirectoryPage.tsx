@@ -1,4 +1,4 @@
-import { Box, Button, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { directory } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -93,17 +93,15 @@ function Places({ search, onChange }: { search: DirectorySearch; onChange: (chan
         value={entity_id === undefined ? null : String(entity_id)}
         onChange={(id) => onChange({ entity_id: idOf(id), department_id: undefined })}
       />
-      <Box miw="13rem">
-        <Select
-          aria-label={t('department')}
-          placeholder={t('department')}
-          clearable
-          searchable
-          data={groups}
-          value={department_id === undefined ? null : String(department_id)}
-          onChange={(id) => onChange({ department_id: idOf(id) })}
-        />
-      </Box>
+      <Select
+        aria-label={t('department')}
+        placeholder={t('department')}
+        clearable
+        searchable
+        data={groups}
+        value={department_id === undefined ? null : String(department_id)}
+        onChange={(id) => onChange({ department_id: idOf(id) })}
+      />
     </>
   );
 }
