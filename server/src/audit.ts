@@ -1,7 +1,7 @@
 import type { AuditAction } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from './access/actor.ts';
-import { cut } from './cut.ts';
+import { cut } from '@tenure/contract/cut';
 import type { Db } from './db/connect.ts';
 import type { RequestInfo } from './http/context.ts';
 

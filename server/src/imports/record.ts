@@ -10,7 +10,7 @@ import type {
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
-import { cut } from '../cut.ts';
+import { cut } from '@tenure/contract/cut';
 import { allColumns } from '../db/all-columns.ts';
 import type { Db } from '../db/connect.ts';
 import type { Imports } from '../db/schema.ts';

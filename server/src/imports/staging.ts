@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cut } from '../cut.ts';
+import { cut } from '@tenure/contract/cut';
 import type { Db } from '../db/connect.ts';
 import { hasInvalidCharacters } from '../http/validation.ts';
 import type { Sheet } from '../spreadsheets/read.ts';

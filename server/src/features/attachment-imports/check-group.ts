@@ -2,7 +2,7 @@ import { attachments, describeIssue, messages, text } from '@tenure/contract';
 import type { Attachment } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
-import { cut } from '../../cut.ts';
+import { cut } from '@tenure/contract/cut';
 import { filesPerEmployee } from '../../files/limits.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';

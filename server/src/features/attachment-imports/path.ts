@@ -1,6 +1,6 @@
 import { basename, dirname, extname } from 'node:path/posix';
 import type { Attachment } from '@tenure/contract';
-import { cut } from '../../cut.ts';
+import { cut } from '@tenure/contract/cut';
 import { fold } from '../../db/fold.ts';
 import { storedFileName } from '../../files/names.ts';
 import { categoryOfFolder } from './folder-words.ts';

@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import type { attachments, BodyOut } from '@tenure/contract';
 import { record } from '../../audit.ts';
-import { cut } from '../../cut.ts';
+import { cut } from '@tenure/contract/cut';
 import { filesPerEmployee } from '../../files/limits.ts';
 import type { Upload } from '../../http/body.ts';
 import type { ServiceCtx } from '../../http/context.ts';

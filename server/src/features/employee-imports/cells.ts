@@ -10,7 +10,7 @@ import {
   statusByDates,
   text as said,
 } from '@tenure/contract';
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';

@@ -3,7 +3,7 @@ import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { visiblePeople } from '../../access/scope.ts';
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { isName, managerKey, managerRow } from './file-keys.ts';

@@ -1,6 +1,6 @@
 import { messages, text as said } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import type { Message } from '../../http/errors.ts';
 import { text } from '@tenure/contract';
 import { holds, reachOf } from '../../access/actor.ts';

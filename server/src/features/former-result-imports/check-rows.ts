@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { peopleIn, visiblePeople } from '../../access/scope.ts';
 import { changesBetween } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import type { Db } from '../../db/connect.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { keyOf } from '../../imports/record.ts';

@@ -1,7 +1,7 @@
 import { messages, text } from '@tenure/contract';
 import type { FormerResultImportField } from '@tenure/contract';
 import { isDay } from '@tenure/contract';
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';

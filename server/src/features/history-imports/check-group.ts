@@ -1,7 +1,7 @@
 import { describeIssue, employeeInput, messages, text } from '@tenure/contract';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import type { Actor } from '../../access/actor.ts';
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';

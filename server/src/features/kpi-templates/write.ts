@@ -5,7 +5,7 @@ import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Acting } from '../../audit.ts';
-import { cut } from '../../cut.ts';
+import { cut } from '@tenure/contract/cut';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { sentOf } from '../../db/values.ts';

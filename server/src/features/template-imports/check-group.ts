@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { changesBetween } from '../../audit.ts';
 import type { Changes } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
-import { cut } from '../../cut.ts';
+import { cut } from '@tenure/contract/cut';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';

@@ -9,7 +9,7 @@ import {
   text,
 } from '@tenure/contract';
 import type * as z from 'zod';
-import { quoted } from '../../cut.ts';
+import { quoted } from '../../quoted.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';

@@ -5,9 +5,3 @@ export const cut = (text: string, most: number): string =>
     : Array.from(text.slice(0, 2 * most))
         .slice(0, most)
         .join('');
-
-const longestQuoted = 60;
-
-/** A cell as a message quotes it. */
-export const quoted = (cell: string): string =>
-  cell.length > longestQuoted ? `${cut(cell, longestQuoted - 1)}…` : cell;
