@@ -2,6 +2,7 @@ import { Flex } from '@mantine/core';
 import { apiBase } from '../api/base.ts';
 import classes from './Brand.module.css';
 import type { Logo } from '@tenure/contract';
+import { cut } from '@tenure/contract/cut';
 import { useBrand } from './brand.ts';
 
 /** A logo of this shape probably contains the name. */
@@ -24,7 +25,7 @@ export function Brand({ size = 24, plain = false }: { size?: number; plain?: boo
           alt=""
         />
       ) : (
-        <Mark size={size} letter={name?.slice(0, 1)} />
+        <Mark size={size} letter={name === null ? undefined : cut(name, 1)} />
       )}
       {!plain && <span className={logo && isWordmark(logo) ? 'visually-hidden' : classes['name']}>{title}</span>}
     </Flex>

@@ -1,3 +1,4 @@
+import { cut } from '@tenure/contract/cut';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
 import { Day, Moment } from '../../ui/Dates.tsx';
@@ -39,7 +40,7 @@ function Text({ text }: { text: string }) {
   return (
     <details>
       <summary>
-        <bdi>{`${text.slice(0, longest)}…`}</bdi>
+        <bdi>{`${cut(text, longest)}…`}</bdi>
       </summary>
       <bdi>{text}</bdi>
     </details>

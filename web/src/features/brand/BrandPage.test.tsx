@@ -39,6 +39,12 @@ test('name and colour are saved, and the preview shows them while they are typed
   });
 });
 
+test('the letter of a name that begins with a picture is a whole character', async () => {
+  const { user } = open('/settings/brand');
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), '🦊 Fox');
+  expect(within(screen.getByRole('region', { name: 'Preview' })).getAllByText('🦊').length).toBeGreaterThan(0);
+});
+
 test('a reset names its consequence and is confirmed', async () => {
   const { service, user } = open('/settings/brand');
   await user.click(await screen.findByRole('button', { name: 'Reset to default' }));

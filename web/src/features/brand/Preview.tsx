@@ -1,4 +1,5 @@
 import type { Brand } from '@tenure/contract';
+import { cut } from '@tenure/contract/cut';
 import { accentsOf, contrast, type Accent, type Hex } from '@tenure/contract/colour';
 import { Box } from '@mantine/core';
 import { useTranslations } from 'use-intl';
@@ -74,7 +75,7 @@ export function LogoOf({ shown, fill }: { shown: Shown; fill: string }) {
   if (shown.logo) return <img src={`${apiBase}${shown.logo.url}`} alt="" style={style} />;
   return (
     <Box component="span" className={classes['mark'] ?? ''} bg={fill}>
-      {shown.name.slice(0, 1).toUpperCase()}
+      {cut(shown.name, 1).toUpperCase()}
     </Box>
   );
 }

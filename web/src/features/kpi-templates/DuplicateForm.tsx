@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { entities, kpiTemplates, type KpiTemplate, type KpiTemplateRow } from '@tenure/contract';
+import { cut } from '@tenure/contract/cut';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
@@ -49,7 +50,7 @@ export function DuplicateForm({ template, onDone, onClose }: Props) {
 
 function useDuplicate(template: KpiTemplateRow, onDone: (copy: KpiTemplate) => void) {
   const t = useTranslations('kpiTemplates');
-  const [name, setName] = useState(t('copyOf', { name: template.name }).slice(0, 150));
+  const [name, setName] = useState(cut(t('copyOf', { name: template.name }), 150));
   const [entityId, setEntityId] = useState(template.entity_id ?? undefined);
   const send = useSend(kpiTemplates.duplicate);
   const submit = () =>

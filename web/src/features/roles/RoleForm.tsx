@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { managedDepths, roles, roleScopes, type Permission, type Role, type RoleRow } from '@tenure/contract';
+import { cut } from '@tenure/contract/cut';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
@@ -142,7 +143,7 @@ function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
   const update = useSend(roles.update);
   const roleName = useRoleName();
   const asNew = {
-    name: like ? t('copyOf', { name: roleName(like.name) }).slice(0, 60) : '',
+    name: like ? cut(t('copyOf', { name: roleName(like.name) }), 60) : '',
     description: like?.description ?? '',
     scope: like?.scope ?? ('own' as const),
     managed_depth: like?.managed_depth ?? ('direct' as const),

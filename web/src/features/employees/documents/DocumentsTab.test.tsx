@@ -61,6 +61,12 @@ test('a file that would be refused shows its error at once, and only the others 
   expect(within(list).getAllByRole('listitem')).toHaveLength(2);
 });
 
+test('the title of a file with a long name ends with a whole character', async () => {
+  const { user } = open();
+  await add(user, chosen(`${'x'.repeat(149)}🦊🦊.pdf`));
+  expect((await screen.findByLabelText<HTMLInputElement>('Title')).value).toBe(`${'x'.repeat(149)}🦊`);
+});
+
 test('a refused file shows the reason and can be sent again', async () => {
   const { user } = open({
     [`POST ${path}`]: { status: 422, body: { message: 'No.', errors: { file: ['The file is one too many.'] } } },

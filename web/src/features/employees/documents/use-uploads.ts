@@ -1,4 +1,5 @@
 import { attachments, uploadLimits, type Attachment } from '@tenure/contract';
+import { cut } from '@tenure/contract/cut';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
@@ -21,7 +22,7 @@ export type Upload = {
 
 export type Details = Pick<Upload, 'title' | 'category' | 'visibility'>;
 
-const withoutEnding = (name: string) => name.replace(/\.[^.]+$/, '').slice(0, 150);
+const withoutEnding = (name: string) => cut(name.replace(/\.[^.]+$/, ''), 150);
 let last = 0;
 
 const store = (
