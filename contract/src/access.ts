@@ -56,14 +56,20 @@ export const accessGaps = [
 
 const permission = z.string().max(60);
 
+/** A company or department that limits a role; the name is null for one that the caller does not see. */
+const Place = Ref.extend({ name: Ref.shape.name.nullable() });
+const limits = {
+  /** Whole companies that the role is limited to; null for no limit. */
+  entities: z.array(Place).nullable(),
+  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
+  departments: z.array(Place).optional(),
+};
+
 export const AccessReason = z.object({
   role: Ref,
   permission,
   scope: z.enum(accessScopes),
-  /** The companies that the role is limited to; null for no limit. */
-  entities: z.array(Ref).nullable(),
-  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
-  departments: z.array(Ref).optional(),
+  ...limits,
   /** The department through which it reaches the person. */
   department: Ref.nullable(),
 });
@@ -84,9 +90,7 @@ const HeldRole = z.object({
   role: z.string().max(60),
   scope: z.enum(roleScopes),
   managed_depth: z.enum(managedDepths),
-  entities: z.array(Ref).nullable(),
-  /** Departments that it reaches in addition to these companies, with their descendants; absent if none. */
-  departments: z.array(Ref).optional(),
+  ...limits,
 });
 
 /** A role that the caller may give the person, and its possible limits. */

@@ -144,6 +144,16 @@ export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, w
   };
 }
 
+/** The companies and departments that limit the roles. */
+export const ownLimits = ({ grants }: Pick<Rights, 'grants'>) => ({
+  entity_ids: distinct(grants.flatMap(({ entity_ids }) => entity_ids ?? [])),
+  named: [
+    ...new Map(
+      grants.flatMap(({ in_departments }) => in_departments?.named ?? []).map((place) => [place.id, place]),
+    ).values(),
+  ],
+});
+
 /** The columns of a person that decide who manages them. */
 export type ManagedPlace = {
   id: number;

@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from './actor.ts';
+import { ownLimits, reachOf } from './actor.ts';
 import type { Actor, Holder, Reach } from './actor.ts';
 
 /** Scopes as SQL. Each predicate is for one table alias; an empty reach is `false`, never "no filter". */
@@ -158,6 +158,25 @@ export const peopleFor = (actor: Actor, permission: Permission, alias = 'e') =>
 
 export const visibleDepartments = (actor: Actor, alias = 'd') =>
   departmentsIn(actor, reachOf(actor, 'departments.view'), alias);
+
+/** Companies and departments that limits of roles name to the actor: visible ones, and those of the actor's own roles. */
+export const limitsNamed = (actor: Actor, alias: { entity: string; department: string }) => {
+  const own = ownLimits(actor);
+  return {
+    entity: either([
+      companiesNamed(reachOf(actor, 'entities.view'), `${alias.entity}.id`),
+      oneOf(alias.entity, 'id', own.entity_ids),
+    ]),
+    department: either([
+      visibleDepartments(actor, alias.department),
+      oneOf(
+        alias.department,
+        'id',
+        own.named.map(({ id }) => id),
+      ),
+    ]),
+  };
+};
 
 /** States in which the employee and all readers in scope see a probation review in full. */
 export const shownReviewStates = ['approved', 'reverted'] as const;

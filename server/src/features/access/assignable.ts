@@ -1,3 +1,4 @@
+import { ownLimits } from '../../access/actor.ts';
 import type { Actor, Grant, InDepartments, RoleScope } from '../../access/actor.ts';
 import { mayGive } from '../../access/given-roles.ts';
 import { isLimitable, isLimitableToDepartments } from '../../people/roles.ts';
@@ -15,29 +16,20 @@ type Assignable = {
   named: InDepartments['named'];
 };
 
-/** The companies that limit the actor's roles: the actor can limit other roles to these only. */
-const ownCompanies = ({ grants }: Actor) => [...new Set(grants.flatMap(({ entity_ids }) => entity_ids ?? []))];
-
-/** The departments that limit the actor's roles. */
-const ownDepartments = ({ grants }: Actor) => [
-  ...new Map(
-    grants.flatMap(({ in_departments }) => in_departments?.named ?? []).map((place) => [place.id, place]),
-  ).values(),
-];
-
 /** The roles the actor can give to the person; for a limited role, also the companies it can be limited to. */
 export function assignableTo(actor: Actor, person: Placed, roles: readonly Role[]): Assignable[] {
-  const companies = ownCompanies(actor);
+  // the actor can limit other roles to the limits of the own roles only
+  const own = ownLimits(actor);
   return roles.flatMap((role): Assignable[] => {
     const limitable = isLimitable(role);
     const in_departments = isLimitableToDepartments(role);
     const found = { role_id: role.id, role: role.name, scope: role.scope, limitable, in_departments, named: [] };
     if (mayGive(actor, { role, entity_ids: null }, person)) return [{ ...found, entity_ids: null }];
     // check each company separately, so that the actor can select any combination of allowed companies
-    const within = limitable ? companies.filter((id) => mayGive(actor, { role, entity_ids: [id] }, person)) : [];
+    const within = limitable ? own.entity_ids.filter((id) => mayGive(actor, { role, entity_ids: [id] }, person)) : [];
     const gives = (place: InDepartments['named'][number]) =>
       mayGive(actor, { role, entity_ids: [], in_departments: { named: [place], below: [] } }, person);
-    const named = in_departments ? ownDepartments(actor).filter(gives) : [];
+    const named = in_departments ? own.named.filter(gives) : [];
     return within.length + named.length > 0 ? [{ ...found, entity_ids: within, named }] : [];
   });
 }

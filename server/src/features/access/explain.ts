@@ -21,8 +21,9 @@ import type { EmployeeAction, Subject } from '../../people/policy.ts';
 export type Person = Subject & { department: Ref };
 type Answer = Omit<AccessAnswer, 'missing'> & { missing: Gap | null };
 type Gap = { reason: NonNullable<AccessAnswer['missing']>['reason']; message: Text };
-type Names = ReadonlyMap<number, string>;
-type Asked = { actor: Actor; maySignIn: boolean; person: Person; entityNames: Names; departmentNames: Names };
+/** Names of the companies and departments that the caller sees. */
+export type LimitNames = Record<'entities' | 'departments', ReadonlyMap<number, string>>;
+type Asked = { actor: Actor; maySignIn: boolean; person: Person; names: LimitNames };
 
 const gaps: Record<Gap['reason'], Text> = {
   sign_in: text('access.account_may_not_sign_in'),
@@ -45,19 +46,19 @@ function scopeOf(actor: Actor, reach: ReturnType<typeof reachOf>, person: Person
   return actor.managed_departments.includes(person.department_id) ? 'department' : 'line';
 }
 
-/** The departments that limit a role; undefined for none. */
-export const departmentRefs = ({ in_departments }: Pick<Grant, 'in_departments'>, names: Names) =>
-  in_departments && { departments: in_departments.named.map(({ id }) => ({ id, name: names.get(id) ?? '' })) };
-
-export const entityRefs = (ids: readonly number[] | null, names: Names): Ref[] | null =>
-  ids && ids.map((id) => ({ id, name: names.get(id) ?? '' }));
+/** The companies and departments that limit a role; without their names where the caller does not see them. */
+export const limitsOf = (
+  { entity_ids, in_departments }: Pick<Grant, 'entity_ids' | 'in_departments'>,
+  names: LimitNames,
+) => ({
+  entities: entity_ids && entity_ids.map((id) => ({ id, name: names.entities.get(id) ?? null })),
+  ...(in_departments && {
+    departments: in_departments.named.map(({ id }) => ({ id, name: names.departments.get(id) ?? null })),
+  }),
+});
 
 /** What one grant contributes to a permission on the person; undefined when its scope does not cover the person. */
-function reasonOf(
-  { actor, person, entityNames, departmentNames }: Asked,
-  grant: Grant,
-  permission: Permission,
-): AccessReason[] {
+function reasonOf({ actor, person, names }: Asked, grant: Grant, permission: Permission): AccessReason[] {
   if (!grant.permissions.has(permission)) return [];
   const alone = { ...actor, grants: [grant] };
   const reach =
@@ -69,8 +70,7 @@ function reasonOf(
       role: { id: grant.role_id, name: grant.role },
       permission,
       scope,
-      entities: entityRefs(grant.entity_ids, entityNames),
-      ...departmentRefs(grant, departmentNames),
+      ...limitsOf(grant, names),
       department: scope === 'department' || scope === 'hr_department' ? person.department : null,
     },
   ];

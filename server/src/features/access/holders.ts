@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { peopleFor, visiblePeople } from '../../access/scope.ts';
+import { limitsNamed, peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
@@ -35,21 +35,25 @@ const columns = sql`
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as department,
   u.is_enabled and u.account_kind <> 'service' and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at)) as may_sign_in`;
 
+/** Companies or departments with these ids, by name; those that the actor does not see come last, without one. */
+const places = (table: 'entities' | 'departments', ids: RawBuilder<unknown>, isSeen: RawBuilder<SqlBool>) => sql`array(
+  select jsonb_build_object('id', l.id, 'name', case when ${isSeen} then l.name end)
+  from ${sql.table(table)} l where l.id = any(${ids}) order by case when ${isSeen} then l.name_sort end, l.id)`;
+
 /** The roles through which an account holds a permission. */
-const because = (permission: string) => sql`
+function because(actor: Actor, permission: string) {
+  const seen = limitsNamed(actor, { entity: 'l', department: 'l' });
+  return sql`
   (select jsonb_agg(jsonb_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope,
-            'managed_depth', r.managed_depth, 'entities', (
-            select jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) order by l.name_sort, l.id)
-            from entities l where l.id = any(a.entity_ids)))
-            || case when a.department_ids is null then '{}' else jsonb_build_object('entities', array(
-                 select jsonb_build_object('id', l.id, 'name', l.name) from entities l
-                 where l.id = any(a.entity_ids) order by l.name_sort, l.id), 'departments', array(
-                 select jsonb_build_object('id', l.id, 'name', l.name) from departments l
-                 where l.id = any(a.department_ids) order by l.name_sort, l.id)) end order by r.name)
+            'managed_depth', r.managed_depth, 'entities', case when a.entity_ids is not null
+              then to_jsonb(${places('entities', sql`a.entity_ids`, seen.entity)}) end)
+            || case when a.department_ids is null then '{}' else jsonb_build_object(
+              'departments', ${places('departments', sql`a.department_ids`, seen.department)}) end order by r.name)
    from role_assignments a
    join roles r on r.id = a.role_id
    join role_permissions p on p.role_id = r.id and p.permission = ${permission}
    where a.user_id = u.id) as because`;
+}
 
 const tables = sql`
   users u
@@ -77,7 +81,7 @@ export async function listHolders(
   const by =
     query.sort_by === 'entity_name' ? sql`c.name_sort` : sql`fold(coalesce(e.name, s.name, u.email)) collate "C"`;
   return selectPage<PermissionHolder>(db, query, {
-    rows: sql`select ${columns}, ${because(permission)} from ${tables} where ${where}
+    rows: sql`select ${columns}, ${because(actor, permission)} from ${tables} where ${where}
               ${orderedBy(by, query.sort_direction, sql`u.id`)}`,
     total: sql`select count(*) from ${tables} where ${where}`,
   });

@@ -1,11 +1,11 @@
 import { messages, permissionCatalogue } from '@tenure/contract';
 import type { HeldRoles, Ref } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import { ownLimits, reachOf } from '../../access/actor.ts';
 import type { Account, Actor, Grant, Rights } from '../../access/actor.ts';
 import { loadRights, noRights } from '../../access/rights.ts';
 import type { RoleSource } from '../../access/role-sources.ts';
-import { peopleFor, visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import { limitsNamed, peopleFor, visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
@@ -13,7 +13,8 @@ import { proposedRoles } from '../../people/former-roles.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { loadRoles } from '../../access/given-roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
-import { departmentRefs, entityRefs } from './explain.ts';
+import { limitsOf } from './explain.ts';
+import type { LimitNames } from './explain.ts';
 
 type FoundAccount = Omit<Account, 'session_id'> & { may_sign_in: boolean };
 
@@ -44,34 +45,22 @@ export async function loadActor(ctx: ReadCtx, userId: number): Promise<{ actor: 
   return { actor, maySignIn: may_sign_in };
 }
 
-/** Names of the companies that limit roles. */
-export async function entityNames(
-  db: Db,
-  ...all: { grants: readonly Pick<Grant, 'entity_ids'>[] }[]
-): Promise<ReadonlyMap<number, string>> {
-  const ids = all.flatMap(({ grants }) => grants).flatMap(({ entity_ids }) => entity_ids ?? []);
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('entities').select(['id', 'name']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** Names of the departments that limit roles. */
-export async function departmentNames(
-  db: Db,
-  ...all: { grants: readonly Pick<Grant, 'in_departments'>[] }[]
-): Promise<ReadonlyMap<number, string>> {
-  const ids = all.flatMap(({ grants }) => grants).flatMap(({ in_departments: found }) => found?.named ?? []);
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('departments')
-    .select(['id', 'name'])
-    .where(
-      'id',
-      'in',
-      ids.map(({ id }) => id),
-    )
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
+/** Names of the companies and departments that limit roles, as far as the caller sees them. */
+export async function limitNames(
+  { db, actor }: ReadCtx,
+  ...all: { grants: readonly Pick<Grant, 'entity_ids' | 'in_departments'>[] }[]
+): Promise<LimitNames> {
+  const { entity_ids, named } = ownLimits({ grants: all.flatMap(({ grants }) => grants as Grant[]) });
+  const seen = limitsNamed(actor, { entity: 'n', department: 'd' });
+  const { rows } = await sql<{ kind: keyof LimitNames; id: number; name: string }>`
+    select 'entities' as kind, n.id, n.name from entities n
+    where n.id = any(${entity_ids}::bigint[]) and ${seen.entity}
+    union all
+    select 'departments', d.id, d.name from departments d
+    where d.id = any(${named.map(({ id }) => id)}::bigint[]) and ${seen.department}`.execute(db);
+  const of = (kind: keyof LimitNames) =>
+    new Map(rows.flatMap((row) => (row.kind === kind ? [[row.id, row.name]] : [])));
+  return { entities: of('entities'), departments: of('departments') };
 }
 
 /** The departments are those that the caller sees. */
@@ -88,6 +77,9 @@ async function managedBy(
               and activity_status <> 'inactive' and deleted_at is null) as direct_reports`.execute(db);
   return rows[0] as HeldRoles['manages'];
 }
+
+const refs = (ids: readonly number[], names: ReadonlyMap<number, string>): Ref[] =>
+  ids.map((id) => ({ id, name: names.get(id) ?? '' }));
 
 /** The identity providers and SCIM connections whose rules give roles to an account, by role. */
 async function sourcesOf(db: Db, userId: number): Promise<ReadonlyMap<number, RoleSource>> {
@@ -111,16 +103,14 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
   const rights = user_id === null ? noRights : await loadRights(db, user_id);
   const roles = user_id === null ? [] : await loadRoles(db);
   const former = user_id === null ? [] : await proposedRoles({ db, actor }, { ...person, user_id }, roles);
-  const names = await entityNames(db, rights, actor, { grants: former });
-  const departments = await departmentNames(db, rights, actor, { grants: former });
+  const names = await limitNames({ db, actor }, rights, actor, { grants: former });
   const sources = user_id === null ? new Map<number, RoleSource>() : await sourcesOf(db, user_id);
   const held = ({ role_id, role, scope, managed_depth, entity_ids, in_departments }: Omit<Grant, 'permissions'>) => ({
     role_id,
     role,
     scope,
     managed_depth,
-    entities: entityRefs(entity_ids, names),
-    ...departmentRefs({ in_departments }, departments),
+    ...limitsOf({ entity_ids, in_departments }, names),
   });
   return {
     employee: { id: person.id, employee_number: person.employee_number, name: person.name },
@@ -131,8 +121,13 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
     }),
     assignable: assignableTo(actor, person, roles).map(({ entity_ids, named, ...role }) => ({
       ...role,
-      entities: entityRefs(entity_ids, names),
-      ...departmentRefs({ in_departments: named.length > 0 ? { named, below: [] } : null }, departments),
+      entities: entity_ids && refs(entity_ids, names.entities),
+      ...(named.length > 0 && {
+        departments: refs(
+          named.map(({ id }) => id),
+          names.departments,
+        ),
+      }),
     })),
     former: former.map(({ role: { id, name, scope, managed_depth }, entity_ids, in_departments }) =>
       held({ role_id: id, role: name, scope, managed_depth, entity_ids, in_departments }),

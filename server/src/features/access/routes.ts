@@ -5,7 +5,7 @@ import { pageOf, read } from '../../http/replies.ts';
 import { findEmployee } from '../../people/queries.ts';
 import { explain } from './explain.ts';
 import { findPermission, listHolders } from './holders.ts';
-import { departmentNames, entityNames, loadActor, readHeldRoles } from './queries.ts';
+import { limitNames, loadActor, readHeldRoles } from './queries.ts';
 
 export const accessRoutes = [
   bind(access.explain, {
@@ -15,12 +15,11 @@ export const accessRoutes = [
       const department = { id: found.department_id, name: found.department_name };
       const covers = await coverOf(ctx.db, actor, [accountKey(found)]);
       const person = { ...found, department, cover: covers.get(accountKey(found)) ?? noCover };
-      const names = await entityNames(ctx.db, actor);
-      const departments = await departmentNames(ctx.db, actor);
+      const names = await limitNames(ctx, actor);
       return read({
         employee: { id: found.id, employee_number: found.employee_number, name: found.name },
         user: { id: actor.user_id, name: actor.name, employee_id: actor.employee_id, may_sign_in: maySignIn },
-        answers: explain({ actor, maySignIn, person, entityNames: names, departmentNames: departments }),
+        answers: explain({ actor, maySignIn, person, names }),
       });
     },
   }),

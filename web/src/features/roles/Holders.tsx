@@ -10,6 +10,7 @@ import { SideSheet } from '../../ui/Sheet.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { usePermissionLabel } from '../../ui/permission-labels.ts';
+import { useLimitedRole } from '../../ui/role-limits.ts';
 import { useRoleName } from '../../ui/role-name.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -96,15 +97,8 @@ function RoleFilter({ roles, value, onChange }: FilterProps) {
 function Holder({ row }: { row: PermissionHolder }) {
   const t = useTranslations('roles');
   const format = useFormatter();
-  const roleName = useRoleName();
-  const through = row.because.map(({ role, entities, departments = [] }) =>
-    entities === null
-      ? roleName(role)
-      : t('limited', {
-          role: roleName(role),
-          companies: format.list([...entities, ...departments].map(({ name }) => name)),
-        }),
-  );
+  const limited = useLimitedRole();
+  const through = row.because.map((one) => limited(one));
   return (
     <Box py={8} fz="sm">
       <div>

@@ -4,9 +4,10 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import { useLimitedRole } from '../../../ui/role-limits.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf } from '../form/access.ts';
-import { rowsOf, useLimitedRole } from './access-texts.ts';
+import { rowsOf } from './access-texts.ts';
 
 type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
 

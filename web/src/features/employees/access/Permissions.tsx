@@ -1,9 +1,9 @@
 import type { HeldRoles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { usePermissionGroup, usePermissionLabel } from '../../../ui/permission-labels.ts';
+import { useLimitedRole } from '../../../ui/role-limits.ts';
 import { CollapsibleSection } from '../form/CollapsibleSection.tsx';
 import classes from './access.module.css';
-import { useLimitedRole } from './access-texts.ts';
 import { Part } from './Part.tsx';
 
 type Permission = HeldRoles['permissions'][number];

@@ -4,10 +4,10 @@ import type { Employee, HeldRoles } from '@tenure/contract';
 import { useSearch } from '@tanstack/react-router';
 import { useState, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
+import { useLimit } from '../../../ui/role-limits.ts';
 import { useRoleName } from '../../../ui/role-name.ts';
 import { FormerRoles } from './FormerRoles.tsx';
 import { RolesForm } from './RolesForm.tsx';
-import { useLimit } from './access-texts.ts';
 import { useOpenerFocus } from '../record/use-return-focus.ts';
 import { Part } from './Part.tsx';
 

@@ -22,12 +22,13 @@ type Props = {
   onClose: () => void;
 };
 
+/** Places for the form; those that the user does not see have their number only. */
+const placesOf = (places: HeldRoles['former'][number]['departments']) =>
+  (places ?? []).map(({ id, name }) => ({ id, name: name ?? `#${id}` }));
+
 /** The roles that the user may assign, and those that the person has. */
 function optionsOf({ assignments, assignable, former }: HeldRoles): RoleOption[] {
-  const heldDepartments = new Map(
-    [...former, ...assignments].map(({ role_id, departments = [] }) => [role_id, departments]),
-  );
-  const heldCompanies = new Map([...former, ...assignments].map(({ role_id, entities }) => [role_id, entities ?? []]));
+  const limits = new Map([...former, ...assignments].map((one) => [one.role_id, one]));
   const offered = assignable.map(({ role_id, role, limitable, entities, in_departments, departments }) => ({
     id: role_id,
     name: role,
@@ -35,8 +36,8 @@ function optionsOf({ assignments, assignable, former }: HeldRoles): RoleOption[]
     companies: entities,
     inDepartments: in_departments,
     departments: entities && (departments ?? []),
-    heldCompanies: heldCompanies.get(role_id) ?? [],
-    held: heldDepartments.get(role_id) ?? [],
+    heldCompanies: placesOf(limits.get(role_id)?.entities ?? []),
+    held: placesOf(limits.get(role_id)?.departments),
   }));
   const others = assignments
     .filter(({ role_id }) => !offered.some(({ id }) => id === role_id))
@@ -44,10 +45,10 @@ function optionsOf({ assignments, assignable, former }: HeldRoles): RoleOption[]
       id: role_id,
       name: role,
       limitable: true,
-      companies: entities,
+      companies: entities && placesOf(entities),
       inDepartments: departments !== undefined,
-      departments: departments ?? null,
-      heldCompanies: entities ?? [],
+      departments: departments ? placesOf(departments) : null,
+      heldCompanies: placesOf(entities ?? []),
       held: [],
     }));
   return [...offered, ...others];
