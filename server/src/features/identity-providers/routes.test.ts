@@ -2,6 +2,7 @@ import { createServer } from 'node:https';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { identityProviders } from '@tenure/contract';
 import { afterAll, describe, expect, test } from 'vitest';
 import { certificateFor } from '../../testing/certificates.ts';
 import { startApp } from '../../testing/app.ts';
@@ -75,6 +76,18 @@ describe('a provider', () => {
     expect(await sealed()).not.toBe(before);
     const last = (await auditOf(id)).at(-1);
     expect(last.changes).toEqual({ client_secret: { from: null, to: '[hidden]' } });
+  });
+
+  test('keeps its revision and its entries when it is saved as it was read', async () => {
+    const id = await addProvider({ domains: ['same.example', 'also.example'], entity_ids: [acme.id] });
+    const found = (await admin.get(`${path}/${id}`)).body.data;
+    const { subject_attribute: _saml, address_attribute: _also, ...rest } = identityProviders.update.body.shape;
+    const fields = Object.keys(rest).filter((field) => field in found);
+    const sent = Object.fromEntries(fields.map((field) => [field, found[field]]));
+    const entries = await auditOf(id);
+    const { status, body: saved } = await admin.put(`${path}/${id}`, sent);
+    expect([status, saved.errors, saved.data]).toEqual([200, undefined, found]);
+    expect(await auditOf(id)).toEqual(entries);
   });
 
   test('keeps its issuer and its subjects once accounts are linked', async () => {

@@ -161,6 +161,14 @@ export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: S
       client_secret !== undefined || connection.some((field) => String(after[field]) !== String(provider[field]));
     // the discovery document was just read successfully
     if (kind === 'oidc') await endOutage(inside.db, provider.id, 'discovery');
+    const sent = {
+      ...fields,
+      ...audited(read),
+      ...(domains && { domains: domains.toSorted() }),
+      ...(client_secret && { client_secret }),
+    };
+    const changes = changesBetween({ ...provider, ...audited(provider) }, sent);
+    if (Object.keys(changes).length === 0) return storeOther(inside, provider.id, metadata);
     await storeChange(inside, provider.id, {
       ...fields,
       ...read,
@@ -178,17 +186,11 @@ export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: S
     if (after.groups_claim !== provider.groups_claim) await deleteGroupRoles(inside, provider);
     if (String(after.entity_ids) !== String(provider.entity_ids))
       await queueRoleRules(inside.db, { kind: 'identity_provider', id: provider.id });
-    const sent = {
-      ...fields,
-      ...audited(read),
-      ...(domains && { domains: domains.toSorted() }),
-      ...(client_secret && { client_secret }),
-    };
     await record(inside, {
       action: 'identity_provider.updated',
       subject_id: provider.id,
       subject_label: after.name,
-      changes: changesBetween({ ...provider, ...audited(provider) }, sent),
+      changes,
     });
   });
 }
@@ -221,6 +223,14 @@ const storeChange = ({ db }: WriteCtx, id: number, { metadata, client_auth, ...f
     })
     .where('id', '=', id)
     .execute();
+
+/** Stores the discovery document of a provider that is otherwise unchanged, if it is another one. */
+async function storeOther({ db }: WriteCtx, id: number, metadata: Provider['metadata'] | undefined): Promise<void> {
+  if (!metadata) return;
+  await sql`
+    update identity_providers set metadata = ${JSON.stringify(metadata)}::jsonb, checked_at = now()
+    where id = ${id} and metadata <> ${JSON.stringify(metadata)}::jsonb`.execute(db);
+}
 
 /** The state of a provider for a refusal. */
 const stateOf = ({ is_enabled }: Pick<StoredProvider, 'is_enabled'>) => (is_enabled ? 'enabled' : 'disabled');
