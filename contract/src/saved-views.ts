@@ -55,7 +55,8 @@ export const SavedView = z.object({
   /** The view with which the list opens for its owner. */
   is_default: z.boolean(),
   is_own: z.boolean(),
-  owner: ActorRef,
+  /** The name is null for an account without a person. */
+  owner: ActorRef.extend({ name: ActorRef.shape.name.nullable() }),
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,

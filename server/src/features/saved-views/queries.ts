@@ -24,12 +24,18 @@ export type StoredView = Pick<
   | 'revision'
   | 'created_at'
   | 'updated_at'
-> & { resource: SavedViewResource; owner_id: number; owner_name: string };
+> & {
+  resource: SavedViewResource;
+  owner_id: number;
+  /** Null for an account without a person. */
+  owner_name: string | null;
+};
 
 const columns = sql`
   v.id, v.name, v.resource, v.query, v.columns, v.density, v.is_shared, v.is_default, v.owner_id, v.revision,
-  v.created_at, v.updated_at, coalesce(p.name, u.email) as owner_name`;
-const tables = sql`saved_views v join users u on u.id = v.owner_id left join employees p on p.user_id = u.id`;
+  v.created_at, v.updated_at, coalesce(p.name, s.name) as owner_name`;
+const tables = sql`saved_views v
+  left join employees p on p.user_id = v.owner_id left join service_accounts s on s.user_id = v.owner_id`;
 
 const sorts = {
   name: sql`fold(v.name) collate "C"`,

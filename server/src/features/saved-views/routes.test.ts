@@ -215,3 +215,14 @@ test('the number of views per person is limited', async () => {
   ]);
   expect(rows[0]).toEqual({ n: maxSavedViews });
 });
+
+test('a shared view of an account without a person does not name its address', async () => {
+  const chief = await make.admin();
+  const admin = await as(chief.user_id);
+  const { id } = await save(admin, { name: 'Of the chief', is_shared: true });
+  const { body } = await employee.get(`/api/saved-views/${id}`);
+  expect(body.data.owner).toEqual({ user_id: chief.user_id, name: null });
+  const { body: list } = await employee.get('/api/saved-views?per_page=100');
+  expect(list.data.find((one: View) => one.id === id).owner).toEqual(body.data.owner);
+  expect(JSON.stringify([body, list])).not.toContain(chief.email);
+});

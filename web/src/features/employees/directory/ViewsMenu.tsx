@@ -96,16 +96,19 @@ function Changes({ current, onStore, onEdit, onRemove }: ChangesProps) {
 
 type EntryProps = { view: SavedView; isCurrent: boolean; onOpen: () => void };
 
-const Entry = ({ view, isCurrent, onOpen }: EntryProps) => (
-  <Menu.Item
-    leftSection={view.is_shared ? <IconUsers size={15} aria-hidden /> : <IconBookmark size={15} aria-hidden />}
-    aria-current={isCurrent ? 'true' : undefined}
-    onClick={onOpen}
-  >
-    <bdi>{view.name}</bdi>
-    {!view.is_own && <span className="muted"> · {view.owner.name}</span>}
-  </Menu.Item>
-);
+function Entry({ view, isCurrent, onOpen }: EntryProps) {
+  const t = useTranslations('employees.views');
+  return (
+    <Menu.Item
+      leftSection={view.is_shared ? <IconUsers size={15} aria-hidden /> : <IconBookmark size={15} aria-hidden />}
+      aria-current={isCurrent ? 'true' : undefined}
+      onClick={onOpen}
+    >
+      <bdi>{view.name}</bdi>
+      {!view.is_own && <span className="muted"> · {view.owner.name ?? t('administrator')}</span>}
+    </Menu.Item>
+  );
+}
 
 /** Deletes a view and offers to undo it. */
 function useRemove(onRemoved: () => void) {

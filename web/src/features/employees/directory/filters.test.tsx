@@ -216,6 +216,13 @@ describe('saved views', () => {
     return { served, ...opened };
   }
 
+  test('a shared view names its owner, and an account without a person by its kind', async () => {
+    const ofAdmin = { ...shared, id: 10, name: 'Trainees', owner: { user_id: 1, name: null } };
+    await openMenu('/employees?view=3', [view, shared, ofAdmin]);
+    expect(screen.getByRole('menuitem', { name: /^Interns\s*· Bo$/ })).toBeTruthy();
+    expect(screen.getByRole('menuitem', { name: /^Trainees\s*· administrator$/ })).toBeTruthy();
+  });
+
   test("a change is stored in the user's own view, with its revision", async () => {
     const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email&left=0&page=2');
     served.replies['PUT /api/saved-views/3'] = itemOf(view);
