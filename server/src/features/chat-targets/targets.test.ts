@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 import { startReceiver, tls } from '../../testing/webhook-receiver.ts';
 import { postToChat } from './post-due.ts';
 
@@ -224,5 +225,23 @@ test('there are at most 50', async () => {
   );
   const { status, body } = await admin.post('/api/chat-targets', { name: 'One more', ...sent });
   expect([status, body.errors]).toEqual([422, { name: ['There are 50 chat channels. Delete one first.'] }]);
+  expect((await owner.query('select from chat_targets')).rowCount).toBe(mostChatTargets);
+});
+
+test('of two that are added at once, the second counts the first', async () => {
+  await owner.query(
+    `insert into chat_targets (name, kind, host, counts, hour, timezone, language, set_by_id)
+     select 'Filler ' || n, kind, host, counts, hour, timezone, language, set_by_id
+     from chat_targets, generate_series(1, $2::int) n where id = $1`,
+    [(await add()).id, mostChatTargets - 2],
+  );
+  const lock = await owner.connect();
+  await lock.query('begin');
+  await lock.query('lock table chat_targets in share mode');
+  const answers = ['One', 'Two'].map((name) => admin.post('/api/chat-targets', { ...sent, name }));
+  await expect.poll(async () => (await waitingLocks(owner)).length, { interval: 10 }).toBe(2);
+  await lock.query('rollback');
+  lock.release();
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([201, 422]));
   expect((await owner.query('select from chat_targets')).rowCount).toBe(mostChatTargets);
 });

@@ -23,6 +23,8 @@ function checkCounts({ actor }: Pick<ReadCtx, 'actor'>, target: Pick<ChatTarget,
 }
 
 async function refuseMore(db: Db): Promise<void> {
+  // of two that are added at once, the second counts the first
+  await sql`select pg_advisory_xact_lock(hashtext('chat_targets'))`.execute(db);
   const { rows } = await sql<{ count: number }>`select count(*) as count from chat_targets`.execute(db);
   if ((rows[0]?.count ?? 0) >= mostChatTargets) throw invalid('name', text('chat.too_many', { most: mostChatTargets }));
 }

@@ -1,6 +1,7 @@
 import { eventTypeNames, mostWebhooks } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
+import { waitingLocks } from '../../testing/waiting-locks.ts';
 import { startWebhooks, receiverOfTest } from '../../testing/webhook-receiver.ts';
 
 const { admin, account, add, as, make, owner } = await startWebhooks();
@@ -231,4 +232,20 @@ test('there are at most 100', async () => {
   const refused = await client.post(path, { name: 'One more', url, service_account_id });
   expect([refused.status, refused.body.errors]).toEqual([422, { name: ['There are 100 webhooks. Delete one first.'] }]);
   expect(await count()).toBe(mostWebhooks);
+});
+
+test('of two that are added at once, the second counts the first', async () => {
+  await owner.query('delete from webhooks where id = (select max(id) from webhooks)');
+  // webhooks of one account wait for each other anyway
+  const accounts = [await account(['employees.view']), await account(['employees.view'])];
+  const { client } = await holder('webhooks.manage', 'employees.view', 'employees.view_sensitive');
+  const lock = await owner.connect();
+  await lock.query('begin');
+  await lock.query('lock table webhooks in share mode');
+  const answers = accounts.map(({ id }) => client.post(path, { name: `Of ${id}`, url, service_account_id: id }));
+  await expect.poll(async () => (await waitingLocks(owner)).length, { interval: 10 }).toBe(2);
+  await lock.query('rollback');
+  lock.release();
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([201, 422]));
+  expect((await owner.query('select from webhooks')).rowCount).toBe(mostWebhooks);
 });

@@ -34,6 +34,8 @@ async function checkAccount({ db, actor }: ReadCtx, id: number): Promise<void> {
 }
 
 async function refuseMore(db: Db): Promise<void> {
+  // of two that are added at once, the second counts the first
+  await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(db);
   const { rows } = await sql<{ count: number }>`select count(*) from webhooks`.execute(db);
   if ((rows[0]?.count ?? 0) >= mostWebhooks) throw invalid('name', text('webhooks.too_many', { most: mostWebhooks }));
 }
@@ -73,9 +75,9 @@ export async function createWebhook(
   await requireAllowedUrl(ctx, rest.url);
   return inTransaction(ctx, async (inside) => {
     const { db, actor } = inside;
+    await refuseMore(db);
     await checkAccount(inside, rest.service_account_id);
     await refuseUnknownCompanies(db, fields.entity_ids);
-    await refuseMore(db);
     const key = newWebhookKey(signature);
     const { id } = await db
       .insertInto('webhooks')
