@@ -3,26 +3,28 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { DayChoice } from './DayChoice.tsx';
 import { Notice } from './Notice.tsx';
-import { today } from './time-served.ts';
+import { today as ownToday } from './time-served.ts';
 import { useShownDay } from './use-shown-day.ts';
 
 type Props = {
   /** What is shown as of the day. */
   what: 'record' | 'people' | 'chart';
   day: string;
+  /** The current day at the company of the record; without it, of the reader. */
+  today?: string | undefined;
   /** A day, or undefined for today. */
   onDay: (day: string | undefined) => void;
   children?: ReactNode;
 };
 
 /** A notice that a page is shown as of a day, with a way to change the day; its texts are the part `as-of`. */
-export function AsOfNotice({ what, day, onDay, children }: Props) {
+export function AsOfNotice({ what, day, today = ownToday(), onDay, children }: Props) {
   const t = useTranslations('asOf');
   const shown = useShownDay(day);
   return (
     <Notice kind="history">
       <strong>{t(`title.${what}`, { day: shown })}</strong>
-      {day > today() && <p>{t('ahead')}</p>}
+      {day > today && <p>{t('ahead')}</p>}
       {children}
       <Group align="end" gap={12} mt={8}>
         <DayChoice label={t('day')} day={day} onDay={onDay} />

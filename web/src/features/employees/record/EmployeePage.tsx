@@ -120,7 +120,7 @@ function Person({ known }: { known: Employee }) {
     <>
       {known.as_of && (
         <Suspense fallback={null}>
-          <AsOf day={known.as_of.date} job={known.as_of} />
+          <AsOf day={known.as_of.date} today={known.today} job={known.as_of} />
         </Suspense>
       )}
       <EmployeeHeader employee={employee} onDialog={go.dialog} />

@@ -14,12 +14,12 @@ type Props = { id: number; day: string; error: ApiError };
 export function UnknownDay({ id, day, error }: Props) {
   const t = useTranslations('asOf');
   const shown = useShownDay(day);
-  const today = useQuery(load(employees.get, { params: { id } }));
-  if (today.isPending) return <LoadingLines lines={2} />;
+  const current = useQuery(load(employees.get, { params: { id } }));
+  if (current.isPending) return <LoadingLines lines={2} />;
   return (
     <>
-      <PageHeader title={today.data?.data.display_name ?? t('title.record', { day: shown })} />
-      <AsOf day={day} error={error} />
+      <PageHeader title={current.data?.data.display_name ?? t('title.record', { day: shown })} />
+      <AsOf day={day} today={current.data?.data.today} error={error} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { complete } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
@@ -32,6 +32,21 @@ test('a record as of a day has a banner with the day, from which today is shown 
   await user.click(banner.getByRole('button', { name: 'Back to today' }));
   await waitFor(() => expect(where()).toBe('/employees/57'));
   await waitFor(() => expect(screen.queryByText(/^Record as of/)).toBeNull());
+});
+
+test('a day is still to come by the day at the company', async () => {
+  const served = service();
+  const planned = { date: '2020-02-01', source: 'entered', effective_from: '2015-01-01' };
+  for (const [today, notices] of [
+    ['2020-01-31', 1],
+    ['2020-02-01', 0],
+  ] as const) {
+    served.replies['GET /api/employees/57'] = itemOf({ ...complete, today, as_of: planned, allowed_actions: [] });
+    start('/employees/57?as_of=2020-02-01');
+    await screen.findByText('Record as of 1 February 2020');
+    expect(screen.queryAllByText(/^This day is still to come/)).toHaveLength(notices);
+    cleanup();
+  }
 });
 
 test('a day without a known job says so, and another day can be chosen', async () => {
