@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Body } from './body.ts';
-import { noBody } from './body.ts';
+import { guestLimit, noBody } from './body.ts';
 import {
   authorise,
   checkOrigin,
@@ -88,6 +88,8 @@ const addFallbacks = (app: FastifyInstance) =>
     deriveConstraint: () => true,
   });
 
+const isOpen = ({ endpoint }: Route) => endpoint.permission === 'public';
+
 /** Registers each endpoint as a Fastify route. */
 export function bindEndpoints(
   app: FastifyInstance,
@@ -105,7 +107,7 @@ export function bindEndpoints(
           method: [...method],
           url,
           constraints,
-          config: { address, upload },
+          config: { address, upload, ...(routes.every(isOpen) && { bodyBytes: guestLimit }) },
           onRequest: checksOf({ ...shared, address, path, routes }),
           handler: answerWith(routes),
         });
