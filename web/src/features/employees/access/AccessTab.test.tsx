@@ -111,6 +111,24 @@ test('only assignable roles are offered, others stay, and the change can be undo
   );
 });
 
+test('places outside the scope of the user are a number, and are sent back by their ids', async () => {
+  const far = { ...managerRole, entities: [acme, { id: 8, name: null }, { id: 9, name: null }], removable: false };
+  const { service, user } = open({
+    'GET /api/employees/57/roles': itemOf({ ...held, assignments: [held.assignments[0], far] }),
+    'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }),
+  });
+  await screen.findByText(/ · Acme Foods Ltd and 2 places outside your scope$/);
+  await user.click(screen.getByRole('button', { name: 'Change roles' }));
+  const form = within(screen.getByRole('form', { name: 'Roles' }));
+  expect(form.getByText('#8')).toBeTruthy();
+  await user.selectOptions(form.getAllByLabelText('Role')[0] as HTMLSelectElement, 'Team lead');
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Lena Park’s roles were changed.');
+  expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toMatchObject({
+    assignments: [{ role_id: 4 }, { role_id: 3, entity_ids: [1, 8, 9] }],
+  });
+});
+
 const former = [{ role_id: 4, role: 'TeamLead', scope: 'managed', entities: [acme] }];
 const returned = { 'GET /api/employees/57/roles': itemOf({ ...held, former }) };
 
