@@ -7,7 +7,7 @@ import type { TokenKind } from '../crypto/api-token.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { Account } from './actor.ts';
-import { letInBy } from './let-in-by.ts';
+import { credentialIssuer } from './let-in-by.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** A token that is valid now, with its account. */
@@ -125,7 +125,7 @@ export async function createToken(
       let_in_by_id)
     select u.id, ${kind}, ${name}, ${tokenHash(token)}, ${tokenHint(token)}, ${permissions}::text[], ${entity_ids}::bigint[],
            u.token_epoch, i.global_epoch, now() + make_interval(days => ${days}), ${created_by}::bigint,
-           ${letInBy({ session_id })}
+           ${credentialIssuer({ session_id })}
     from users u cross join installation i where u.id = ${user_id}
     returning id, expires_at`.execute(db);
   const [row] = rows;

@@ -5,7 +5,7 @@ import { kindOfToken, newToken, tokenHash } from '../crypto/api-token.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { Account } from './actor.ts';
-import { letInBy } from './let-in-by.ts';
+import { credentialIssuer } from './let-in-by.ts';
 
 /** A calendar address that is valid now, with its account. */
 export type LiveFeed = Required<
@@ -86,7 +86,7 @@ export async function createFeed(
   const { rows } = await sql<{ id: number }>`
     insert into calendar_feeds (user_id, hash, kinds, with_names, epoch, global_epoch, let_in_by_id)
     select u.id, ${tokenHash(token)}, ${kinds}::text[], ${with_names}, u.token_epoch, i.global_epoch,
-           ${letInBy({ session_id })}
+           ${credentialIssuer({ session_id })}
     from users u cross join installation i where u.id = ${user_id}
     returning id`.execute(db);
   const [row] = rows;

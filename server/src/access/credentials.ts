@@ -228,7 +228,7 @@ async function pauseWebhooksBeyondMakers(db: Db, userIds: readonly number[]): Pr
  * password chosen through a link to an address of the issuer. `has_people`: the account reaches people through
  * reporting lines or departments.
  */
-export type Used = {
+export type PasswordUse = {
   id: number;
   issuer: number | null;
   is_one_time: boolean;
@@ -243,7 +243,10 @@ export type Used = {
  * password that the user chose afterwards stays valid when its issuer leaves. Returns false for a password that is now
  * void.
  */
-export async function isStillGood(db: Db, { id, issuer, is_one_time, is_unused, has_people }: Used): Promise<boolean> {
+export async function validateIssuedPassword(
+  db: Db,
+  { id, issuer, is_one_time, is_unused, has_people }: PasswordUse,
+): Promise<boolean> {
   const isFirst = is_one_time || is_unused;
   if (issuer === null || (!isFirst && !has_people)) return true;
   const holder = await loadHolder(db, issuer);

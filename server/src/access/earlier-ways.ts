@@ -10,7 +10,7 @@ import { removePasskeysBy } from './passkeys.ts';
  * the account is removed: its password, passkeys and tokens may belong to an accomplice whose account was chosen for
  * the link.
  */
-export async function endEarlierWays(db: Db, userId: number, by: number | null): Promise<void> {
+export async function revokeOtherCredentials(db: Db, userId: number, by: number | null): Promise<void> {
   if (await isCoveredBy(db, by, userId)) return;
   const { rows } = await sql<{ has_other: boolean }>`
     select u.password_hash is not null

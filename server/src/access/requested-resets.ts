@@ -36,7 +36,7 @@ export async function mayAskForReset(db: Db, userId: number): Promise<boolean> {
 export const requestsPerAccount = 3;
 
 /** An account that requested a link, and why it gets none. */
-export type Asking = {
+export type ResetAccount = {
   id: number;
   email: string;
   name: string;
@@ -45,9 +45,9 @@ export type Asking = {
 };
 
 /** Finds the account of an address and locks it, so that its requests are checked one after the other. */
-export async function findAsking(db: Db, email: string): Promise<Asking | undefined> {
+export async function findResetAccount(db: Db, email: string): Promise<ResetAccount | undefined> {
   await sql`select from users where email = ${email} for no key update`.execute(db);
-  const { rows } = await sql<Asking & Addressed>`
+  const { rows } = await sql<ResetAccount & Addressed>`
     select u.id, u.email, u.address_set_by, coalesce(e.name, u.email) as name, e.entity_id,
            case when (${mayAsk}) is not true then 'not_allowed'
                 when (select count(*) from own_account_links l

@@ -6,7 +6,7 @@ import type { Grant, Holder, Rights } from './actor.ts';
 import { departmentsOfAssignment } from './in-departments.ts';
 import { loadManagersBelow } from './managers-below.ts';
 import { loadViewRights } from './role-view.ts';
-import { demandsOn } from './second-factors.ts';
+import { signInRequirements } from './second-factors.ts';
 import type { LiveSession } from './sessions.ts';
 
 const maxKept = 10_000;
@@ -51,7 +51,7 @@ async function loadPosition(db: Db, userId: number, grants: readonly Grant[]): P
 /** Reads the current rights of a user from the database. */
 export async function loadRights(db: Db, userId: number): Promise<Rights> {
   const grants = await loadGrants(db, userId);
-  const { sso_required: _policy, ...second_factor } = await demandsOn(db, userId);
+  const { sso_required: _policy, ...second_factor } = await signInRequirements(db, userId);
   return {
     second_factor,
     grants,

@@ -19,14 +19,14 @@ export type SecondFactor = {
   is_due: boolean;
 };
 
-type Demands = SecondFactor & {
+type SignInRequirements = SecondFactor & {
   /** The company's people may sign in only through its provider. */
   sso_required: boolean;
 };
 
 /** Reads the factors of an account and what is required of it, by the rules of the trigger `guard_session`. */
-export async function demandsOn(db: Db, userId: number): Promise<Demands> {
-  const { rows } = await sql<Demands>`
+export async function signInRequirements(db: Db, userId: number): Promise<SignInRequirements> {
+  const { rows } = await sql<SignInRequirements>`
     select d.totp, d.passkey, d.since, d.day as "from", d.must_enrol or coalesce(d.day <= (now() at time zone 'UTC')::date, false) as is_due, d.sso_required
     from (
       select exists (select from authenticators a where a.user_id = u.id and a.kind = 'totp' and a.confirmed_at is not null)
@@ -57,11 +57,11 @@ export const hasFactor = (factors: Pick<SecondFactor, 'totp' | 'passkey'> | unde
 const rounding = 0.001;
 
 /** Whether a proof from that moment still counts: before the account had a factor, the proof lacked one. */
-export const countsSince = (provedAt: number, { since }: Pick<SecondFactor, 'since'>): boolean =>
+export const isProofCurrent = (provedAt: number, { since }: Pick<SecondFactor, 'since'>): boolean =>
   since === null || provedAt >= since - rounding;
 
 /** Makes every process reread the factors of an account with its rights. */
-export const bumpFactors = (db: Db, userId: number) =>
+export const bumpAccessVersion = (db: Db, userId: number) =>
   sql`update users set access_version = access_version + 1 where id = ${userId}`.execute(db);
 
 /** Serialises changes to the factors of an account. */

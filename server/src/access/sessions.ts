@@ -62,7 +62,7 @@ export async function findSession(db: Db, sid: Uint8Array, config: Config): Prom
   return rows[0];
 }
 
-const livingOf = `
+const liveSessionsById = `
   select s.id from session_register s
   join users u on u.id = s.user_id
   cross join installation i
@@ -70,9 +70,9 @@ const livingOf = `
   where s.id = any($1::bigint[]) and ${lives('$2')}`;
 
 /** The live sessions among those given, by the same rule as for every request. */
-export async function livingSessions(db: Db, ids: readonly number[], config: Config): Promise<Set<number>> {
+export async function findLiveSessions(db: Db, ids: readonly number[], config: Config): Promise<Set<number>> {
   const values = [ids, config.SESSION_IDLE_MINUTES * 60];
-  const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(livingOf, values));
+  const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(liveSessionsById, values));
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -91,7 +91,7 @@ export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<v
 const mostAddresses = 50;
 
 /** Records that a session is used from another address; only the first call that notices it returns true. */
-export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, ip: string): Promise<boolean> {
+export async function recordAddress(db: Kysely<DB>, { session_id }: LiveSession, ip: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update session_register
     set other_ips = (other_ips || ${ip}::text)[greatest(cardinality(other_ips) + 2 - ${mostAddresses}, 1):]
@@ -128,7 +128,7 @@ export class AccountOff extends Error {
 }
 
 /** What the account lacked when the database refused a session; undefined for other errors. */
-export function guardOf(error: unknown): string | undefined {
+export function violatedGuard(error: unknown): string | undefined {
   const constraint = (error as { constraint?: string } | null)?.constraint ?? '';
   return guards.has(constraint) ? constraint : undefined;
 }

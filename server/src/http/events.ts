@@ -2,7 +2,7 @@ import type { Endpoint } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { touchToken } from '../access/api-tokens.ts';
 import type { LiveToken } from '../access/api-tokens.ts';
-import { noteAddress } from '../access/sessions.ts';
+import { recordAddress } from '../access/sessions.ts';
 import type { LiveSession } from '../access/sessions.ts';
 import type { HttpError } from './errors.ts';
 import type { Input } from './input.ts';
@@ -118,7 +118,7 @@ export async function watchToken(context: RequestContext, token: LiveToken): Pro
 export async function watchAddress({ deps, request }: RequestContext, live: LiveSession): Promise<void> {
   if (live.ip === request.ip || live.other_ips.includes(request.ip)) return;
   // a database that cannot write now must not fail the request
-  if (!(await noteAddress(deps.db, live, request.ip).catch(() => false))) return;
+  if (!(await recordAddress(deps.db, live, request.ip).catch(() => false))) return;
   const { user_id, session_id } = live;
   const where = { request_id: request.id, actor_id: user_id, session_id, ip: request.ip };
   request.log.warn({ event: 'session_used_from_new_ip', ...where }, 'a session was used from a new address');

@@ -2,7 +2,7 @@ import { opensToTokens, text } from '@tenure/contract';
 import type { Endpoint, Permission, stepUpProofs } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
-import { countsSince, hasFactor } from '../access/second-factors.ts';
+import { isProofCurrent, hasFactor } from '../access/second-factors.ts';
 import type { ServiceCtx } from './context.ts';
 import { forbidden, forbiddenBecause, HttpError } from './errors.ts';
 import type { Input } from './input.ts';
@@ -92,7 +92,7 @@ function proofRefusal(actor: Actor, minutes: number): HttpError | undefined {
 
 /** How long the last proof of a session remains valid, in seconds; negative if it no longer is. */
 export function proofSeconds({ proved_seconds, proved_at, second_factor }: Actor, minutes: number): number {
-  const counts = proved_at === undefined || !second_factor || countsSince(proved_at, second_factor);
+  const counts = proved_at === undefined || !second_factor || isProofCurrent(proved_at, second_factor);
   return counts ? minutes * 60 - (proved_seconds ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY;
 }
 

@@ -1,7 +1,7 @@
 import type { StreamEvents } from '@tenure/contract';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { livingSessions } from '../access/sessions.ts';
+import { findLiveSessions } from '../access/sessions.ts';
 import type { Config } from '../config.ts';
 import type { DB } from '../db/schema.ts';
 import type { EventStream } from '../http/event-stream.ts';
@@ -135,7 +135,7 @@ function openPages(db: Database, config: Config, sent: Hear) {
   async function endDead(wanted: Wanted) {
     const asked = chosen(wanted);
     if (asked.length === 0) return;
-    const living = await livingSessions(db, [...new Set(asked.map(({ session_id }) => session_id))], config);
+    const living = await findLiveSessions(db, [...new Set(asked.map(({ session_id }) => session_id))], config);
     for (const member of asked) if (!living.has(member.session_id)) end(member, 'session');
   }
 

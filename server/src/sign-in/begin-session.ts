@@ -35,7 +35,7 @@ async function noteLanguage(db: Transaction<DB>, userId: number, { accept_langua
     );
 }
 
-/** Starts a session that replaces the presented one, and stores its browser. Throws an error of a guard (`guardOf`). */
+/** Starts a session that replaces the presented one, and stores its browser. Throws an error of a guard (`violatedGuard`). */
 export async function beginSession(
   deps: Deps,
   db: Transaction<DB>,

@@ -1,7 +1,7 @@
 import { foldEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { bumpFactors, removeFactors } from '../access/second-factors.ts';
+import { bumpAccessVersion, removeFactors } from '../access/second-factors.ts';
 import { endAccessOf } from '../access/api-tokens.ts';
 import { record } from '../audit.ts';
 import type { HashPool } from '../crypto/hash-pool.ts';
@@ -38,7 +38,7 @@ export async function openForAdministrator({ db, hashing, email, withoutFactors 
     const { id, name, has_factor } = account;
     if (withoutFactors) {
       await removeFactors(trx, id);
-      await bumpFactors(trx, id);
+      await bumpAccessVersion(trx, id);
     }
     await unlinkAll({ db: trx, actor: null }, [id], 'Opened on the machine.');
     await endAccessOf(trx, [id], 'opened on the machine');

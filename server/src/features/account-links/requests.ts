@@ -2,8 +2,8 @@ import { text } from '@tenure/contract';
 import * as z from 'zod';
 import { issueOwnLink } from '../../access/account-links.ts';
 import { consumeRequest } from '../../access/login-limits.ts';
-import { findAsking } from '../../access/requested-resets.ts';
-import type { Asking } from '../../access/requested-resets.ts';
+import { findResetAccount } from '../../access/requested-resets.ts';
+import type { ResetAccount } from '../../access/requested-resets.ts';
 import { record } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
@@ -46,7 +46,7 @@ export async function requestReset({ db, request }: GuestCtx, email: string) {
 const Payload = z.object({ email: z.string(), request_id: z.string(), ip: z.string() });
 type Origin = { id: string; ip: string };
 
-async function sendLink(db: Db, { id, email, name, entity_id }: Asking, request: Origin): Promise<void> {
+async function sendLink(db: Db, { id, email, name, entity_id }: ResetAccount, request: Origin): Promise<void> {
   const link = await issueOwnLink(db, {
     user_id: id,
     purpose: 'requested_reset',
@@ -66,7 +66,7 @@ export async function sendRequestedReset({ deps }: JobContext, payload: unknown)
   const { email, request_id, ip } = Payload.parse(payload);
   if (!deps.config.PASSWORD_RESET_BY_MAIL) return;
   const account = await inJob(deps.db, async (db) => {
-    const found = await findAsking(db, email);
+    const found = await findResetAccount(db, email);
     if (found && !found.refusal) await sendLink(db, found, { id: request_id, ip });
     return found;
   });

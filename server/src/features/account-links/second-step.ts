@@ -5,7 +5,13 @@ import type { StepProof } from '../../access/code-tries.ts';
 import type { OpenLink } from '../../access/account-links.ts';
 import { deviceKey } from '../../access/known-origins.ts';
 import { credentialsOf, lockPasskey } from '../../access/passkeys.ts';
-import { demandsOn, findTotp, hasFactor, recoveryCodesLeft, consumeProof } from '../../access/second-factors.ts';
+import {
+  signInRequirements,
+  findTotp,
+  hasFactor,
+  recoveryCodesLeft,
+  consumeProof,
+} from '../../access/second-factors.ts';
 import { record } from '../../audit.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
@@ -20,7 +26,8 @@ import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 export type ProvingCtx = GuestCtx & Pick<Ctx, 'credentials'>;
 
 /** True when the account needs a second factor along with a link. */
-export const wantsFactor = async (db: Db, userId: number): Promise<boolean> => hasFactor(await demandsOn(db, userId));
+export const wantsFactor = async (db: Db, userId: number): Promise<boolean> =>
+  hasFactor(await signInRequirements(db, userId));
 
 /** The available second factors; the challenge of a passkey goes into the cookie of the browser. */
 export async function factorOptions(

@@ -2,14 +2,14 @@ import { chatCounts, messages, mostChatTargets, text } from '@tenure/contract';
 import type { BodyOut, ChatTarget, chatTargets } from '@tenure/contract';
 import { sql } from 'kysely';
 import { refuseUnknownCompanies } from '../../access/known-companies.ts';
-import { answersFor } from '../../access/let-in-by.ts';
+import { accountableUser } from '../../access/let-in-by.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { inTransaction } from '../../http/late-transaction.ts';
-import type { AskingFirst } from '../../http/late-transaction.ts';
+import type { LateTransactionCtx } from '../../http/late-transaction.ts';
 import { requireAllowedUrl } from '../../http-out/allowed-url.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockTarget } from './queries.ts';
@@ -60,7 +60,9 @@ const valuesOf = ({ name, kind, host, entity_ids, counts, weekday, hour, timezon
 });
 
 /** Adds a chat target. Returns its id. */
-export async function createTarget(ctx: AskingFirst & { body: BodyOut<typeof chatTargets.create> }): Promise<number> {
+export async function createTarget(
+  ctx: LateTransactionCtx & { body: BodyOut<typeof chatTargets.create> },
+): Promise<number> {
   const { counts, entity_ids = null } = ctx.body;
   checkCounts(ctx, { counts, entity_ids });
   await requireAllowedUrl(ctx, ctx.body.url);
@@ -71,7 +73,7 @@ export async function createTarget(ctx: AskingFirst & { body: BodyOut<typeof cha
     await refuseMore(db);
     const { id } = await db
       .insertInto('chat_targets')
-      .values({ ...values, set_by_id: answersFor(actor) })
+      .values({ ...values, set_by_id: accountableUser(actor) })
       .returning('id')
       .executeTakeFirstOrThrow();
     await storeSecret(db, ctx.deps.ring, urlColumn, id, Buffer.from(ctx.body.url));
@@ -83,7 +85,7 @@ export async function createTarget(ctx: AskingFirst & { body: BodyOut<typeof cha
 
 /** Changes a chat target. */
 export async function updateTarget(
-  ctx: AskingFirst & { body: BodyOut<typeof chatTargets.update> },
+  ctx: LateTransactionCtx & { body: BodyOut<typeof chatTargets.update> },
   found: ChatTarget,
 ): Promise<void> {
   const { url } = ctx.body;
@@ -101,7 +103,7 @@ export async function updateTarget(
     if (Object.keys(changes).length === 0) return;
     await db
       .updateTable('chat_targets')
-      .set({ ...values, set_by_id: answersFor(actor) })
+      .set({ ...values, set_by_id: accountableUser(actor) })
       .where('id', '=', found.id)
       .execute();
     if (url !== undefined) await storeSecret(db, ctx.deps.ring, urlColumn, found.id, Buffer.from(url));
@@ -118,7 +120,7 @@ export async function resumeTarget(
   checkRevision(target, ctx.body, status);
   if (status === 'active') return;
   await sql`
-    update chat_targets set status = 'active', reason = null, set_by_id = ${answersFor(ctx.actor)}
+    update chat_targets set status = 'active', reason = null, set_by_id = ${accountableUser(ctx.actor)}
     where id = ${id}`.execute(ctx.db);
   await record(ctx, { action: 'chat_target.resumed', subject_id: id, subject_label: name });
 }

@@ -9,7 +9,7 @@ import { sentOf } from '../../db/values.ts';
 import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay } from '../../http/errors.ts';
 import { inTransaction } from '../../http/late-transaction.ts';
-import type { AskingFirst } from '../../http/late-transaction.ts';
+import type { LateTransactionCtx } from '../../http/late-transaction.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
 import { queueRoleRules } from '../../sso/apply-role-rules.ts';
 import { endOutage } from '../../sso/outages.ts';
@@ -82,7 +82,7 @@ const tidied = (fields: Fields) =>
 
 /** Adds a provider, disabled. Returns its id. */
 export async function createProvider(
-  ctx: AskingFirst & { body: BodyOut<typeof identityProviders.create> },
+  ctx: LateTransactionCtx & { body: BodyOut<typeof identityProviders.create> },
 ): Promise<number> {
   const { kind = 'oidc', client_secret, domains = [], metadata_xml, metadata_url, ...sent } = ctx.body;
   checkKind(kind, ctx.body, { isNew: true });
@@ -139,7 +139,7 @@ function checkChange(
 }
 
 /** Changes a provider. Reads its discovery document again; SAML metadata only if the request has it. */
-export async function updateProvider(ctx: AskingFirst & { body: Sent }, found: StoredProvider): Promise<void> {
+export async function updateProvider(ctx: LateTransactionCtx & { body: Sent }, found: StoredProvider): Promise<void> {
   const { revision, kind = found.kind, client_secret, domains, metadata_xml, metadata_url, ...rest } = ctx.body;
   checkRevision(found, { revision }, stateOf(found));
   if (kind !== found.kind) throw invalid('kind', messages.selected);

@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import type { AuditAction } from '@tenure/contract';
 import { sql } from 'kysely';
-import { bumpFactors, countsSince, demandsOn, hasFactor } from '../../access/second-factors.ts';
+import { bumpAccessVersion, isProofCurrent, signInRequirements, hasFactor } from '../../access/second-factors.ts';
 import { record } from '../../audit.ts';
 import type { Change } from '../../audit.ts';
 import { newRecoveryCodes, recoveryHash } from '../../crypto/recovery-codes.ts';
@@ -19,10 +19,10 @@ import type { OwnFactorVariant } from '../../notifications/own-account.ts';
  * factor that it began to add before.
  */
 export async function refuseEnrolled({ db, deps, actor }: Pick<ServiceCtx, 'db' | 'deps' | 'actor'>): Promise<void> {
-  const second_factor = await demandsOn(db, actor.user_id);
+  const second_factor = await signInRequirements(db, actor.user_id);
   if (actor.enrol_only && hasFactor(second_factor)) throw forbidden(text('account.second_factor_required'));
   const { method = 'password', proved_at } = actor;
-  const counts = proved_at === undefined || countsSince(proved_at, second_factor);
+  const counts = proved_at === undefined || isProofCurrent(proved_at, second_factor);
   if (deps.config.STEP_UP_MINUTES > 0 && !counts) throw notProved({ second_factor, method });
 }
 
@@ -77,7 +77,7 @@ export async function raiseSession(db: Db, { user_id, session_id }: WriteCtx['ac
     update session_register set revoked_at = now(), reason = 'second factor added'
     where user_id = ${user_id} and factors < 2 and revoked_at is null`.execute(db);
   await sql`update users set must_enrol = false where id = ${user_id} and must_enrol`.execute(db);
-  await bumpFactors(db, user_id);
+  await bumpAccessVersion(db, user_id);
 }
 
 /** Only an account with a second factor can be an emergency account. */

@@ -1,10 +1,10 @@
 import { passkeys, text } from '@tenure/contract';
 import type { BodyOut, Passkey, PasskeyCreation } from '@tenure/contract';
 import { sql } from 'kysely';
-import { letInBy } from '../../access/let-in-by.ts';
+import { credentialIssuer } from '../../access/let-in-by.ts';
 import { lockOwnAccount } from '../../access/own-account.ts';
 import { credentialsOf, endSessionsWith, handleOf, finishFactorRemoval } from '../../access/passkeys.ts';
-import { demandsOn, recoveryCodesLeft } from '../../access/second-factors.ts';
+import { signInRequirements, recoveryCodesLeft } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
@@ -128,7 +128,7 @@ async function store(
     insert into authenticators
       (user_id, kind, name, credential_id, public_key, counter, transports, rp_id, backed_up, confirmed_at, let_in_by_id)
     select u.id, 'passkey', ${name}, ${Buffer.from(made.id, 'base64url')}, ${Buffer.from(made.publicKey)},
-           ${made.counter}, ${made.transports}::text[], ${made.rp_id}, ${made.backed_up}, now(), ${letInBy(actor)}
+           ${made.counter}, ${made.transports}::text[], ${made.rp_id}, ${made.backed_up}, now(), ${credentialIssuer(actor)}
     from users u
     where u.id = ${actor.user_id}
       and (select count(*) from authenticators a where a.user_id = u.id and a.kind = 'passkey') < ${most}
@@ -187,7 +187,7 @@ async function rename(ctx: WriteCtx, { id, name: before }: Own, name: string): P
 /** Removes a passkey and ends the sessions that it started. Throws 422 if the account needs it. */
 async function remove(ctx: WriteCtx, { id, name }: Own): Promise<void> {
   const { db, actor } = ctx;
-  const [{ totp, is_due }, all] = [await demandsOn(db, actor.user_id), await listPasskeys(db, actor.user_id)];
+  const [{ totp, is_due }, all] = [await signInRequirements(db, actor.user_id), await listPasskeys(db, actor.user_id)];
   const working = all.filter(({ works }) => works);
   // a passkey for a former host does not work
   const isNeeded = working.some((one) => one.id === id);

@@ -5,7 +5,7 @@ import { wrongCode } from '../../access/code-tries.ts';
 import { lockOwnAccount } from '../../access/own-account.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { finishFactorRemoval } from '../../access/passkeys.ts';
-import { demandsOn, findTotp, hasFactor, consumeCodeOf } from '../../access/second-factors.ts';
+import { signInRequirements, findTotp, hasFactor, consumeCodeOf } from '../../access/second-factors.ts';
 import { installationBrand } from '../../brand/read.ts';
 import { demandedProviders } from '../../access/demanded-providers.ts';
 import { toBase32 } from '../../crypto/base32.ts';
@@ -86,7 +86,7 @@ async function confirmTotp(ctx: ServiceCtx, code: string): Promise<string[] | un
 async function removeTotp(ctx: WriteCtx): Promise<void> {
   const { db, actor } = ctx;
   await lockOwnAccount(db, actor);
-  const { totp, passkey, is_due } = await demandsOn(db, actor.user_id);
+  const { totp, passkey, is_due } = await signInRequirements(db, actor.user_id);
   if (!totp) throw invalid('totp', text('account.no_app'));
   if (!passkey && (is_due || (await isBreakGlass(db, actor.user_id))))
     throw invalid('totp', text('account.factor_demanded'));
@@ -114,7 +114,8 @@ export const secondFactorRoutes = [
   bind(secondFactors.newRecoveryCodes, {
     handle: async (ctx) => {
       await lockOwnAccount(ctx.db, ctx.actor);
-      if (!hasFactor(await demandsOn(ctx.db, ctx.actor.user_id))) throw invalid('totp', text('account.no_factor'));
+      if (!hasFactor(await signInRequirements(ctx.db, ctx.actor.user_id)))
+        throw invalid('totp', text('account.no_factor'));
       const recovery_codes = await replaceRecoveryCodes(ctx.db, ctx.actor.user_id);
       await notifyOwner(ctx, { action: 'account.recovery_codes_created', variant: 'recovery_codes' });
       return done({ recovery_codes }, text('account.recovery_codes_made'));

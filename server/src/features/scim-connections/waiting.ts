@@ -64,9 +64,9 @@ export async function linkWaiting(
   const account = await findLinkable(ctx, connection, employeeId);
   if (!account) throw invalid(field, text('scim.not_linkable', { connection: connection.name }));
   // an administrator can give all roles of groups, now and later
-  const answersFor = ctx.actor.is_admin ? null : ctx.actor.user_id;
+  const accountableUser = ctx.actor.is_admin ? null : ctx.actor.user_id;
   await sql`
-    update scim_users set user_id = ${account.user_id}, linked_by = 'person', linked_by_id = ${answersFor}, sent = '{}'
+    update scim_users set user_id = ${account.user_id}, linked_by = 'person', linked_by_id = ${accountableUser}, sent = '{}'
     where id = ${user.id}::uuid`.execute(ctx.db);
   await record(ctx, {
     action: 'scim_user.linked',

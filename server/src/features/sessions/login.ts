@@ -1,12 +1,12 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { deviceKey } from '../../access/known-origins.ts';
-import { isStillGood } from '../../access/credentials.ts';
-import type { Used } from '../../access/credentials.ts';
-import { guardOf } from '../../access/sessions.ts';
+import { validateIssuedPassword } from '../../access/credentials.ts';
+import type { PasswordUse } from '../../access/credentials.ts';
+import { violatedGuard } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
 import type { Reservation } from '../../access/login-limits.ts';
-import { demandsOn, hasFactor } from '../../access/second-factors.ts';
+import { signInRequirements, hasFactor } from '../../access/second-factors.ts';
 import { randomToken, sha256Hex } from '../../crypto/crypto.ts';
 import { needsRehash } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
@@ -43,7 +43,7 @@ async function findAccount(db: Db, email: string): Promise<Account | undefined> 
 }
 
 /** Releases the attempt if the password was not checked, because only failures count. */
-async function comparing<T>(reservation: Reservation, work: Promise<T>): Promise<T> {
+async function cancelOnError<T>(reservation: Reservation, work: Promise<T>): Promise<T> {
   return work.catch(async (error: unknown) => {
     await reservation.cancel();
     throw error;
@@ -60,31 +60,31 @@ async function passes(deps: Deps, account: Account | undefined, password: string
 }
 
 /** True if an account manages people through reporting lines or departments. */
-const reachesPeople = (account: string) => sql<boolean>`
+const managesPeopleAs = (account: string) => sql<boolean>`
   exists (select from role_assignments h join roles r on r.id = h.role_id
           where h.user_id = ${sql.ref(account)} and (r.scope = 'managed' or h.department_ids is not null))`;
 
 /** The same for the account `u`. */
-export const hasPeople = reachesPeople('u.id');
+export const managesPeople = managesPeopleAs('u.id');
 
 /** The row of the account `users` before a sign-in, next to the row that the sign-in writes. */
-export const before = sql`users f`;
+export const accountBefore = sql`users f`;
 
-/** How a password was used, for the account `users` with `before`. */
-export const used = sql`
+/** How a password was used, for the account `users` with `accountBefore`. */
+export const passwordUse = sql`
   users.id, users.password_issued_by as issuer, users.must_change_password as is_one_time,
-  f.password_unused as is_unused, ${reachesPeople('users.id')} as has_people`;
+  f.password_unused as is_unused, ${managesPeopleAs('users.id')} as has_people`;
 
 /**
  * Uses up a one-time password; of parallel calls, one returns true. Checks that an ordinary password is still valid.
  */
 async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {
-  const { rows } = await sql<Used>`
-    update users set one_time_password = false, password_unused = false, last_login_at = now() from ${before}
+  const { rows } = await sql<PasswordUse>`
+    update users set one_time_password = false, password_unused = false, last_login_at = now() from ${accountBefore}
     where f.id = users.id and users.id = ${userId} and users.password_hash = ${passwordHash}
       and (not users.must_change_password or (users.one_time_password and users.password_expires_at > now()))
-    returning ${used}`.execute(db);
-  return rows[0] !== undefined && isStillGood(db, rows[0]);
+    returning ${passwordUse}`.execute(db);
+  return rows[0] !== undefined && validateIssuedPassword(db, rows[0]);
 }
 
 async function rehash(deps: Deps, account: Account, password: string): Promise<void> {
@@ -100,38 +100,38 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
 
 type SignInFields = { email: string; password: string };
 /** A correct password that does not suffice gets the same response as a wrong one. */
-function refusedByPolicy(deps: Deps, userId: number, reason: string): undefined {
+function logPolicyRefusal(deps: Deps, userId: number, reason: string): undefined {
   deps.log.warn(
     { event: 'login_refused_by_policy', user_id: userId, reason },
     'a sign-in rule refused a right password',
   );
 }
 
-type Entered = SignedIn | { pending: PendingStep };
+type SignInResult = SignedIn | { pending: PendingStep };
 
 /** Starts the session of a correct password, or requests the account's second factor; undefined for a wrong one. */
-async function enter(
+async function authenticate(
   deps: Deps,
   account: Account | undefined,
   { password, failures }: { password: string } & Pick<Reservation, 'failures'>,
   asked: SignInRequest,
-): Promise<Entered | undefined> {
+): Promise<SignInResult | undefined> {
   if (!(await passes(deps, account, password))) return undefined;
   const { id, password_hash, break_glass, epoch, global_epoch } = account as Account & { password_hash: string };
-  const demands = await demandsOn(deps.db, id);
-  const { is_due, sso_required } = demands;
-  if (sso_required) return refusedByPolicy(deps, id, 'session_register_sign_in_policy');
+  const requirements = await signInRequirements(deps.db, id);
+  const { is_due, sso_required } = requirements;
+  if (sso_required) return logPolicyRefusal(deps, id, 'session_register_sign_in_policy');
   // nothing is used up yet: a one-time password is used up after the second step
-  if (hasFactor(demands)) return { pending: { id: randomToken(16), user_id: id, epoch, global_epoch } };
+  if (hasFactor(requirements)) return { pending: { id: randomToken(16), user_id: id, epoch, global_epoch } };
   const failed = await failures();
   const work = deps.db.transaction().execute(async (db) => {
     if (!(await consume(db, id, password_hash))) return undefined;
     return beginSession(deps, db, asked, { userId: id, failures: failed, break_glass, marks: { enrol_only: is_due } });
   });
   return work.catch((error: unknown) => {
-    const reason = guardOf(error);
+    const reason = violatedGuard(error);
     if (!reason) throw error;
-    return refusedByPolicy(deps, id, reason);
+    return logPolicyRefusal(deps, id, reason);
   });
 }
 
@@ -144,7 +144,7 @@ export async function signIn(
   { email, password }: SignInFields,
   request: RequestInfo,
   credentials: Credentials,
-): Promise<Entered> {
+): Promise<SignInResult> {
   const device = deps.sessionCookies.deviceOf(credentials);
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const reservation = await reserveTry(deps.db, email, from);
@@ -153,8 +153,11 @@ export async function signIn(
     throw tooManyLogins(reservation.wait);
   }
   const { failures } = reservation;
-  const account = await comparing(reservation, findAccount(deps.db, email));
-  const session = await comparing(reservation, enter(deps, account, { password, failures }, { request, credentials }));
+  const account = await cancelOnError(reservation, findAccount(deps.db, email));
+  const session = await cancelOnError(
+    reservation,
+    authenticate(deps, account, { password, failures }, { request, credentials }),
+  );
   if (!session || !account) {
     const who = account ? { user_id: account.id } : { email_hash: sha256Hex(email).slice(0, 16) };
     await reservation.fail();

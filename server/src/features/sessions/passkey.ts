@@ -6,14 +6,14 @@ import { tryCode } from '../../access/code-tries.ts';
 import { isCoveredBy } from '../../access/credentials.ts';
 import { deviceKey } from '../../access/known-origins.ts';
 import { findPasskey, removePasskeysBy } from '../../access/passkeys.ts';
-import { guardOf } from '../../access/sessions.ts';
+import { violatedGuard } from '../../access/sessions.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { DB } from '../../db/schema.ts';
 import type { Ctx, Deps } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
-import { hasPeople } from './login.ts';
+import { managesPeople } from './login.ts';
 import { notePasskey, usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 
@@ -41,7 +41,7 @@ type Account = { break_glass: boolean; let_in_by_id: number | null; has_people: 
 /** The account of a passkey, if it can sign in; locks the passkey, so that its removal also ends the new session. */
 async function findAccount(db: Transaction<DB>, passkeyId: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select u.break_glass, a.let_in_by_id, ${hasPeople} as has_people
+    select u.break_glass, a.let_in_by_id, ${managesPeople} as has_people
     from authenticators a join users u on u.id = a.user_id left join employees e on e.user_id = u.id
     where a.id = ${passkeyId} and u.is_enabled
       and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
@@ -76,7 +76,7 @@ async function begin(
 /** Starts the session of a passkey; undefined if its account may not sign in with it. */
 async function enter(deps: Deps, asked: SignInRequest, passkey: Proved, failures: number) {
   const created = await begin(deps, asked, passkey, failures).catch((error: unknown) => {
-    const guard = guardOf(error);
+    const guard = violatedGuard(error);
     if (!guard) throw error;
     notePasskey({ deps, ...asked }, guard, passkey.user_id);
     return null;

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { endStep, proofIn, stepTries, takeStepTry, tryCode, wrongProof } from '../../access/code-tries.ts';
 import type { StepProof } from '../../access/code-tries.ts';
-import { isStillGood } from '../../access/credentials.ts';
-import type { Used } from '../../access/credentials.ts';
+import { validateIssuedPassword } from '../../access/credentials.ts';
+import type { PasswordUse } from '../../access/credentials.ts';
 import { deviceKey } from '../../access/known-origins.ts';
 import { findTotp, recoveryCodesLeft, consumeProof } from '../../access/second-factors.ts';
-import { guardOf } from '../../access/sessions.ts';
+import { violatedGuard } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import { credentialsOf, lockPasskey } from '../../access/passkeys.ts';
 import { randomToken } from '../../crypto/crypto.ts';
@@ -23,10 +23,10 @@ import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
 import { usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 import { isStillSignedIn, staysSignedIn } from '../../sso/pending.ts';
-import { before, used } from './login.ts';
+import { accountBefore, passwordUse } from './login.ts';
 
 /** One response if there is no pending sign-in: none began, it expired, used up its attempts or ended otherwise. */
-const over = () => invalid('sign_in', text('account.sign_in_again'));
+const signInAgain = () => invalid('sign_in', text('account.sign_in_again'));
 
 const usablePassword = sql`
   (users.password_sign_in
@@ -68,10 +68,10 @@ async function consume(db: Db, step: PendingStep): Promise<boolean> {
     );
     return numAffectedRows === 1n;
   }
-  const { rows } = await sql<Used>`
-    update users set one_time_password = false, password_unused = false, last_login_at = now() from ${before}
-    where f.id = users.id and ${stillPending(step)} returning ${used}`.execute(db);
-  return rows[0] !== undefined && isStillGood(db, rows[0]);
+  const { rows } = await sql<PasswordUse>`
+    update users set one_time_password = false, password_unused = false, last_login_at = now() from ${accountBefore}
+    where f.id = users.id and ${stillPending(step)} returning ${passwordUse}`.execute(db);
+  return rows[0] !== undefined && validateIssuedPassword(db, rows[0]);
 }
 
 /**
@@ -85,7 +85,7 @@ export async function startSecondStep({
 }: Pick<Ctx, 'deps' | 'credentials' | 'setCookies'>): Promise<{ totp: boolean; options: PasskeyRequest | null }> {
   const { sessionCookies, db } = deps;
   const step = sessionCookies.flowOf(credentials, 'second_factor');
-  if (!step || !(await findPending(db, step))) throw over();
+  if (!step || !(await findPending(db, step))) throw signInAgain();
   const host = passkeyHost(deps.config);
   const known = host ? await credentialsOf(db, step.user_id, host.rp_id) : [];
   const totp = (await findTotp(db, step.user_id, true)) !== undefined;
@@ -96,10 +96,14 @@ export async function startSecondStep({
   return { totp, options: requestOf(host, challenge, known) };
 }
 
-type Going = SignInRequest & { step: PendingStep; account: Account; proof: StepProof };
+type SecondStepAttempt = SignInRequest & { step: PendingStep; account: Account; proof: StepProof };
 
 /** A recovery code was used: the person may have lost the app, or someone found the codes. */
-async function notifyRecovery(db: Transaction<DB>, { step, account, request }: Going, { session_id }: SignedIn) {
+async function notifyRecovery(
+  db: Transaction<DB>,
+  { step, account, request }: SecondStepAttempt,
+  { session_id }: SignedIn,
+) {
   const left = await recoveryCodesLeft(db, step.user_id);
   await record(
     { db, actor: { user_id: step.user_id, name: account.name }, request },
@@ -114,7 +118,11 @@ async function notifyRecovery(db: Transaction<DB>, { step, account, request }: G
 }
 
 /** Uses the requested passkey. Returns undefined for a wrong response; throws 422 if none was requested. */
-async function passkeyOf(deps: Deps, { step, request }: Going, credential: PasskeyAnswer): Promise<number | undefined> {
+async function passkeyOf(
+  deps: Deps,
+  { step, request }: SecondStepAttempt,
+  credential: PasskeyAnswer,
+): Promise<number | undefined> {
   const { challenge, user_id } = step;
   if (challenge === undefined) throw invalid('credential', text('account.passkey_restart'));
   return (await usePasskey({ deps, request }, { challenge, user_id, credential }))?.id;
@@ -127,36 +135,36 @@ async function longestOf(db: Db, { provider_id }: ThroughProvider): Promise<numb
   return rows[0]?.hours ?? null;
 }
 
-async function finish(deps: Deps, going: Going, failures: number): Promise<SignedIn | undefined> {
-  const { step, proof, account } = going;
-  const authenticator_id = 'credential' in proof ? await passkeyOf(deps, going, proof.credential) : null;
+async function finish(deps: Deps, attempt: SecondStepAttempt, failures: number): Promise<SignedIn | undefined> {
+  const { step, proof, account } = attempt;
+  const authenticator_id = 'credential' in proof ? await passkeyOf(deps, attempt, proof.credential) : null;
   if (authenticator_id === undefined) return undefined;
   const { through } = step;
   const work = deps.db.transaction().execute(async (db) => {
     // lock the provider before the account, like other changes of both
     const maxHours = through ? await longestOf(db, through) : null;
     if (!('credential' in proof) && !(await consumeProof(db, deps.ring, step.user_id, proof))) return undefined;
-    if (authenticator_id !== null && !(await lockPasskey(db, authenticator_id, step.user_id))) throw over();
-    if (!(await consume(db, step))) throw over();
-    const came = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
-    const marks = { factors: 2, authenticator_id, ...came };
-    const created = await beginSession(deps, db, going, {
+    if (authenticator_id !== null && !(await lockPasskey(db, authenticator_id, step.user_id))) throw signInAgain();
+    if (!(await consume(db, step))) throw signInAgain();
+    const provider = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
+    const marks = { factors: 2, authenticator_id, ...provider };
+    const created = await beginSession(deps, db, attempt, {
       userId: step.user_id,
       failures,
       break_glass: account.break_glass,
       marks,
       maxHours,
     });
-    if ('recovery_code' in proof) await notifyRecovery(db, going, created);
+    if ('recovery_code' in proof) await notifyRecovery(db, attempt, created);
     return created;
   });
   return work.catch((error: unknown) => {
-    throw guardOf(error) ? over() : error;
+    throw violatedGuard(error) ? signInAgain() : error;
   });
 }
 
 /** Counts a wrong code; the last one ends the sign-in and notifies the person: the sender knows the password. */
-async function afterWrongCode(deps: Deps, { step, request }: Going, tries: number): Promise<void> {
+async function afterWrongCode(deps: Deps, { step, request }: SecondStepAttempt, tries: number): Promise<void> {
   const line = { request_id: request.id, user_id: step.user_id, ip: request.ip };
   deps.log.warn({ event: 'second_factor_failed', ...line }, 'a wrong code was sent to sign in');
   if (tries >= stepTries) await notifyManyCodes(deps.db, step.user_id, { step: step.id, count: tries, ...request });
@@ -173,9 +181,9 @@ export async function takeSecondStep(
 ): Promise<SignedIn> {
   const step = deps.sessionCookies.flowOf(credentials, 'second_factor');
   const account = step && (await findPending(deps.db, step));
-  if (!step || !account) throw over();
+  if (!step || !account) throw signInAgain();
   const { proof, field } = proofIn(body);
-  const going = { request, credentials, step, account, proof };
+  const attempt = { request, credentials, step, account, proof };
   const device = deps.sessionCookies.deviceOf(credentials);
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const line = { request_id: request.id, user_id: step.user_id, ip: request.ip };
@@ -184,12 +192,12 @@ export async function takeSecondStep(
   let tries = 0;
   const created = await tryCode(deps.db, { email: account.email, from, field, onLimit }, async (failures) => {
     const taken = await takeStepTry(deps.db, step.id);
-    if (taken === undefined) throw over();
+    if (taken === undefined) throw signInAgain();
     tries = taken;
-    return finish(deps, going, await failures());
+    return finish(deps, attempt, await failures());
   });
   if (!created) {
-    await afterWrongCode(deps, going, tries);
+    await afterWrongCode(deps, attempt, tries);
     throw wrongProof(field);
   }
   await endStep(deps.db, step.id);

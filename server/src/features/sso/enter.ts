@@ -1,9 +1,9 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { endEarlierWays } from '../../access/earlier-ways.ts';
-import { demandsOn, hasFactor } from '../../access/second-factors.ts';
-import { guardOf } from '../../access/sessions.ts';
+import { revokeOtherCredentials } from '../../access/earlier-ways.ts';
+import { signInRequirements, hasFactor } from '../../access/second-factors.ts';
+import { violatedGuard } from '../../access/sessions.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
@@ -88,7 +88,7 @@ async function stillToProve(
   { answered: { provider, flow, came }, user_id }: { answered: Answered; user_id: number },
 ): Promise<{ is_due: boolean; pending?: PendingStep }> {
   if (came.factors === 2) return { is_due: false };
-  const factors = await demandsOn(db, user_id);
+  const factors = await signInRequirements(db, user_id);
   const { is_due } = factors;
   if (!hasFactor(factors)) return { is_due };
   const { rows } = await sql<Demands>`
@@ -184,7 +184,7 @@ async function begin(
     await noteUnmatched(db, answered);
     return undefined;
   }
-  if (link.is_first) await endEarlierWays(db, user_id, link.linked_by_id);
+  if (link.is_first) await revokeOtherCredentials(db, user_id, link.linked_by_id);
   const { pending, is_due } = await stillToProve(ctx, db, { answered, user_id });
   if (pending) return { pending };
   await requireSignedIn(ctx, db, answered, user_id);
@@ -203,7 +203,7 @@ export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Enter
   const { deps, request } = ctx;
   const { id: provider_id, name } = answered.provider;
   const entered = await untilHeld(deps.db, (db) => begin(ctx, db, answered)).catch((error: unknown) => {
-    const guard = guardOf(error);
+    const guard = violatedGuard(error);
     if (!guard) throw error;
     noteFailure(ctx, guard);
     const isFactor = guard === 'session_register_second_factor';

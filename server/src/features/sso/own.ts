@@ -1,8 +1,8 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
-import { letInBy } from '../../access/let-in-by.ts';
+import { credentialIssuer } from '../../access/let-in-by.ts';
 import { lockOwnAccount, isStillLive } from '../../access/own-account.ts';
-import { countsSince, demandsOn } from '../../access/second-factors.ts';
+import { isProofCurrent, signInRequirements } from '../../access/second-factors.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
 import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
@@ -94,16 +94,16 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
   await untilHeld(ctx.db, async (db) => {
     const held = await lockAnswered(ctx, db, { provider, accounts: sql`select ${live.user_id}::bigint` });
     const { rows } = await sql<Account & { may_link: boolean; let_in_by: number | null }>`
-      select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${letInBy(live)} as let_in_by,
+      select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${credentialIssuer(live)} as let_in_by,
              not u.break_glass and (${provider.entity_ids}::bigint[] is null or e.id is null
                or e.entity_id = any(${provider.entity_ids}::bigint[])) as may_link
       from users u left join employees e on e.user_id = u.id where u.id = ${live.user_id} for update of u`.execute(db);
     const [account] = rows;
     if (!(await isStillLive(db, live))) throw refuse('other_session', text('sso.expired'));
     const { name } = provider;
-    const factors = await demandsOn(db, live.user_id);
+    const factors = await signInRequirements(db, live.user_id);
     // a link is a way to sign in, so one that was started without the factor needs it now
-    if (ctx.deps.config.STEP_UP_MINUTES > 0 && !countsSince(live.proved_at ?? 0, factors))
+    if (ctx.deps.config.STEP_UP_MINUTES > 0 && !isProofCurrent(live.proved_at ?? 0, factors))
       throw refuse('factor_since', text('sso.factor_since'));
     if (!account?.may_link) throw refuse('not_linkable', text('sso.not_linkable', { provider: name }));
     const by = { linked_by: 'person', linked_by_id: account.let_in_by } as const;

@@ -1,5 +1,5 @@
 import { text } from '@tenure/contract';
-import { demandsOn, hasFactor, lockFactors } from '../../access/second-factors.ts';
+import { signInRequirements, hasFactor, lockFactors } from '../../access/second-factors.ts';
 import { markProved } from '../../access/sessions.ts';
 import { invalid } from '../../http/errors.ts';
 import { findIdentity } from '../../sso/identities.ts';
@@ -38,7 +38,7 @@ export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Pro
   const isProved = await db.transaction().execute(async (trx) => {
     await lockFactors(trx, live.user_id);
     // the factor is required now, and this began before there was one
-    if (hasFactor(await demandsOn(trx, live.user_id))) return false;
+    if (hasFactor(await signInRequirements(trx, live.user_id))) return false;
     await markProved(trx, live.session_id);
     return true;
   });

@@ -3,7 +3,7 @@ import type { BodyOut, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import { coveredAccounts, lockAccounts } from '../../access/cover.ts';
 import { refuseUnknownCompanies } from '../../access/known-companies.ts';
-import { answersFor } from '../../access/let-in-by.ts';
+import { accountableUser } from '../../access/let-in-by.ts';
 import { readSecret, storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Change, Entry } from '../../audit.ts';
@@ -13,7 +13,7 @@ import { sentOf } from '../../db/values.ts';
 import type { ReadCtx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { inTransaction } from '../../http/late-transaction.ts';
-import type { AskingFirst } from '../../http/late-transaction.ts';
+import type { LateTransactionCtx } from '../../http/late-transaction.ts';
 import { requireAllowedUrl } from '../../http-out/allowed-url.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockWebhook } from './queries.ts';
@@ -68,7 +68,7 @@ const note = (
 
 /** Adds a webhook. Returns its id and the secret to show. */
 export async function createWebhook(
-  ctx: AskingFirst & { body: BodyOut<typeof webhooks.create> },
+  ctx: LateTransactionCtx & { body: BodyOut<typeof webhooks.create> },
 ): Promise<{ id: number; secret: string | null }> {
   const { signature = 'v1', ...rest } = ctx.body;
   const fields = tidied(rest);
@@ -81,7 +81,7 @@ export async function createWebhook(
     const key = newWebhookKey(signature);
     const { id } = await db
       .insertInto('webhooks')
-      .values({ ...rest, ...fields, signature, public_key: key.public_key, set_by_id: answersFor(actor) })
+      .values({ ...rest, ...fields, signature, public_key: key.public_key, set_by_id: accountableUser(actor) })
       .returning('id')
       .executeTakeFirstOrThrow();
     await storeSecret(db, ctx.deps.ring, secretColumn, id, key.secret);
@@ -93,7 +93,7 @@ export async function createWebhook(
 
 /** Changes a webhook. */
 export async function updateWebhook(
-  ctx: AskingFirst & { body: BodyOut<typeof webhooks.update> },
+  ctx: LateTransactionCtx & { body: BodyOut<typeof webhooks.update> },
   found: StoredWebhook,
 ): Promise<void> {
   const { revision, ...sent } = ctx.body;
@@ -111,7 +111,7 @@ export async function updateWebhook(
     if (Object.keys(changes).length === 0) return;
     await db
       .updateTable('webhooks')
-      .set({ ...fields, set_by_id: answersFor(actor) })
+      .set({ ...fields, set_by_id: accountableUser(actor) })
       .where('id', '=', webhook.id)
       .execute();
     await note(inside, { ...webhook, ...fields }, { action: 'webhook.updated', changes });
@@ -137,7 +137,7 @@ export async function replaceSecret(
   await sql`
     update webhooks set public_key = ${public_key}, previous_secret = null,
       previous_until = ${before ? sql`now() + make_interval(hours => ${overlapHours})` : null},
-      set_by_id = ${answersFor(ctx.actor)}
+      set_by_id = ${accountableUser(ctx.actor)}
     where id = ${id}`.execute(db);
   if (before) await storeSecret(db, deps.ring, previousColumn, id, before);
   await storeSecret(db, deps.ring, secretColumn, id, secret);
@@ -163,7 +163,7 @@ export async function resumeWebhook(ctx: Moving, webhook: StoredWebhook): Promis
   if (webhook.status === 'active') return;
   await sql`
     update webhooks set status = 'active', reason = null, failures = 0, failing_since = null, next_turn_at = now(),
-      set_by_id = ${answersFor(ctx.actor)}
+      set_by_id = ${accountableUser(ctx.actor)}
     where id = ${webhook.id}`.execute(ctx.db);
   await note(ctx, webhook, { action: 'webhook.resumed' });
 }

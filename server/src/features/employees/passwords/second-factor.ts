@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { endPasswordLinks } from '../../../access/account-links.ts';
-import { bumpFactors, removeFactors } from '../../../access/second-factors.ts';
+import { bumpAccessVersion, removeFactors } from '../../../access/second-factors.ts';
 import { endSessionsOf } from '../../../access/sessions.ts';
 import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
@@ -36,7 +36,7 @@ export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason
   await endSessionsOf(db, [user_id], 'second factor reset');
   // a reader of the mailbox could set the password and then add a factor
   await endPasswordLinks(db, [user_id]);
-  await bumpFactors(db, user_id);
+  await bumpAccessVersion(db, user_id);
   await record(ctx, {
     action: 'account.second_factor_reset',
     subject_id: user_id,
