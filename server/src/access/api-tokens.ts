@@ -7,7 +7,7 @@ import type { TokenKind } from '../crypto/api-token.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { Account } from './actor.ts';
-import { credentialIssuer } from './let-in-by.ts';
+import { credentialIssuer } from './credential-issuer.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** A token that is valid now, with its account. */

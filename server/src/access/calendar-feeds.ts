@@ -5,7 +5,7 @@ import { kindOfToken, newToken, tokenHash } from '../crypto/api-token.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { Account } from './actor.ts';
-import { credentialIssuer } from './let-in-by.ts';
+import { credentialIssuer } from './credential-issuer.ts';
 
 /** A calendar address that is valid now, with its account. */
 export type LiveFeed = Required<

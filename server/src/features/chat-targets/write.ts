@@ -2,7 +2,7 @@ import { chatCounts, messages, mostChatTargets, text } from '@tenure/contract';
 import type { BodyOut, ChatTarget, chatTargets } from '@tenure/contract';
 import { sql } from 'kysely';
 import { refuseUnknownCompanies } from '../../access/known-companies.ts';
-import { accountableUser } from '../../access/let-in-by.ts';
+import { accountableUser } from '../../access/credential-issuer.ts';
 import { storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';

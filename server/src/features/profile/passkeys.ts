@@ -1,7 +1,7 @@
 import { passkeys, text } from '@tenure/contract';
 import type { BodyOut, Passkey, PasskeyCreation } from '@tenure/contract';
 import { sql } from 'kysely';
-import { credentialIssuer } from '../../access/let-in-by.ts';
+import { credentialIssuer } from '../../access/credential-issuer.ts';
 import { lockOwnAccount } from '../../access/own-account.ts';
 import { credentialsOf, endSessionsWith, handleOf, finishFactorRemoval } from '../../access/passkeys.ts';
 import { signInRequirements, recoveryCodesLeft } from '../../access/second-factors.ts';

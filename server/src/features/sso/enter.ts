@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { revokeOtherCredentials } from '../../access/earlier-ways.ts';
+import { revokeOtherCredentials } from '../../access/revoke-other-credentials.ts';
 import { signInRequirements, hasFactor } from '../../access/second-factors.ts';
 import { violatedGuard } from '../../access/sessions.ts';
 import { randomToken } from '../../crypto/crypto.ts';

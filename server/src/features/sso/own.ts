@@ -1,6 +1,6 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
-import { credentialIssuer } from '../../access/let-in-by.ts';
+import { credentialIssuer } from '../../access/credential-issuer.ts';
 import { lockOwnAccount, isStillLive } from '../../access/own-account.ts';
 import { isProofCurrent, signInRequirements } from '../../access/second-factors.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';

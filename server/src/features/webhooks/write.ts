@@ -3,7 +3,7 @@ import type { BodyOut, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import { coveredAccounts, lockAccounts } from '../../access/cover.ts';
 import { refuseUnknownCompanies } from '../../access/known-companies.ts';
-import { accountableUser } from '../../access/let-in-by.ts';
+import { accountableUser } from '../../access/credential-issuer.ts';
 import { readSecret, storeSecret } from '../../access/sealed-columns.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Change, Entry } from '../../audit.ts';
