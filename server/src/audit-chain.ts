@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './db/connect.ts';
-import { inJob } from './jobs/task.ts';
+import { inJobTransaction } from './jobs/task.ts';
 
 const batch = 5_000;
 /** This many breaks of one kind are enough to show that something is wrong. */
@@ -31,7 +31,8 @@ export async function chainHead(db: Db): Promise<ChainHead | undefined> {
 }
 
 /** One part of a long check, in a transaction with a job's time limit; nothing is held until the next part. */
-const inPart = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => (db.isTransaction ? work(db) : inJob(db, work));
+const inPart = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : inJobTransaction(db, work);
 
 /** Rows added without the chain: older than its newest link, and without a link. */
 async function* unchainedRows(db: Db): AsyncGenerator<ChainBreak[]> {

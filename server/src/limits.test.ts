@@ -33,7 +33,7 @@ import { mostWaiting } from './http/event-stream.ts';
 import { badTokensPerMinute, budgets, guestsPerMinute, lookedUpPerMinute } from './http/limits.ts';
 import { refused } from './http/listener.ts';
 import { tableTurns } from './imports/upload.ts';
-import { inJob } from './jobs/task.ts';
+import { inJobTransaction } from './jobs/task.ts';
 import { mailTimeout } from './mail/mailer.ts';
 import { giveUpAfterHours } from './notifications/deliver.ts';
 import { mostPerHour } from './notifications/due.ts';
@@ -74,7 +74,7 @@ const show = (name: string) => sql<{ text: string }>`select current_setting(${na
 async function setting(name: string, during: 'request' | 'job') {
   const read = async (trx: typeof db) =>
     (await show(name).execute(trx)).rows[0]?.text.replace(/^(\d+)s$/, '$1 s').replace('1min', '60 s');
-  if (during === 'job') return inJob(db, (trx) => read(trx));
+  if (during === 'job') return inJobTransaction(db, (trx) => read(trx));
   const trx = await db.startTransaction().execute();
   try {
     return await read(trx);

@@ -188,7 +188,7 @@ export const requireDiskSpace: onRequestAsyncHookHandler = async (request) => {
 };
 
 /** The endpoint that a request means, once its body is known. */
-export function meantRoute(
+export function targetRoute(
   { routes, refusals, isOpen, allow }: RequestContext,
   atAddress: readonly Route[],
   input: Input,

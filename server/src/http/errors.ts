@@ -27,7 +27,7 @@ export class HttpError extends Error {
 }
 
 /** Several sentences in a row. */
-export const asOne = (texts: readonly Text[]): Text =>
+export const joinTexts = (texts: readonly Text[]): Text =>
   texts.reduceRight((rest, first) => text('general.sentences', { first, rest }));
 
 /** The first message, and how many more there are; messages are counted, not fields. */

@@ -27,10 +27,10 @@ import type { IdempotentRequest, Stored } from './idempotency.ts';
 import { withLookUps } from './look-ups.ts';
 import type { RefusedRequest } from './look-ups.ts';
 import { refusalOf } from './permission.ts';
-import { readAgain, sightPrint, withoutRecord } from './replay.ts';
+import { readAgain, sightHash, withoutRecord } from './replay.ts';
 import type { Result, Execution } from './request-context.ts';
 import { parseAll } from './sent.ts';
-import { keptReply, spokenReply } from './serialise.ts';
+import { storedReply, renderedReply } from './serialise.ts';
 
 const maxTries = 4;
 
@@ -120,7 +120,7 @@ async function toStored(execution: Execution, ctx: Ctx, status: number, text: st
   if (again) return { status, text: withoutRecord(again.stored), sight: null };
   // as the row is after the work, which is what a repeat finds; it does not find a row that is gone
   const found = await route.handler.find?.(ctx).catch(() => undefined);
-  return { status, text, sight: context.actor && sightPrint(context.actor, found) };
+  return { status, text, sight: context.actor && sightHash(context.actor, found) };
 }
 
 /** The answer to a repeat: the refusal that applies now, or as much of the answer as its sender may see now. */
@@ -142,7 +142,7 @@ async function replay(
     const { data } = read.value as { data: unknown };
     return { status, text: write(execution, { ...again.stored, data }), replayed: true };
   }
-  if (text !== '' && sight !== sightPrint(actor, found)) throw alreadyUsed();
+  if (text !== '' && sight !== sightHash(actor, found)) throw alreadyUsed();
   return { status, text: text === '' ? '' : write(execution, JSON.parse(text)), replayed: true };
 }
 
@@ -152,13 +152,13 @@ type Fields = Record<string, unknown>;
 function write({ reply, route: { endpoint } }: Execution, value: unknown): string {
   if (!endpoint.reply) return '';
   const language = languageOf(reply.request.headers['accept-language']);
-  const spoken = spokenReply(endpoint.reply, value, language);
+  const spoken = renderedReply(endpoint.reply, value, language);
   return reply.serializeInput(spoken as Fields, endpoint.reply as unknown as Fields);
 }
 
 /** The same in the form stored for repeats. */
 const keep = ({ route: { endpoint } }: Execution, value: unknown) =>
-  endpoint.reply ? keptReply(endpoint.reply, value) : '';
+  endpoint.reply ? storedReply(endpoint.reply, value) : '';
 
 function toResult(execution: Execution, value: unknown): Result {
   const { endpoint } = execution.route;

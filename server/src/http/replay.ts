@@ -54,7 +54,7 @@ const sightFields = (
 ).split(' ');
 
 /** A hash of the actor's rights and the row's state: equal as long as neither changed. */
-export function sightPrint(actor: Actor, found: unknown): string {
+export function sightHash(actor: Actor, found: unknown): string {
   const { grants, managed_departments, managers_below, superiors, employee_id, is_admin } = actor;
   const rights = grants.map((grant) => ({ ...grant, permissions: [...grant.permissions].sort() }));
   return sha256Hex(

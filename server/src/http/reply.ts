@@ -2,7 +2,7 @@ import { Refusal, text as textOf } from '@tenure/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
-import { said } from '../languages/answer.ts';
+import { renderText } from '../languages/answer.ts';
 import { speakerOf } from '../languages/spoken.ts';
 import type { FileCache, FileReply } from './context.ts';
 import { fromDatabase, HttpError } from './errors.ts';
@@ -100,7 +100,7 @@ const speakRefusal = speakerOf(Refusal);
 /** Sends a refusal in the language that the client prefers. */
 export function sendRefusal({ status, headers, body }: HttpError, reply: FastifyReply) {
   const language = languageOf(reply.request.headers['accept-language']);
-  const spoken = speakRefusal?.(body, (text) => said(language, text));
+  const spoken = speakRefusal?.(body, (text) => renderText(language, text));
   return sendJson(JSON.stringify(spoken), reply.code(status).headers(headers));
 }
 

@@ -5,7 +5,7 @@ import {
   authorise,
   checkOrigin,
   contextOf,
-  meantRoute,
+  targetRoute,
   openContext,
   requireDiskSpace,
   requireSession,
@@ -57,7 +57,7 @@ const answerWith = (routes: readonly Route[]) => async (request: FastifyRequest,
   const { params, query, deps } = context;
   let result: Result;
   try {
-    const route = meantRoute(context, routes, body.input);
+    const route = targetRoute(context, routes, body.input);
     result = await execute({ context, reply, route, params, query, body });
   } finally {
     if (body.file) await deps.files.discard(body.file);

@@ -1,7 +1,7 @@
 import fastJson from 'fast-json-stringify';
 import * as z from 'zod';
 import type { LanguageId } from '../languages/catalogue.ts';
-import { said } from '../languages/answer.ts';
+import { renderText } from '../languages/answer.ts';
 import { speakerOf } from '../languages/spoken.ts';
 import type { Speak } from '../languages/spoken.ts';
 
@@ -60,8 +60,8 @@ const speakers = onceFor<Speak | undefined>(speakerOf);
 const keepers = onceFor<Writer>((reply) => fastJson(simplify(keptSchema(reply)) as fastJson.Schema));
 
 /** An answer with its texts rendered in the reader's language. */
-export const spokenReply = (reply: z.ZodObject, value: unknown, language: LanguageId): unknown =>
-  speakers(reply)?.(value, (text) => said(language, text)) ?? value;
+export const renderedReply = (reply: z.ZodObject, value: unknown, language: LanguageId): unknown =>
+  speakers(reply)?.(value, (text) => renderText(language, text)) ?? value;
 
 /** An answer in the form that is stored: with its texts, for readers of any language. */
-export const keptReply = (reply: z.ZodObject, value: unknown): string => keepers(reply)(value);
+export const storedReply = (reply: z.ZodObject, value: unknown): string => keepers(reply)(value);

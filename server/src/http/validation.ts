@@ -47,7 +47,7 @@ export function parseInput<T extends z.ZodObject>(schema: T, input: Record<strin
     const field = path.join('.');
     if (!issues.get(field)?.includes(required)) add(field, message);
   }
-  const errors = Object.fromEntries([...issues].map(([field, said]) => [field, ofIssues(field, said)]));
+  const errors = Object.fromEntries([...issues].map(([field, found]) => [field, ofIssues(field, found)]));
   if (Object.keys(errors).length > 0) return { errors: inOrder(errors, schema) };
   return { value: parsed.data as z.output<T> };
 }

@@ -4,7 +4,7 @@ import type { employeeImports } from '@tenure/contract';
 import { record as recordAudit } from '../audit.ts';
 import type { HandlerCtx } from '../http/context.ts';
 import { conflict, HttpError, say } from '../http/errors.ts';
-import { inJob } from '../jobs/task.ts';
+import { inJobTransaction } from '../jobs/task.ts';
 import { addJob } from '../jobs/queue.ts';
 import { checkRevision, transition } from '../workflow/transition.ts';
 import type { ImportKind } from './kind.ts';
@@ -51,7 +51,7 @@ async function start(
 ): Promise<{ id: number; token: string } | undefined> {
   const { actor, body, request } = ctx;
   const token = record.counts.total <= maxRowsInRequest ? newLease() : null;
-  await inJob(ctx.deps.db, async (db) => {
+  await inJobTransaction(ctx.deps.db, async (db) => {
     const answerFirst = await ctx.claimKey(db);
     await transition(db, {
       table: 'imports',

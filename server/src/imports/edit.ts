@@ -15,7 +15,7 @@ import type { ImportKind } from './kind.ts';
 import type { WholeRow } from './queries.ts';
 import { maxRowsInRequest } from './record.ts';
 import type { Flaws, ImportRecord } from './record.ts';
-import { keptFor, needsMapping, previewState } from './run.ts';
+import { retentionEnd, needsMapping, previewState } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings } from './settings.ts';
 import { checkValues } from './values.ts';
 
@@ -80,7 +80,7 @@ export async function recheck(
       status: 'needs_mapping',
       plan_hash: null,
       counts: JSON.stringify(counts),
-      expires_at: keptFor,
+      expires_at: retentionEnd,
     });
   } else if (progress.total <= maxRowsInRequest) {
     await kind.check({ db, actor, record }, await kind.readKeys(db, record));

@@ -35,10 +35,10 @@ export type Undone = { kept: Kept } | { refused: Text[] };
 
 /** Ends an import; nothing more of it is written. */
 export class ImportFailed extends Error {
-  readonly said: Text;
-  constructor(said: Text) {
-    super(said.key);
-    this.said = said;
+  readonly reason: Text;
+  constructor(reason: Text) {
+    super(reason.key);
+    this.reason = reason;
   }
 }
 

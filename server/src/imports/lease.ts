@@ -37,7 +37,7 @@ type State = {
 export const released = { lease: null, leased_until: null };
 
 /** Renews the lease and updates the import. Throws LeaseLost. */
-export async function keepLease(db: Db, { id, token }: Lease, set: State = {}): Promise<void> {
+export async function renewLease(db: Db, { id, token }: Lease, set: State = {}): Promise<void> {
   const ended = set.status !== undefined && set.status !== 'processing';
   const { numUpdatedRows } = await db
     .updateTable('imports')

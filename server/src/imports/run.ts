@@ -6,14 +6,14 @@ import type { Actor } from '../access/actor.ts';
 import { record as recordAudit } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { Deps } from '../http/context.ts';
-import { asOne, HttpError, isDatabaseAway, isRetryable } from '../http/errors.ts';
-import { inJob } from '../jobs/task.ts';
+import { joinTexts, HttpError, isDatabaseAway, isRetryable } from '../http/errors.ts';
+import { inJobTransaction } from '../jobs/task.ts';
 import { notifyImportFinished } from '../notifications/imports.ts';
 import type { VariantOf } from '../notifications/words.ts';
-import { inImport } from './in-import.ts';
+import { inImportTransaction } from './in-import.ts';
 import { ImportFailed } from './kind.ts';
 import type { Checking, FileRows, ImportKind, Progress } from './kind.ts';
-import { keepLease, LeaseLost, takeLease } from './lease.ts';
+import { renewLease, LeaseLost, takeLease } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { missingFields } from './columns.ts';
 import { summarise } from './outcomes.ts';
@@ -22,7 +22,7 @@ import type { ImportRecord } from './record.ts';
 import { loadRequester } from './requester.ts';
 import { rememberWords } from './values.ts';
 
-export const keptFor = sql<string>`now() + interval '7 days'`;
+export const retentionEnd = sql<string>`now() + interval '7 days'`;
 
 type Run = {
   deps: Deps;
@@ -60,7 +60,7 @@ async function checkingOf(run: Run, db: Db, keys: FileRows): Promise<Checking> {
   const { deps, kind, record, lease } = run;
   const total = keys.rows.length;
   const onProgress = (processed: number) =>
-    keepLease(deps.db, lease, { progress: JSON.stringify({ processed, total }) });
+    renewLease(deps.db, lease, { progress: JSON.stringify({ processed, total }) });
   return { db, actor: await importerOf(deps.db, kind, record), record, onProgress };
 }
 
@@ -81,7 +81,7 @@ export async function previewState(db: Db, record: ImportRecord) {
     stale_rows: null,
     progress: JSON.stringify({ processed: counts.total, total: counts.total }),
     finished_at: sql<string>`now()`,
-    expires_at: keptFor,
+    expires_at: retentionEnd,
   };
   return { state, counts };
 }
@@ -91,12 +91,12 @@ const confirmed = { is_confirmed: true, committed_at: sql`now()` };
 /** Checks all rows; a dry run ends here. */
 async function checkAndShow(run: Run): Promise<void> {
   const { deps, kind, record, lease } = run;
-  const { keys, counts } = await inImport(deps.db, async (db) => {
+  const { keys, counts } = await inImportTransaction(deps.db, async (db) => {
     const keys = await kind.readKeys(db, record);
     await kind.check(await checkingOf(run, db, keys), keys);
     const { state, counts } = await previewState(db, record);
     const { plan_hash } = state;
-    await keepLease(db, lease, record.dry_run ? state : { ...confirmed, phase: 'writing', plan_hash });
+    await renewLease(db, lease, record.dry_run ? state : { ...confirmed, phase: 'writing', plan_hash });
     if (record.dry_run) await notifyEnd(db, run, counts, 'checked');
     return { keys, counts };
   });
@@ -108,17 +108,17 @@ async function checkAndShow(run: Run): Promise<void> {
 /** Rechecks all rows before the first is written; shows the difference if one would have another effect. */
 async function confirm(run: Run, keys: FileRows): Promise<boolean> {
   const { deps, kind, record, lease } = run;
-  return inImport(deps.db, async (db) => {
+  return inImportTransaction(deps.db, async (db) => {
     const checking = await checkingOf(run, db, keys);
     const stale = await kind.findStale(checking, keys);
     if (stale.length === 0) {
-      await keepLease(db, lease, confirmed);
+      await renewLease(db, lease, confirmed);
       return true;
     }
     await kind.check(checking, keys);
     const stale_rows = JSON.stringify(stale.slice(0, 1_000));
     const { state, counts } = await previewState(db, record);
-    await keepLease(db, lease, { ...state, stale_rows });
+    await renewLease(db, lease, { ...state, stale_rows });
     await notifyEnd(db, run, counts, 'checked');
     return false;
   });
@@ -128,29 +128,29 @@ async function write(run: Run, keys: FileRows): Promise<void> {
   const { deps, kind, record, lease } = run;
   const total = keys.rows.length;
   const onDone = (db: Db, { done: processed, made }: Progress) =>
-    keepLease(db, lease, {
+    renewLease(db, lease, {
       progress: JSON.stringify({ processed, total }),
       ...(made.length > 0 && { created_departments: sql`created_departments || ${made}::bigint[]` }),
     });
   await kind.write({ db: deps.db, record, keys, onDone }, async (db) => {
     const counts = await countRows(db, record.id, false);
-    await keepLease(db, lease, {
+    await renewLease(db, lease, {
       status: 'completed',
       phase: null,
       counts: JSON.stringify(counts),
       progress: JSON.stringify({ processed: total, total }),
       finished_at: sql`now()`,
       expires_at: null,
-      undo_until: kind.undo ? keptFor : null,
+      undo_until: kind.undo ? retentionEnd : null,
     });
     await rememberWords(db, kind, record);
-    await noteEnd(db, record, 'completed', counts);
+    await recordEnd(db, record, 'completed', counts);
     await notifyEnd(db, run, counts);
   });
 }
 
 /** Records the end of an import in the audit log. */
-async function noteEnd(db: Db, record: ImportRecord, verb: AuditVerb<'import'>, counts: ImportRecord['counts']) {
+async function recordEnd(db: Db, record: ImportRecord, verb: AuditVerb<'import'>, counts: ImportRecord['counts']) {
   const { created, updated, skipped, failed } = counts;
   const actor = { user_id: record.created_by, name: record.created_by_name };
   const changes = Object.fromEntries(
@@ -166,10 +166,10 @@ async function noteEnd(db: Db, record: ImportRecord, verb: AuditVerb<'import'>, 
 async function fail(run: Run, reason: Text): Promise<void> {
   const { deps, record, lease } = run;
   const failure = JSON.stringify(reason);
-  if (record.phase === 'undoing') return keepLease(deps.db, lease, { ...asBefore(record), failure });
+  if (record.phase === 'undoing') return renewLease(deps.db, lease, { ...asBefore(record), failure });
   const counts = await countRows(deps.db, record.id, false);
-  await inJob(deps.db, async (db) => {
-    await keepLease(db, lease, {
+  await inJobTransaction(deps.db, async (db) => {
+    await renewLease(db, lease, {
       status: 'failed',
       phase: null,
       failure,
@@ -177,7 +177,7 @@ async function fail(run: Run, reason: Text): Promise<void> {
       finished_at: sql`now()`,
       expires_at: null,
     });
-    await noteEnd(db, record, 'failed', counts);
+    await recordEnd(db, record, 'failed', counts);
     await notifyEnd(db, run, counts, 'failed');
   });
 }
@@ -190,13 +190,13 @@ const asBefore = ({ undone_at }: ImportRecord) =>
 
 /** Undoes the written rows as far as possible. */
 async function undo({ deps, kind, record, lease }: Run): Promise<void> {
-  await inImport(deps.db, async (db) => {
+  await inImportTransaction(deps.db, async (db) => {
     // a large undo takes longer than a lease
-    const onBatch = () => keepLease(deps.db, lease);
+    const onBatch = () => renewLease(deps.db, lease);
     const done = (await kind.undo?.(db, record, onBatch)) ?? { refused: [] };
     if ('refused' in done)
-      return keepLease(db, lease, { ...asBefore(record), failure: JSON.stringify(asOne(done.refused)) });
-    return keepLease(db, lease, { ...undoneState(done.kept), phase: null });
+      return renewLease(db, lease, { ...asBefore(record), failure: JSON.stringify(joinTexts(done.refused)) });
+    return renewLease(db, lease, { ...undoneState(done.kept), phase: null });
   });
 }
 
@@ -226,7 +226,7 @@ export async function runImport(deps: Deps, kind: ImportKind, id: number, given?
   } catch (error) {
     if (error instanceof LeaseLost) return;
     if (passes(error)) throw error;
-    await fail(run, error instanceof ImportFailed ? error.said : text('imports.unexpected_fault'));
+    await fail(run, error instanceof ImportFailed ? error.reason : text('imports.unexpected_fault'));
     if (!(error instanceof ImportFailed)) throw error;
   }
 }

@@ -35,9 +35,9 @@ export type Undo<Proof> = Pick<ImportKind, 'permission' | 'withdrawn'> & {
 
 const late = text('imports.undo_too_late');
 const refusal = (status: string) => text('imports.cannot_be_undone_now', { state: stateOf(status) });
-const mostReasons = 100;
+const maxReasonsStored = 100;
 /** The most messages to show: a hundred similar ones would hide what they say. */
-const mostSaid = 10;
+const maxReasonsShown = 10;
 
 async function requireTime({ db }: Ctx, record: ImportRecord): Promise<void> {
   if (!undoableStates.includes(record.status)) throw conflict(refusal(record.status), record);
@@ -56,13 +56,13 @@ async function outcomeOf(db: Db, actor: Actor, { id }: ImportRecord): Promise<Ou
            coalesce((select json_agg(t order by t."row") from (
              select "row", kept_reason as reason from import_rows
              where import_id = ${id} and status in ('created', 'updated') and kept_reason is not null
-             order by "row" limit ${mostReasons}) as t), '[]') as rows
+             order by "row" limit ${maxReasonsStored}) as t), '[]') as rows
     from import_rows where import_id = ${id} and status in ('created', 'updated')`.execute(db);
   const { undone, ...kept } = rows[0] as (typeof rows)[number];
   return { undone, kept: { ...kept, for: actor.user_id } };
 }
 
-async function noteUndo(doing: Undoing, { id, file_name }: ImportRecord, { undone, kept }: Outcome): Promise<void> {
+async function recordUndo(doing: Undoing, { id, file_name }: ImportRecord, { undone, kept }: Outcome): Promise<void> {
   const changes = {
     undone: { from: null, to: undone },
     ...(kept.count > 0 && { kept: { from: null, to: kept.count } }),
@@ -87,8 +87,8 @@ type Sentence = (typeof aboutPeople)[KeptReason];
 
 /** The reasons to return after an undo without effect. */
 function reasonsAnswered({ sentences }: Pick<Undo<unknown>, 'sentences'>, { count, rows }: Kept) {
-  const said = { ...aboutPeople, ...sentences } as Record<KeptReason, Sentence>;
-  const reasons = rows.slice(0, mostSaid).map(({ row, reason }) => text(said[reason], { row }));
+  const keys = { ...aboutPeople, ...sentences } as Record<KeptReason, Sentence>;
+  const reasons = rows.slice(0, maxReasonsShown).map(({ row, reason }) => text(keys[reason], { row }));
   const more = count - reasons.length;
   return more > 0 ? [...reasons, text('imports.more_rows', { count: more })] : reasons;
 }
@@ -107,7 +107,7 @@ async function undoPassing<Proof>(
   if (undone === 0 && kept.count > 0) return { refused: reasonsAnswered(undo, kept) };
   await store(kept);
   await undo.undoRows(doing, record, proof);
-  await noteUndo(doing, record, outcome);
+  await recordUndo(doing, record, outcome);
   return { kept };
 }
 

@@ -9,7 +9,7 @@ import type { TurnLimits } from '../files/turns.ts';
 import type { HandlerCtx } from '../http/context.ts';
 import { invalid, invalidFields, say } from '../http/errors.ts';
 import { addJob } from '../jobs/queue.ts';
-import { inJob } from '../jobs/task.ts';
+import { inJobTransaction } from '../jobs/task.ts';
 import { readSheet } from '../spreadsheets/read.ts';
 import type { Sheet } from '../spreadsheets/read.ts';
 import { SheetRefused } from '../spreadsheets/refusal.ts';
@@ -17,13 +17,13 @@ import type { SheetFormat } from '../spreadsheets/sheet.ts';
 import { missingFields } from './columns.ts';
 import type { Column } from './columns.ts';
 import type { ImportKind } from './kind.ts';
-import { keepLease, leaseEnd, newLease, released } from './lease.ts';
+import { renewLease, leaseEnd, newLease, released } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { answerFor } from './present.ts';
 import { withProfile } from './profiles.ts';
 import { maxRowsInRequest } from './record.ts';
 import type { Settings } from './record.ts';
-import { keptFor, runImport } from './run.ts';
+import { retentionEnd, runImport } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings, plainSettings } from './settings.ts';
 import { stageRows } from './staging.ts';
 import { checkValues } from './values.ts';
@@ -106,7 +106,7 @@ const valuesOf = (
 /** Claims the file: of two simultaneous uploads, only one continues. */
 export async function claim(kind: ImportKind, ctx: Ctx, parsed: ParsedHeader): Promise<Lease> {
   const token = newLease();
-  const inserted = await inJob(ctx.deps.db, async (db) => {
+  const inserted = await inJobTransaction(ctx.deps.db, async (db) => {
     const answerFirst = await ctx.claimKey(db);
     const made = await db
       .insertInto('imports')
@@ -125,35 +125,35 @@ export async function claim(kind: ImportKind, ctx: Ctx, parsed: ParsedHeader): P
 async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: ParsedHeader): Promise<number> {
   const { db } = ctx;
   const total = await stageRows(db, lease.id, sheet, columns, (rows) =>
-    keepLease(db, lease, { progress: JSON.stringify({ processed: 0, total: rows }) }),
+    renewLease(db, lease, { progress: JSON.stringify({ processed: 0, total: rows }) }),
   );
-  await keepLease(db, lease, { columns: JSON.stringify(columns), is_staged: true });
+  await renewLease(db, lease, { columns: JSON.stringify(columns), is_staged: true });
   await recordAudit(ctx, { action: 'import.created', subject_id: lease.id, subject_label: ctx.file.file_name });
   return total;
 }
 
 /** Runs the staged import in the request, or starts a job. */
-export async function proceed(
+export async function runOrQueue(
   kind: ImportKind,
   { db, deps }: Ctx,
   { lease, total, missing }: { lease: Lease; total: number; missing: boolean },
 ): Promise<void> {
   if (missing) {
     const counts = { total, valid: 0, created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 };
-    const state = { status: 'needs_mapping', phase: null, counts: JSON.stringify(counts), expires_at: keptFor };
-    await keepLease(db, lease, {
+    const state = { status: 'needs_mapping', phase: null, counts: JSON.stringify(counts), expires_at: retentionEnd };
+    await renewLease(db, lease, {
       ...state,
       progress: JSON.stringify({ processed: 0, total }),
       finished_at: sql`now()`,
     });
   } else if (total <= maxRowsInRequest) await runImport(deps, kind, lease.id, lease);
   else {
-    await keepLease(db, lease, released);
+    await renewLease(db, lease, released);
     await addJob(db, 'run_import', { id: lease.id }, { key: `import:${lease.id}`, maxAttempts: 3 });
   }
 }
 
-const toRefusal = (error: unknown) => (error instanceof SheetRefused ? invalid('file', error.said) : error);
+const toRefusal = (error: unknown) => (error instanceof SheetRefused ? invalid('file', error.reason) : error);
 
 /** Limits tables being read at once, one per user: each may take 300 MB and a processor. */
 export const tableTurns = { running: 3, waiting: 32, waitingOfOne: 12, waitMs: 30_000 } satisfies TurnLimits;
@@ -178,7 +178,7 @@ async function readAndStage(kind: ImportKind, ctx: Ctx): Promise<number> {
     const parsed = readHeader(kind, { ...ctx, body }, sheet, format);
     lease = await claim(kind, ctx, parsed);
     const total = await stage(ctx, lease, sheet, parsed);
-    await proceed(kind, ctx, { lease, total, missing: parsed.missing });
+    await runOrQueue(kind, ctx, { lease, total, missing: parsed.missing });
     return lease.id;
   } catch (error) {
     if (error instanceof SheetRefused && lease)

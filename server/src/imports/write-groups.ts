@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
-import { inImport } from './in-import.ts';
+import { inImportTransaction } from './in-import.ts';
 import { ImportFailed } from './kind.ts';
 import type { FileRows, Writing } from './kind.ts';
 import { ofRow } from './outcomes.ts';
@@ -33,12 +33,12 @@ async function inParts<G extends Group>(writing: Writing<FileRows>, work: Work<G
   let done = writing.keys.rows.length - rowsIn(work.open);
   for (const groups of work.inBatches(work.open)) {
     done += rowsIn(groups);
-    await inImport(writing.db, async (db) => {
+    await inImportTransaction(writing.db, async (db) => {
       await work.write(db, groups);
       await writing.onDone(db, { done, made: [] });
     });
   }
-  await inImport(writing.db, async (db) => {
+  await inImportTransaction(writing.db, async (db) => {
     await skip(db, writing.record.id, work.left_out);
     await finish(db);
   });
@@ -47,7 +47,7 @@ async function inParts<G extends Group>(writing: Writing<FileRows>, work: Work<G
 /** All groups in one transaction or none. */
 async function atOnce<G extends Group>(writing: Writing<FileRows>, work: Work<G>, finish: Finish): Promise<void> {
   const all = writing.keys.rows.length;
-  await inImport(writing.db, async (db) => {
+  await inImportTransaction(writing.db, async (db) => {
     let done = all - rowsIn(work.open);
     for (const groups of work.inBatches(work.open)) {
       const failure = await work.write(db, groups);

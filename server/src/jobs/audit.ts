@@ -1,9 +1,10 @@
 import { chainAuditLog, chainBatch, chainHead, findAuditBreaks } from '../audit-chain.ts';
-import { inBatches, inJob } from './task.ts';
+import { inBatches, inJobTransaction } from './task.ts';
 import type { JobContext } from './task.ts';
 
 /** Chains the entries committed since the last run; an entry waits at most a minute. */
-export const chainAudit = ({ deps }: JobContext) => inBatches(chainBatch, () => inJob(deps.db, chainAuditLog));
+export const chainAudit = ({ deps }: JobContext) =>
+  inBatches(chainBatch, () => inJobTransaction(deps.db, chainAuditLog));
 
 /** Verifies the whole chain and logs its head to the service log, which is stored elsewhere. */
 export async function checkAudit({ deps: { db, log, metrics } }: JobContext) {

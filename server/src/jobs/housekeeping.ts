@@ -4,7 +4,7 @@ import { knownDays } from '../access/known-origins.ts';
 import { deleteOldTries } from '../access/login-limits.ts';
 import { prepareAuditPartitions } from '../audit.ts';
 import type { DB } from '../db/schema.ts';
-import { inBatches, inJob } from './task.ts';
+import { inBatches, inJobTransaction } from './task.ts';
 import type { JobContext } from './task.ts';
 
 const batch = 5_000;
@@ -15,7 +15,7 @@ const deleteWhere =
   (table: keyof DB, isOld: (now: Temporal.Instant) => RawBuilder<SqlBool>, size = batch) =>
   ({ deps, now }: JobContext) =>
     inBatches(size, () =>
-      inJob(deps.db, async (db) => {
+      inJobTransaction(deps.db, async (db) => {
         const { numAffectedRows } = await sql`
           delete from ${sql.table(table)} where ctid = any(array(
             select ctid from ${sql.table(table)} where ${isOld(now)} limit ${size}))`.execute(db);
@@ -24,19 +24,19 @@ const deleteWhere =
     );
 
 export const foldEmployeeCounts = ({ deps }: JobContext) =>
-  inJob(deps.db, (db) => sql`select fold_employee_counts(), fold_employee_tenure_counts()`.execute(db));
+  inJobTransaction(deps.db, (db) => sql`select fold_employee_counts(), fold_employee_tenure_counts()`.execute(db));
 
 export const foldEvaluationCounts = ({ deps }: JobContext) =>
-  inJob(deps.db, (db) => sql`select fold_kpi_evaluation_counts()`.execute(db));
+  inJobTransaction(deps.db, (db) => sql`select fold_kpi_evaluation_counts()`.execute(db));
 
 export const foldReviewCounts = ({ deps }: JobContext) =>
-  inJob(deps.db, (db) => sql`select fold_probation_review_counts()`.execute(db));
+  inJobTransaction(deps.db, (db) => sql`select fold_probation_review_counts()`.execute(db));
 
 /** Removes people recorded for HR tasks that have nothing left to do. */
 export async function pruneCandidates({ deps }: JobContext) {
   for (const prune of [sql`prune_offboarding_candidates`, sql`prune_probation_review_candidates`])
     await inBatches(batch, () =>
-      inJob(deps.db, async (db) => {
+      inJobTransaction(deps.db, async (db) => {
         const { rows } = await sql<{ removed: number }>`select ${prune}(${batch}::int) as removed`.execute(db);
         return rows[0]?.removed ?? 0;
       }),
@@ -48,7 +48,7 @@ export async function pruneCandidates({ deps }: JobContext) {
  * longer retries them.
  */
 export const deleteReplacedJobs = ({ deps }: JobContext) =>
-  inJob(deps.db, (db) =>
+  inJobTransaction(deps.db, (db) =>
     sql`
       select graphile_worker.complete_jobs(array(
         select j.id from graphile_worker._private_jobs j
@@ -57,9 +57,9 @@ export const deleteReplacedJobs = ({ deps }: JobContext) =>
         where j.key is null and not j.is_available and j.locked_at is null))`.execute(db),
   );
 
-export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareAuditPartitions);
+export const prepareAuditLog = ({ deps }: JobContext) => inJobTransaction(deps.db, prepareAuditPartitions);
 
-export const deleteLoginTries = ({ deps }: JobContext) => inJob(deps.db, deleteOldTries);
+export const deleteLoginTries = ({ deps }: JobContext) => inJobTransaction(deps.db, deleteOldTries);
 
 /** Stored answers serve repeated requests for a day. */
 export const deleteIdempotencyKeys = deleteWhere(

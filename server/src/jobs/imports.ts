@@ -9,7 +9,7 @@ import { templateImportKind } from '../features/template-imports/kind.ts';
 import type { Deps } from '../http/context.ts';
 import type { ImportKind } from '../imports/kind.ts';
 import { runImport } from '../imports/run.ts';
-import { inBatches, inJob } from './task.ts';
+import { inBatches, inJobTransaction } from './task.ts';
 import type { JobContext } from './task.ts';
 
 const kinds: readonly ImportKind[] = [
@@ -49,7 +49,7 @@ const batch = 500;
 /** Expires unfinished staged imports; their cells are deleted, the record stays. */
 export const expireImports = ({ deps, now }: JobContext) =>
   inBatches(batch, () =>
-    inJob(deps.db, async (db) => {
+    inJobTransaction(deps.db, async (db) => {
       const { rows } = await sql<{ id: number; file_name: string }>`
         update imports set status = 'expired', phase = null
         where id = any(array(

@@ -1,5 +1,5 @@
 import { resealSome, sealedColumns } from '../access/sealed-columns.ts';
-import { inJob } from './task.ts';
+import { inJobTransaction } from './task.ts';
 import type { JobContext } from './task.ts';
 
 const batch = 200;
@@ -13,7 +13,7 @@ export async function resealSecrets({ deps: { db, ring, log } }: JobContext): Pr
     let [moved, unreadable] = [0, 0];
     for (let after: number | null = 0; after !== null;) {
       const from: number = after;
-      const found = await inJob(db, (trx) => resealSome(trx, ring, column, { after: from, limit: batch }));
+      const found = await inJobTransaction(db, (trx) => resealSome(trx, ring, column, { after: from, limit: batch }));
       moved += found.moved;
       unreadable += found.unreadable;
       after = found.last;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { inJob } from './task.ts';
+import { inJobTransaction } from './task.ts';
 import type { JobContext } from './task.ts';
 import { allColumns } from '../db/all-columns.ts';
 import type { DB } from '../db/schema.ts';
@@ -124,7 +124,7 @@ const shown = 5;
 /** Compares each stored figure with a full count, in one statement that corrects it, and logs what differed. */
 export async function checkStoredFigures({ deps: { db, log } }: JobContext) {
   for (const [finding, { table, differing }] of Object.entries(storedFigures)) {
-    const { rows } = await inJob(db, (trx) =>
+    const { rows } = await inJobTransaction(db, (trx) =>
       sql`insert into ${sql.table(table)} ${differing} returning ${allColumns(table, table)}`.execute(trx),
     );
     if (rows.length === 0) continue;

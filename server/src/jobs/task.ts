@@ -21,7 +21,7 @@ const jobLimits = sql`select set_config('statement_timeout', '60s', true), set_c
                              set_config('idle_in_transaction_session_timeout', '60s', true)`;
 
 /** Runs a transaction with the time limits of a job instead of those of a request. */
-export const inJob = <T>(db: Kysely<DB>, work: (db: Transaction<DB>) => Promise<T>): Promise<T> =>
+export const inJobTransaction = <T>(db: Kysely<DB>, work: (db: Transaction<DB>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {
     await jobLimits.execute(trx);
     return work(trx);

@@ -2,7 +2,7 @@ import { AuditEntry, EvaluationActivity, JobHistoryRow, KpiEvaluation, Probation
 import { ProbationReview } from '@tenure/contract';
 import type * as z from 'zod';
 import { expect, test } from 'vitest';
-import { ownReason, said } from './answer.ts';
+import { ownReason, renderText } from './answer.ts';
 import { speakerOf } from './spoken.ts';
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
     'Das Konto darf mehr als die Person, die es verknüpft hat.',
   ],
 ])('%s', (reason, english, german) => {
-  expect([reason, said('en', reason), said('de', reason)]).toEqual([english, english, german]);
+  expect([reason, renderText('en', reason), renderText('de', reason)]).toEqual([english, english, german]);
 });
 
 test('a reason that a person wrote stays letter for letter, whatever it looks like', () => {
@@ -60,7 +60,7 @@ test('a reason that a person wrote stays letter for letter, whatever it looks li
     'Undo of import x (y)',
     'Moved with the department',
   ])
-    expect([said('en', reason), said('de', reason)]).toEqual([reason, reason]);
+    expect([renderText('en', reason), renderText('de', reason)]).toEqual([reason, reason]);
 });
 
 const reasonsOf: [string, z.ZodType, string[]][] = [
@@ -79,8 +79,8 @@ const reasonsOf: [string, z.ZodType, string[]][] = [
 test.each(reasonsOf)('the reasons of %s are read in the language of the reader', (_name, schema, fields) => {
   const given = Object.fromEntries(fields.map((name) => [name, ownReason('reasons.time_is_over')]));
   const spoken = speakerOf(schema)?.({ ...given, other: ownReason('reasons.time_is_over') }, (text) =>
-    said('de', text),
+    renderText('de', text),
   );
-  const german = Object.fromEntries(fields.map((name) => [name, said('de', ownReason('reasons.time_is_over'))]));
+  const german = Object.fromEntries(fields.map((name) => [name, renderText('de', ownReason('reasons.time_is_over'))]));
   expect(spoken).toEqual({ ...german, other: 'The time for this step is over.' });
 });

@@ -35,7 +35,7 @@ function ownReasonIn(stored: string): Text | undefined {
 }
 
 /** Renders a text as a sentence in the language, and so a stored reason of the service. A person's words stay. */
-export function said(language: LanguageId, message: Text | string): string {
+export function renderText(language: LanguageId, message: Text | string): string {
   if (isText(message)) return render(language, message);
   const own = ownReasonIn(message);
   return own ? render(language, own) : message;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Missing } from '../db/lists.ts';
-import { inJob } from '../jobs/task.ts';
+import { inJobTransaction } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import type { Line } from './mail.ts';
 
@@ -121,7 +121,7 @@ async function claimAlone(db: Db, now: RawBuilder<unknown>): Promise<Claimed[]> 
 
 /** Claims the next due mails, unless another sender holds some and continues until none are left. */
 export const claimMails = (ctx: JobContext): Promise<Claimed[]> =>
-  inJob(ctx.deps.db, async (trx) => {
+  inJobTransaction(ctx.deps.db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${claimLock})`.execute(trx);
     return claimAlone(trx, moment(ctx));
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { isAbsent } from '../access/absences.ts';
 import type { Db } from '../db/connect.ts';
-import { inJob } from '../jobs/task.ts';
+import { inJobTransaction } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { leadDaysOf } from './lead-days.ts';
 import { bundled, inBundle } from './bundle.ts';
@@ -112,7 +112,7 @@ export async function remind({ deps, now }: JobContext, reminder: Reminder): Pro
   if (!leadDays) return 0;
   let notified = 0;
   for (let after = 0, found = batch; found === batch;) {
-    const due = await inJob(deps.db, async (db) => {
+    const due = await inJobTransaction(deps.db, async (db) => {
       await lockReminders(db);
       const items = await dueItems(db, reminder, { now, after, leadDays });
       notified += await remindOf({ db, actor: null }, reminder, items);

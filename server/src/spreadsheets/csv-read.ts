@@ -116,9 +116,9 @@ function countMatches(cells: readonly string[], pattern: RegExp): number {
 
 function refusalOf(error: CsvError, start: number, miscounted: number): SheetRefused {
   const fault = Number((error as { lines?: unknown }).lines) - miscounted;
-  const said = {
+  const reason = {
     CSV_MAX_RECORD_SIZE: text('files.row_too_long', { line: start }),
     CSV_QUOTE_NOT_CLOSED: text('files.quote_not_closed', { line: start }),
   }[error.code as string];
-  return new SheetRefused('malformed', said ?? text('files.line_not_csv', { line: fault }));
+  return new SheetRefused('malformed', reason ?? text('files.line_not_csv', { line: fault }));
 }

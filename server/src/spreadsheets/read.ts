@@ -123,7 +123,7 @@ function startThread(job: ReadJob) {
 }
 
 function partOf(reply: Reply): SheetHeader | SheetRow[] | undefined {
-  if (reply.kind === 'refused') throw new SheetRefused(reply.code, reply.said);
+  if (reply.kind === 'refused') throw new SheetRefused(reply.code, reply.reason);
   return reply.kind === 'part' ? reply.part : undefined;
 }
 

@@ -19,12 +19,12 @@ export type SheetRefusal =
 /** A file that will not be read, and the message for the person who sent it. */
 export class SheetRefused extends Error {
   readonly code: SheetRefusal;
-  readonly said: Text;
+  readonly reason: Text;
 
-  constructor(code: SheetRefusal, said: Text) {
-    super(said.key);
+  constructor(code: SheetRefusal, reason: Text) {
+    super(reason.key);
     this.name = 'SheetRefused';
     this.code = code;
-    this.said = said;
+    this.reason = reason;
   }
 }

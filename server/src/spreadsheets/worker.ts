@@ -18,7 +18,7 @@ export type Request = 'next' | 'stop';
 export type Reply =
   | { kind: 'part'; part: SheetHeader | SheetRow[] }
   | { kind: 'end' }
-  | { kind: 'refused'; code: SheetRefusal; said: Text };
+  | { kind: 'refused'; code: SheetRefusal; reason: Text };
 
 const { path, format, limits, header_row } = workerData as ReadJob;
 const parts = shapeRows(await openRows(path, format, limits), limits, header_row);
@@ -28,7 +28,7 @@ async function nextReply(): Promise<Reply> {
     const { done, value } = await parts.next();
     return done ? { kind: 'end' } : { kind: 'part', part: value };
   } catch (error) {
-    if (error instanceof SheetRefused) return { kind: 'refused', code: error.code, said: error.said };
+    if (error instanceof SheetRefused) return { kind: 'refused', code: error.code, reason: error.reason };
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RoleSource } from '../access/role-sources.ts';
 import type { Db } from '../db/connect.ts';
 import { addJob } from '../jobs/queue.ts';
-import { inJob } from '../jobs/task.ts';
+import { inJobTransaction } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { lockProviders } from './providers.ts';
 import { reconcileRuleRoles } from './role-rules.ts';
@@ -58,7 +58,7 @@ async function applyTo({ deps }: JobContext, source: Source | null): Promise<num
     const accounts = rows.map(({ user_id }) => user_id);
     const last = accounts.at(-1);
     if (last === undefined) break;
-    changed += await inJob(db, async (trx) => {
+    changed += await inJobTransaction(db, async (trx) => {
       await lockProviders(trx);
       // like providers: switching one off comes before, and is seen, or after, and removes the roles
       await sql`select from scim_connections where is_enabled order by id for key share`.execute(trx);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/connect.ts';
 import type { Deps } from '../http/context.ts';
-import { inJob } from '../jobs/task.ts';
+import { inJobTransaction } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { lockKeys, makeKey } from './signing-key.ts';
 
@@ -13,7 +13,7 @@ const [signsDays, overlapDays] = [90, 1];
 
 /** Once a day: publishes the next key a day before it signs, and deletes keys that stopped signing a day ago. */
 export const rotateKeys = ({ deps }: JobContext): Promise<void> =>
-  inJob(deps.db, async (db) => {
+  inJobTransaction(deps.db, async (db) => {
     await lockKeys(db);
     await sql`
       delete from client_keys k

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@tenure/contract';
-import { spokenReply } from '../http/serialise.ts';
+import { renderedReply } from '../http/serialise.ts';
 
 /** Throws if an answer contains anything that its schema does not declare, or lacks what it declares. */
 export function assertDeclared(endpoint: Endpoint, value: unknown): void {
   if (!endpoint.reply) return;
-  const spoken = spokenReply(endpoint.reply, value, 'en');
+  const spoken = renderedReply(endpoint.reply, value, 'en');
   const [declared, actual] = [sortedJson(endpoint.reply.parse(spoken)), sortedJson(spoken)];
   if (declared !== actual)
     throw new Error(

@@ -48,7 +48,7 @@ type Steps<Row extends WorkflowRow> = {
   /** What is locked before the record, always in the same order. */
   lockFirst?: (db: Db, action: string, id: number) => Promise<unknown>;
   /** What else changes with the state, whatever the step. */
-  leaving?: (row: Row) => Readonly<Record<string, unknown>>;
+  onStateChange?: (row: Row) => Readonly<Record<string, unknown>>;
 };
 
 export type Move<Row extends WorkflowRow> = Pick<Moved, 'snapshot' | 'changes'> & {
@@ -74,7 +74,7 @@ async function findForStep<Row extends WorkflowRow>(
 
 /** How the steps of a workflow are taken. */
 export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
-  const { table, transitions, recordMoves, lockFirst, leaving } = workflow;
+  const { table, transitions, recordMoves, lockFirst, onStateChange } = workflow;
 
   /** What every step checks before the body: a visible record, which is locked, and a caller who may take the step. */
   function stepOf(endpoint: Endpoint) {
@@ -98,7 +98,7 @@ export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
       from: [row.status],
       to,
       revision: row.revision,
-      set: { ...(to !== row.status && { status_changed_at: sql`now()`, ...leaving?.(row) }), ...set },
+      set: { ...(to !== row.status && { status_changed_at: sql`now()`, ...onStateChange?.(row) }), ...set },
       refusal: transitions.refusalOf,
     });
     const round = typeof set['round'] === 'number' ? set['round'] : row.round;
@@ -111,7 +111,7 @@ export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
 }
 
 /** A handler that takes a step and returns the record afterwards. */
-export const takingWith =
+export const stepHandlerWith =
   <Reply>(read: (ctx: ReadCtx, id: number) => Promise<Reply>) =>
   <Context extends WriteCtx, Row extends WorkflowRow, Body>(
     take: (ctx: Context, row: Row, body: Body) => Promise<void>,

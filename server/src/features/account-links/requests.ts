@@ -10,7 +10,7 @@ import type { Db } from '../../db/connect.ts';
 import type { GuestCtx } from '../../http/context.ts';
 import { notFound, tooMany } from '../../http/errors.ts';
 import { addJob } from '../../jobs/queue.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyResetRequested } from '../../notifications/account.ts';
 
@@ -65,7 +65,7 @@ async function sendLink(db: Db, { id, email, name, entity_id }: ResetAccount, re
 export async function sendRequestedReset({ deps }: JobContext, payload: unknown): Promise<void> {
   const { email, request_id, ip } = Payload.parse(payload);
   if (!deps.config.PASSWORD_RESET_BY_MAIL) return;
-  const account = await inJob(deps.db, async (db) => {
+  const account = await inJobTransaction(deps.db, async (db) => {
     const found = await findResetAccount(db, email);
     if (found && !found.refusal) await sendLink(db, found, { id: request_id, ip });
     return found;

@@ -11,10 +11,10 @@ import type { HandlerCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { columnsOf, checkSettings, mergeSettings, plainSettings } from '../../imports/settings.ts';
 import type { Column } from '../../imports/columns.ts';
-import { keepLease } from '../../imports/lease.ts';
+import { renewLease } from '../../imports/lease.ts';
 import type { Lease } from '../../imports/lease.ts';
 import { sampleOf, storable } from '../../imports/staging.ts';
-import { claim, proceed } from '../../imports/upload.ts';
+import { claim, runOrQueue } from '../../imports/upload.ts';
 import { escapeDash } from '../../spreadsheets/escape.ts';
 import { attachmentImportKind } from './kind.ts';
 import { loadKnown } from './known.ts';
@@ -98,9 +98,9 @@ async function stage(ctx: Ctx, lease: Lease, files: readonly NamedFile[]): Promi
   const { db, deps } = ctx;
   for (let start = 0; start < files.length; start += batch) {
     await stageSome({ db, files: deps.files }, lease.id, files.slice(start, start + batch), start);
-    await keepLease(db, lease, { progress: JSON.stringify({ processed: 0, total: files.length }) });
+    await renewLease(db, lease, { progress: JSON.stringify({ processed: 0, total: files.length }) });
   }
-  await keepLease(db, lease, { is_staged: true });
+  await renewLease(db, lease, { is_staged: true });
   await recordAudit(ctx, { action: 'import.created', subject_id: lease.id, subject_label: ctx.file.file_name });
   return files.length;
 }
@@ -125,7 +125,7 @@ export async function uploadArchive(ctx: Ctx): Promise<number> {
     const parsed = { header_row: null, settings, columns: columnsWith(files), format: 'zip', missing: false } as const;
     const lease = await claim(kind, ctx, parsed);
     const total = await stage(ctx, lease, files);
-    await proceed(kind, ctx, { lease, total, missing: false });
+    await runOrQueue(kind, ctx, { lease, total, missing: false });
     return lease.id;
   } catch (error) {
     throw toRefusal(error);

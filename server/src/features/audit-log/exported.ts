@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tenure/contract';
 import { text } from '@tenure/contract';
 import type { ExportColumn } from '../../http/downloads.ts';
-import { said } from '../../languages/answer.ts';
+import { renderText } from '../../languages/answer.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
 import { wordsOf } from './in-words.ts';
 
@@ -32,7 +32,7 @@ export function exportedColumns(language: LanguageId): ExportColumn<AuditEntry>[
     spoken(
       'reason',
       ({ reason }) => reason,
-      ({ reason }) => reason && said(language, reason),
+      ({ reason }) => reason && renderText(language, reason),
     ),
     column('request_id', ({ request_id }) => request_id),
     column('ip', ({ ip }) => ip),

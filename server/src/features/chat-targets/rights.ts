@@ -6,7 +6,7 @@ import { loadHolder } from '../../access/rights.ts';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../http/context.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import { notifyChatTarget } from '../../notifications/chat-targets.ts';
 import { sources } from './counts.ts';
 import { ownReason } from '../../languages/answer.ts';
@@ -42,7 +42,7 @@ type Checked = Posting & { set_by_id: number | null };
 
 /** Stops a target in the state that was checked: if it changed meanwhile, the next run checks it again. */
 async function stop({ db: outer, log }: Deps, { id, revision }: Checked, reason: Reason): Promise<void> {
-  await inJob(outer, async (db) => {
+  await inJobTransaction(outer, async (db) => {
     const { rows } = await sql<{ name: string }>`
       update chat_targets set status = 'stopped', reason = ${reason}
       where id = ${id} and status = 'active' and revision = ${revision} returning name`.execute(db);

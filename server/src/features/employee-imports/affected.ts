@@ -1,4 +1,4 @@
-import { rowsMeant as rowsOf } from './file-keys.ts';
+import { rowsNamedBy as rowsOf } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 
 /** The keys of `rows` in the file. */

@@ -8,7 +8,7 @@ import {
   importFields,
   messages,
   statusByDates,
-  text as said,
+  text as messageOf,
 } from '@tenure/contract';
 import { quoted } from '../../quoted.ts';
 import { say } from '../../http/errors.ts';
@@ -81,9 +81,9 @@ function readCell(field: PlainField, text: string, format: DateFormat): string {
 function hintsFor(field: PlainField, text: string, format: DateFormat): Message[] | undefined {
   const row: FieldRow & { values?: readonly string[] } = employeeRows[field];
   const value = quoted(text);
-  if (row.values) return [said('imports.not_a_choice', { value, choices: { choices: row.values, of: field } })];
+  if (row.values) return [messageOf('imports.not_a_choice', { value, choices: { choices: row.values, of: field } })];
   return row.kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(readDate(text, format))
-    ? [said('imports.not_a_date', { value, format: { date_format: format } })]
+    ? [messageOf('imports.not_a_date', { value, format: { date_format: format } })]
     : undefined;
 }
 

@@ -18,7 +18,7 @@ import type { Outcome, StagedCells } from '../../imports/record.ts';
 import { findReferences } from './references.ts';
 import { changesOf, planText } from './row-changes.ts';
 import type { Plan } from './row-changes.ts';
-import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
+import { emailTaken, isProtectedFrom, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
 import { isDefault, checkRoles, checkWithoutSignIn } from './row-roles.ts';
 import type { RoleVerdict } from './row-roles.ts';
 import type { Known, ImportContext } from './import-context.ts';
@@ -223,7 +223,7 @@ export function checkRow(context: ImportContext, known: Known, staged: StagedCel
   const { given, error } = rolesOf(context, row, roleText, verdict);
   if (error) read.errors.role = [error];
   const changes = verdict.changed.length > 0 || given !== null || Object.keys(read.errors).length > 0;
-  if (person && changes && (isOutOfHand(context.actor, person) || movesWayIn(person, verdict.changed)))
+  if (person && changes && (isProtectedFrom(context.actor, person) || movesWayIn(person, verdict.changed)))
     return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: noErrors });
   if (Object.keys(read.errors).length > 0 || (person && !changes)) return outcome(row, read);
   const { values, changed } = verdict;

@@ -18,14 +18,14 @@ import { checkLines } from './lines.ts';
 import type { Line, LineProblem } from './lines.ts';
 import { notPermitted } from './row-refusals.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
-import type { WayIn } from './people.ts';
+import type { AccessFields } from './people.ts';
 import { refuseTakenNames } from './shown-names.ts';
 import { loadImportContext } from './import-context.ts';
 import type { ImportContext } from './import-context.ts';
 
 const batch = 500;
 
-function wayInOf({ record }: ImportContext, { email, joining_date }: Meanings): WayIn {
+function wayInOf({ record }: ImportContext, { email, joining_date }: Meanings): AccessFields {
   const { sent } = joining_date === undefined ? { sent: {} } : readValues({ joining_date }, record.date_format);
   return { ...sent, ...(email && { email: emailKey(email) }) };
 }
@@ -40,7 +40,7 @@ export async function checkStaged(
   const rows = staged.map(context.readRow);
   const meanings = rows.map(({ cells }) => readMeanings(cells, context.layout));
   const waysIn = new Map(
-    meanings.flatMap((one): [string, WayIn][] =>
+    meanings.flatMap((one): [string, AccessFields][] =>
       one.employee_number ? [[numberKey(one.employee_number), wayInOf(context, one)]] : [],
     ),
   );

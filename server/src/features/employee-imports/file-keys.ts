@@ -82,14 +82,14 @@ export function rowsWith(rows: RowsByKey, key: string): readonly number[] {
 }
 
 /** The rows that a manager reference can mean, by number, address or name. */
-export function rowsMeant({ numbers, emails, names }: FileKeys, key: string): readonly number[] {
+export function rowsNamedBy({ numbers, emails, names }: FileKeys, key: string): readonly number[] {
   if (isName(key)) return (names.get(key) ?? []).map(({ row }) => row);
   return rowsWith(key.includes('@') ? emails : numbers, key);
 }
 
 /** The row of a manager reference; undefined for a name that several rows have. */
 export function managerRow(keys: FileKeys, key: string): number | undefined {
-  const rows = rowsMeant(keys, key);
+  const rows = rowsNamedBy(keys, key);
   return isName(key) && rows.length > 1 ? undefined : rows[0];
 }
 

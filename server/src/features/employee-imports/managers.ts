@@ -1,4 +1,4 @@
-import { text as said } from '@tenure/contract';
+import { text as messageOf } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
@@ -69,11 +69,11 @@ function byName({ managers, keys }: Known, key: string, text: string, entityId: 
   const near = [...found].filter(([, one]) => one.near);
   const candidates = near.length > 0 ? near : [...found];
   const [only] = candidates;
-  if (!only) return { error: said('imports.no_manager', { name: quoted(text) }) };
+  if (!only) return { error: messageOf('imports.no_manager', { name: quoted(text) }) };
   if (candidates.length === 1) return { id: only[0] };
   const labels = candidates.slice(0, mostNamed).map(([, { label }]) => label);
   const people = candidates.length > mostNamed ? [...labels, '…'] : labels;
-  return { error: said('imports.several_managers', { name: quoted(text), people: people.join(', ') }) };
+  return { error: messageOf('imports.several_managers', { name: quoted(text), people: people.join(', ') }) };
 }
 
 /** The manager whom a text means: a number, else an address, else a full name. A new person has the id `-row`. */
@@ -89,5 +89,5 @@ export function findManagerOf(
   const known = managers.byKey.get(key);
   if (known) return { id: known.id };
   const row = managerRow(keys, key);
-  return row === undefined ? { error: said('imports.no_manager', { name: quoted(text) }) } : { id: -row };
+  return row === undefined ? { error: messageOf('imports.no_manager', { name: quoted(text) }) } : { id: -row };
 }

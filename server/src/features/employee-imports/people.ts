@@ -69,12 +69,12 @@ const personColumns = sql`
    from role_assignments a join roles r on r.id = a.role_id
    where a.user_id = e.user_id and ${isByHand('a')}) as roles`;
 
-const waysIn = ['email', 'joining_date', 'early_access'] as const;
+const accessFields = ['email', 'joining_date', 'early_access'] as const;
 /** The access fields of a change; absent if unchanged. */
-export type WayIn = { [Field in (typeof waysIn)[number]]?: Values[Field] | undefined };
+export type AccessFields = { [Field in (typeof accessFields)[number]]?: Values[Field] | undefined };
 
-const moves = (stored: WayIn, wanted: WayIn = {}) =>
-  waysIn.some((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
+const changesAccess = (stored: AccessFields, wanted: AccessFields = {}) =>
+  accessFields.some((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
 
 /**
  * Reads the people with these folded employee numbers, including deleted ones; `lock` locks them until the end of the
@@ -83,7 +83,7 @@ const moves = (stored: WayIn, wanted: WayIn = {}) =>
 export async function loadPeople(
   db: Db,
   actor: Actor,
-  wantedOf: ReadonlyMap<string, WayIn>,
+  wantedOf: ReadonlyMap<string, AccessFields>,
   { lock = false } = {},
 ): Promise<Map<string, Person>> {
   const numbers = [...wantedOf.keys()];
@@ -100,7 +100,7 @@ export async function loadPeople(
     join departments d on d.id = e.department_id
     left join employees m on m.id = e.reporting_manager_id
     where ${wanted}`.execute(db);
-  const moved = rows.filter((row) => moves(row, wantedOf.get(row.number_key)));
+  const moved = rows.filter((row) => changesAccess(row, wantedOf.get(row.number_key)));
   const accounts = moved.map(accountKey);
   if (lock && accounts.length > 0) await lockAccounts(db, accounts);
   const covers = await coverOf(db, actor, accounts);

@@ -1,4 +1,4 @@
-import { messages, text as said } from '@tenure/contract';
+import { messages, text as messageOf } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
 import { quoted } from '../../quoted.ts';
 import { fold } from '../../db/fold.ts';
@@ -22,12 +22,12 @@ type Found = { refs: References; errors: FieldErrors; warnings: FieldErrors };
 const unknown = {
   company: (text: string, like: string | undefined): Text =>
     like === undefined
-      ? said('imports.no_company', { name: quoted(text) })
-      : said('imports.no_company_like', { name: quoted(text), like }),
+      ? messageOf('imports.no_company', { name: quoted(text) })
+      : messageOf('imports.no_company_like', { name: quoted(text), like }),
   department: (text: string, like: string | undefined): Text =>
     like === undefined
-      ? said('imports.no_department', { name: quoted(text) })
-      : said('imports.no_department_like', { name: quoted(text), like }),
+      ? messageOf('imports.no_department', { name: quoted(text) })
+      : messageOf('imports.no_department_like', { name: quoted(text), like }),
 };
 const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create');
 
@@ -35,21 +35,21 @@ const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create')
 function agree(
   texts: readonly Meaning[],
   find: (text: string) => number | undefined,
-): { said: boolean; id?: number | null; text?: string } {
+): { isGiven: boolean; id?: number | null; text?: string } {
   const given = texts.filter((text) => text !== undefined);
-  if (given.length === 0) return { said: false };
+  if (given.length === 0) return { isGiven: false };
   const ids = new Set(given.map((text) => (text === null ? null : find(text))));
   const [id] = ids;
-  if (ids.size > 1) return { said: true };
-  return id === undefined ? { said: true, text: given[0] ?? '' } : { said: true, id };
+  if (ids.size > 1) return { isGiven: true };
+  return id === undefined ? { isGiven: true, text: given[0] ?? '' } : { isGiven: true, id };
 }
 
 function findEntity({ organisation }: ImportContext, { meanings, person }: Row, { refs, errors }: Found) {
-  const { said, id, text } = agree([meanings.entity_id, meanings.entity], (text) => {
+  const { isGiven, id, text } = agree([meanings.entity_id, meanings.entity], (text) => {
     const same = person && (text === String(person.entity_id) || fold(text) === fold(person.entity_name));
     return same ? person.entity_id : organisation.findEntity(purposeOf(person), text);
   });
-  if (!said) return;
+  if (!isGiven) return;
   const like = text === undefined ? undefined : organisation.likeEntity(purposeOf(person), text);
   const message = text === undefined ? messages.unavailable : unknown.company(text, like);
   if (id === undefined) errors.entity_id = [say('entity_id', message)];
@@ -70,7 +70,7 @@ function newDepartment(
     meanings.department_id ?? meanings.department ?? '',
   );
   if (made && context.keys.departments.get(key) === row)
-    warnings.department_id = [said('imports.department_will_be_created', { name: made.name })];
+    warnings.department_id = [messageOf('imports.department_will_be_created', { name: made.name })];
   return made?.id;
 }
 
@@ -78,7 +78,7 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
   const { refs, errors } = found;
   const { meanings, person } = row;
   const entityId = refs.entity_id ?? person?.entity_id;
-  const { said, id, text } = agree([meanings.department_id, meanings.department], (text) => {
+  const { isGiven, id, text } = agree([meanings.department_id, meanings.department], (text) => {
     if (!entityId) return undefined;
     const stays = person?.entity_id === entityId;
     if (stays && (text === String(person.department_id) || fold(text) === fold(person.department_name)))
@@ -89,7 +89,7 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
     );
   });
   // without a company, a department is ambiguous
-  if (!said || errors.entity_id || entityId === undefined) return;
+  if (!isGiven || errors.entity_id || entityId === undefined) return;
   const like = text === undefined ? undefined : context.organisation.likeDepartment(purposeOf(person), entityId, text);
   const message = text === undefined ? messages.unavailable : unknown.department(text, like);
   if (id === undefined) errors.department_id = [say('department_id', message)];

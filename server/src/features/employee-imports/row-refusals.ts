@@ -10,7 +10,7 @@ import type { Account, Person } from './people.ts';
 export const notPermitted = text('imports.row_not_permitted');
 
 /** People whom an import cannot change: the importer, and administrators unless an administrator imports. */
-export const isOutOfHand = (actor: Actor, person: Person) =>
+export const isProtectedFrom = (actor: Actor, person: Person) =>
   person.id === actor.employee_id || (person.is_admin && !actor.is_admin);
 
 const stateOf = ({ deleted, activity_status }: { deleted: boolean; activity_status: string | null }) =>

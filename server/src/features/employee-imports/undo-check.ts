@@ -21,7 +21,7 @@ import { checkLines } from './lines.ts';
 import type { Line } from './lines.ts';
 import { loadChains, loadPeople } from './people.ts';
 import type { Person } from './people.ts';
-import { isOutOfHand, unseenFields } from './row-refusals.ts';
+import { isProtectedFrom, unseenFields } from './row-refusals.ts';
 import { keepManagers, stateReasons } from './undo-reasons.ts';
 
 /**
@@ -200,7 +200,7 @@ async function checkSome(checking: UndoCtx, rows: readonly Affected[]): Promise<
   const changes: Change[] = [];
   for (const row of rows) {
     const person = known.people.get(row.number);
-    if (!person?.permitted || isOutOfHand(actor, person)) marks.set(row.row, 'not_permitted');
+    if (!person?.permitted || isProtectedFrom(actor, person)) marks.set(row.row, 'not_permitted');
     else if (row.status === 'updated') changes.push(changeOf(known, row, person));
     else {
       const reason = removalReason(checking, known, person) ?? known.states.get(row.row);

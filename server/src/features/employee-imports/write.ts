@@ -13,7 +13,7 @@ import type { FileKeys } from './file-keys.ts';
 import type { Checked as Gains } from '../../people/gains.ts';
 import { asFailed } from './check-row.ts';
 import type { Checked } from './check-row.ts';
-import { inImport } from '../../imports/in-import.ts';
+import { inImportTransaction } from '../../imports/in-import.ts';
 import { runInOrder } from './concurrency.ts';
 import { checkLines, managersFirst } from './lines.ts';
 import { loadChains } from './people.ts';
@@ -127,7 +127,7 @@ async function failRow(writing: Writing, row: number, errors: FieldErrors, count
     changes: null,
     digest: '',
   };
-  await inImport(writing.db, async (db) => {
+  await inImportTransaction(writing.db, async (db) => {
     await saveOutcomes(db, writing.record.id, [failure]);
     await writing.onDone(db, { done: count.done + 1, made: [] });
   });
@@ -138,7 +138,7 @@ async function failRow(writing: Writing, row: number, errors: FieldErrors, count
 async function writeApart(writing: Writing, rows: readonly number[], count: Count): Promise<void> {
   try {
     await withTries(() =>
-      inImport(writing.db, async (db) => {
+      inImportTransaction(writing.db, async (db) => {
         const used = noUnits();
         await writeBatch(db, writing, rows, used);
         await lockUnits(db, used);
@@ -191,14 +191,14 @@ async function writePartially(writing: Writing, finish: (db: Db) => Promise<void
     needs: (index) => needs[index] ?? [],
     run: (index) => writeApart(writing, batches[index] ?? [], count),
   });
-  await inImport(writing.db, finish);
+  await inImportTransaction(writing.db, finish);
 }
 
 /** Writes all rows in one transaction or none. */
 async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { batches } = await batchesOf(writing);
   await withTries(() =>
-    inImport(writing.db, async (db) => {
+    inImportTransaction(writing.db, async (db) => {
       const used = noUnits();
       let done = 0;
       for (const rows of batches) {

@@ -3,7 +3,7 @@ import type { EventType } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { chainAudit } from '../../jobs/audit.ts';
-import { inBatches, inJob } from '../../jobs/task.ts';
+import { inBatches, inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 
 const batch = 2_000;
@@ -56,7 +56,7 @@ export async function chainAndCollect(ctx: JobContext): Promise<void> {
 }
 
 /** Creates the events of chained entries. */
-export const collectEvents = ({ deps }: JobContext) => inBatches(batch, () => inJob(deps.db, collectSome));
+export const collectEvents = ({ deps }: JobContext) => inBatches(batch, () => inJobTransaction(deps.db, collectSome));
 
 /** How many days an event can be read. */
 export const eventDays = 30;
@@ -64,7 +64,7 @@ export const eventDays = 30;
 /** Removes old events; the audit log keeps their entries. */
 export const deleteEvents = ({ deps, now }: JobContext) =>
   inBatches(10_000, () =>
-    inJob(deps.db, async (db) => {
+    inJobTransaction(deps.db, async (db) => {
       const { numAffectedRows } = await sql`
         delete from events where sequence in (
           select sequence from events where at < ${now.toString()}::timestamptz - make_interval(days => ${eventDays})

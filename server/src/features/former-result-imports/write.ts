@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { changesBetween, record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { inImport } from '../../imports/in-import.ts';
+import { inImportTransaction } from '../../imports/in-import.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
 import { ofRow, saveOutcomes } from '../../imports/outcomes.ts';
@@ -160,10 +160,10 @@ export async function writeImport(writing: Writing, finish: (db: Db) => Promise<
     await writing.onDone(db, { done, made: [] });
   };
   if (record.mode === 'atomic')
-    return inImport(writing.db, async (db) => {
+    return inImportTransaction(writing.db, async (db) => {
       for (const rows of parts) await part(db, rows);
       await finish(db);
     });
-  for (const rows of parts) await inImport(writing.db, (db) => part(db, rows));
-  await inImport(writing.db, finish);
+  for (const rows of parts) await inImportTransaction(writing.db, (db) => part(db, rows));
+  await inImportTransaction(writing.db, finish);
 }

@@ -1,4 +1,4 @@
-import { asOne } from '../../http/errors.ts';
+import { joinTexts } from '../../http/errors.ts';
 import type { AuditVerb, Text } from '@tenure/contract';
 import { jobFields, text } from '@tenure/contract';
 import { sql } from 'kysely';
@@ -6,7 +6,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
 import type { Changes } from '../../audit.ts';
 import type { DB } from '../../db/schema.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyConfirmed, notifyJobChange, notifyJobChangeCancelled } from '../../notifications/people.ts';
 import { changePeople } from '../../people/row-write.ts';
@@ -73,7 +73,7 @@ async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job:
   if (isConfirmation(row) && person.employment_lifecycle !== 'probationary')
     return text('job_history.probation_is_over');
   const problems = Object.values(await jobProblems(db, person.id, job, row.changed_fields)).flat();
-  return problems.length > 0 ? asOne(problems) : undefined;
+  return problems.length > 0 ? joinTexts(problems) : undefined;
 }
 
 /** Makes the row the current one, from its own day or from the start of the current one if that is later. */
@@ -180,7 +180,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
 
 /** Applies one row in its own transaction; does nothing if another worker applied it or it was cancelled. */
 async function applyOne({ deps }: JobContext, due: Due) {
-  return inJob(deps.db, async (db) => {
+  return inJobTransaction(deps.db, async (db) => {
     const person = await db
       .selectFrom('employees')
       .select([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import { decidesAsOwner, isNewlyEligible, mayBeNewlyEligible, members, publishersIn } from './newly-eligible.ts';
@@ -69,7 +69,7 @@ const notifyFound = (db: Db, found: Found, now: string) =>
 
 /** Finds people who became eligible for a published cycle and notifies about each once. Returns their number. */
 export const findNewlyEligible = ({ deps, now }: JobContext): Promise<number> =>
-  inJob(deps.db, async (db) => {
+  inJobTransaction(deps.db, async (db) => {
     const at = now.toString();
     await deleteOutdated(db);
     const found = await findNew(db, at);

@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { isUnderWay } from '../../jobs/queue.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notify } from '../../notifications/notify.ts';
 import { accounts, everyone, people } from '../../notifications/recipients.ts';
@@ -44,7 +44,7 @@ const notifyStopped = (db: Db, { now }: JobContext, cycle: Stopped) =>
 
 /** Stops publishing; publishing again creates what is missing. Notifies publisher, creator and owner. */
 const stopPublishing = (ctx: JobContext, which: RawBuilder<SqlBool>, reason: string | null): Promise<number> =>
-  inJob(ctx.deps.db, async (db) => {
+  inJobTransaction(ctx.deps.db, async (db) => {
     const stopped = await clearPublishing(db, which);
     for (const cycle of stopped) {
       await notifyStopped(db, ctx, cycle);

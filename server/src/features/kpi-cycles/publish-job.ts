@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { loadRequester } from '../../imports/requester.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { createEvaluations } from './evaluations.ts';
 import type { Publication } from './evaluations.ts';
@@ -50,7 +50,7 @@ async function mayGoOn(db: Db, { actor, department_ids }: Publication): Promise<
 
 /** Publishes one batch. Concurrent moves of windows happen before or after it. */
 const publishSome = (db: Kysely<DB>, publication: Publication, people: readonly number[]) =>
-  inJob(db, async (trx) => {
+  inJobTransaction(db, async (trx) => {
     await sql`select from kpi_cycles where id = ${publication.cycle_id} for share`.execute(trx);
     return createEvaluations(trx, publication, { only: people });
   });
@@ -70,7 +70,7 @@ export async function publishCycleJob(ctx: JobContext, payload: unknown): Promis
   const { id } = Payload.parse(payload);
   const publication = await publicationOf(db, id);
   if (!publication) return;
-  const people = await inJob(db, (trx) => newcomers(trx, publication));
+  const people = await inJobTransaction(db, (trx) => newcomers(trx, publication));
   for (let start = 0; start < people.length;) {
     await noteProgress(db, id, people.length - start);
     if (!(await mayGoOn(db, publication))) {

@@ -11,7 +11,7 @@ import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { addJob } from '../../jobs/queue.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { remindOpen, remindSome } from '../kpi-evaluations/reminders.ts';
 import type { Asked } from '../kpi-evaluations/reminders.ts';
@@ -97,6 +97,6 @@ export async function remindRemaining({ deps }: JobContext, payload: unknown): P
   const rest = Rest.parse(payload);
   for (let last: number | null = rest.after; last !== null;) {
     const after: number = last;
-    last = await inJob(deps.db, (db) => remindMore(db, { ...rest, after }));
+    last = await inJobTransaction(deps.db, (db) => remindMore(db, { ...rest, after }));
   }
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import * as z from 'zod';
 import { deputyOf } from '../../access/absences.ts';
 import { addJob } from '../../jobs/queue.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
@@ -96,7 +96,7 @@ export async function moveRemainingDueDays({ deps }: JobContext, payload: unknow
   const { cycle, after, actor_id } = DueRest.parse(payload);
   for (let last: number | null = after; last !== null;) {
     const from: number = last;
-    last = await inJob(deps.db, (db) => moveSome({ db, actor: { user_id: actor_id } }, cycle, from));
+    last = await inJobTransaction(deps.db, (db) => moveSome({ db, actor: { user_id: actor_id } }, cycle, from));
   }
 }
 
@@ -144,7 +144,9 @@ export async function notifyRemainingOpenings({ deps }: JobContext, payload: unk
   const { cycle, opening, after, actor_id } = OpeningRest.parse(payload);
   for (let last: number | null = after; last !== null;) {
     const from: number = last;
-    last = await inJob(deps.db, (db) => notifySome({ db, actor: { user_id: actor_id } }, cycle, opening, from));
+    last = await inJobTransaction(deps.db, (db) =>
+      notifySome({ db, actor: { user_id: actor_id } }, cycle, opening, from),
+    );
   }
 }
 

@@ -94,9 +94,9 @@ function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Frame, 
   refuseOther(item, sent, side, scale, refuse);
   const next = withValues(item, sent, side, scale, refuse);
   const [score, actual] = [column(side, 'score'), column(side, 'actual_value')];
-  const answered = [sent[score], sent[actual]].some((value) => value !== undefined && value !== null);
+  const isAnswered = [sent[score], sent[actual]].some((value) => value !== undefined && value !== null);
   // scoring an item implies that it applies
-  const notApplicable = sent.not_applicable ?? (answered ? false : undefined);
+  const notApplicable = sent.not_applicable ?? (isAnswered ? false : undefined);
   if (notApplicable === undefined) return next;
   if (side === 'self') next.self_not_applicable = notApplicable;
   else next.manager_not_applicable = notApplicable;
@@ -108,7 +108,7 @@ function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Frame, 
  * score of its actual value, and an item that does not apply has none. `errors` has the paths of the sent list:
  * `items.0.self_score`.
  */
-export function answered(
+export function mergeAnswers(
   items: readonly ItemRecord[],
   sent: readonly SentItem[] | undefined,
   side: Side,
@@ -131,7 +131,7 @@ export function answered(
 }
 
 /** The missing answers of a side, by the index of the item. A side with missing answers cannot submit. */
-export function gapsOf(items: readonly ItemRecord[], side: Side, row: { self_skipped: boolean }): FieldErrors {
+export function missingAnswers(items: readonly ItemRecord[], side: Side, row: { self_skipped: boolean }): FieldErrors {
   const gaps: FieldErrors = {};
   for (const [index, item] of items.entries()) {
     const need = (field: string) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { isAway } from '../../access/absences.ts';
 import type { Db } from '../../db/connect.ts';
-import { inBatches, inJob } from '../../jobs/task.ts';
+import { inBatches, inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { ownReason } from '../../languages/answer.ts';
 import { moveEvaluations, skipMany, withoutSignIn } from './bulk-transitions.ts';
@@ -32,7 +32,7 @@ type Which = (today: RawBuilder<unknown>) => RawBuilder<SqlBool>;
 
 const skipAll = (ctx: JobContext, which: Which, reason: string): Promise<number> =>
   inBatches(batch, () =>
-    inJob(ctx.deps.db, async (db) => {
+    inJobTransaction(ctx.deps.db, async (db) => {
       const ids = await due(db, ctx, which);
       await skipMany({ db, actor: null }, ids, reason);
       return ids.length;
@@ -62,7 +62,7 @@ const reminders = sql`(
 /** E14: marks results as accepted that got no answer in time, despite two reminders. */
 export const acceptLapsedResults = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
-    inJob(ctx.deps.db, async (db) => {
+    inJobTransaction(ctx.deps.db, async (db) => {
       const acting = { db, actor: null };
       const ids = await due(
         db,

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import type { Days } from '../../scores/proration.ts';
 import { scoreOf } from './answers.ts';
 import { factTables } from './capacities.ts';
-import { selfFigureOf } from './figures.ts';
+import { selfScoreOf } from './figures.ts';
 import { recordMoves } from './history.ts';
 import { itemsOfEvaluation, recordColumns } from './step.ts';
 import type { EvaluationRecord, ItemRecord } from './step.ts';
@@ -47,7 +47,7 @@ async function settle(db: Db, row: Outdated): Promise<void> {
   const items = rescored(stored, now);
   await storeAnswers(db, 'self', stored, items);
   await storeAnswers(db, 'manager', stored, items);
-  const self_overall_score = row.self_submitted_at === null ? row.self_overall_score : selfFigureOf(now, items);
+  const self_overall_score = row.self_submitted_at === null ? row.self_overall_score : selfScoreOf(now, items);
   await db
     .updateTable('kpi_evaluations')
     .set({ employed_days: row.days_now, self_overall_score })
@@ -68,5 +68,5 @@ export async function settleDaysOf(db: Db, employeeId: number): Promise<void> {
  */
 export async function settleKpiDays({ deps }: JobContext, payload: unknown): Promise<void> {
   const { employee_id } = Payload.parse(payload);
-  await inJob(deps.db, (db) => settleDaysOf(db, employee_id));
+  await inJobTransaction(deps.db, (db) => settleDaysOf(db, employee_id));
 }

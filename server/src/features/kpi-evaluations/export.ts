@@ -8,7 +8,7 @@ import { every } from '../../db/lists.ts';
 import type { FileReply, HandlerCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import { evaluationColumns, exportedEvaluations } from './export-rows.ts';
-import { evaluationsAsked } from './filters.ts';
+import { evaluationsMatching } from './filters.ts';
 
 /** Evaluations of the companies and departments whose results the actor can export. */
 function companies(actor: Actor): RawBuilder<SqlBool>[] {
@@ -20,7 +20,7 @@ function companies(actor: Actor): RawBuilder<SqlBool>[] {
 export async function exportEvaluations(ctx: HandlerCtx<typeof kpiEvaluations.export>): Promise<FileReply> {
   const { db, actor, query } = ctx;
   const wantedBy = async (reader: Actor) => {
-    const { asked } = await evaluationsAsked(db, reader, query);
+    const { asked } = await evaluationsMatching(db, reader, query);
     return every([asked, ...companies(reader)]);
   };
   const wanted = await wantedBy(actor);

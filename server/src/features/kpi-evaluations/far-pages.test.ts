@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
-import { evaluationsAsked } from './filters.ts';
+import { evaluationsMatching } from './filters.ts';
 import { orderedIds } from './list.ts';
 
 const app = await startApp();
@@ -48,7 +48,7 @@ test.each(sorts.flatMap((sort) => ['asc', 'desc'].map((direction) => [sort, dire
   'by %s %s the last pages, read from the end, go on where the others stop',
   async (sort_by, sort_direction) => {
     const query = kpiEvaluations.list.query.parse({ page: '1', sort_by, sort_direction });
-    const { asked } = await evaluationsAsked(deps.db, actor, query);
+    const { asked } = await evaluationsMatching(deps.db, actor, query);
     const { rows } = await sql<{ id: number }>`${orderedIds(actor, asked, query)}`.execute(deps.db);
     const whole = rows.map(({ id }) => id);
     expect(whole).toHaveLength(5_500);

@@ -41,7 +41,7 @@ export function figuresOf(
 }
 
 /** The subject's own figure: it excludes the items that the subject excluded, whatever a reviewer decided before. */
-export function selfFigureOf(row: EvaluationRecord, items: readonly ItemRecord[]): number | null {
+export function selfScoreOf(row: EvaluationRecord, items: readonly ItemRecord[]): number | null {
   const proposed = items.map((item) => ({ ...item, manager_not_applicable: null }));
   return overallOf(evaluatedOf({ ...row, self_skipped: false }, proposed)).self_overall_score;
 }

@@ -69,7 +69,7 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
 ];
 
 /** The evaluations of a query in the actor's scope, and whether there can only be few. */
-export async function evaluationsAsked(db: Db, actor: Actor, query: ListQuery) {
+export async function evaluationsMatching(db: Db, actor: Actor, query: ListQuery) {
   const search = await searched(db, actor, query.search);
   return {
     asked: every([evaluationsIn(actor, 'kpi-evaluation.view'), ...byFilters(actor, query), ...search.conditions]),

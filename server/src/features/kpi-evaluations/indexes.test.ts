@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
-import { evaluationsAsked } from './filters.ts';
+import { evaluationsMatching } from './filters.ts';
 import { gathered, orderedIds } from './list.ts';
 
 const app = await startApp();
@@ -55,7 +55,7 @@ async function planOf(statement: ReturnType<typeof orderedIds>, settings: readon
 }
 const asked = async (actor: Actor, query: Query) => {
   const parsed = kpiEvaluations.list.query.parse({ page: '1', ...query });
-  return { parsed, condition: (await evaluationsAsked(deps.db, actor, parsed)).asked };
+  return { parsed, condition: (await evaluationsMatching(deps.db, actor, parsed)).asked };
 };
 
 const noSorting = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort'];

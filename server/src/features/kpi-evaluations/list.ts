@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { readInOrder } from '../../workflow/row.ts';
-import { countOf, evaluationsAsked } from './filters.ts';
+import { countOf, evaluationsMatching } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { presentRow } from './present.ts';
 import { listedColumns, listedTables } from './queries.ts';
@@ -169,7 +169,7 @@ export async function listEvaluations(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,
 ): Promise<{ rows: KpiEvaluationRow[]; total: number }> {
-  const { asked, few } = await evaluationsAsked(db, actor, query);
+  const { asked, few } = await evaluationsMatching(db, actor, query);
   const { rows, total } = few
     ? await readFound(db, gathered(actor, asked, query))
     : await readOrdered(db, actor, query, asked);

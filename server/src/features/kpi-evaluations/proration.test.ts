@@ -193,8 +193,8 @@ describe('days that change', () => {
     expect((await hr.put(path(id, 'reviewer'), { reviewer_id: next.id, reason })).status).toBe(200);
     await hr.put(`/api/employees/${person.id}`, { joining_date: '2026-10-01' });
     await settled();
-    const taking = await as(next.user_id);
-    const taken = await taking.post(path(id, 'former-draft'), { decision: 'take' });
+    const stepHandler = await as(next.user_id);
+    const taken = await stepHandler.post(path(id, 'former-draft'), { decision: 'take' });
     expect([taken.status, taken.body.errors]).toEqual([200, undefined]);
     expect(taken.body.data.items[0]).toMatchObject({ manager_actual_value: 9_200, manager_score: 4 });
   });

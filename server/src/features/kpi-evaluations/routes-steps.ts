@@ -1,6 +1,6 @@
 import { evaluationSteps as steps, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
-import { takingWith } from '../../workflow/step.ts';
+import { stepHandlerWith } from '../../workflow/step.ts';
 import { readEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
 import { resolveDispute } from './steps/dispute.ts';
@@ -14,64 +14,64 @@ import { sendBack, submitManagerReview } from './steps/review.ts';
 import { changeReviewer } from './steps/reviewer.ts';
 import { accept, dispute, requestExtension, submitSelfAssessment } from './steps/subject.ts';
 
-const taking = takingWith(readEvaluation);
+const stepHandler = stepHandlerWith(readEvaluation);
 
 export const evaluationStepRoutes = [
-  bind(steps.update, { ...stepOf(steps.update), handle: taking(saveDraft, text('reviews.draft_saved')) }),
+  bind(steps.update, { ...stepOf(steps.update), handle: stepHandler(saveDraft, text('reviews.draft_saved')) }),
   bind(steps.selfAssessment, {
     ...stepOf(steps.selfAssessment),
-    handle: taking(submitSelfAssessment, text('evaluations.self_assessment_submitted')),
+    handle: stepHandler(submitSelfAssessment, text('evaluations.self_assessment_submitted')),
   }),
   bind(steps.requestExtension, {
     ...stepOf(steps.requestExtension),
-    handle: taking(requestExtension, text('evaluations.extension_requested')),
+    handle: stepHandler(requestExtension, text('evaluations.extension_requested')),
   }),
-  bind(steps.accept, { ...stepOf(steps.accept), handle: taking(accept, text('evaluations.accepted')) }),
-  bind(steps.dispute, { ...stepOf(steps.dispute), handle: taking(dispute, text('evaluations.disputed')) }),
+  bind(steps.accept, { ...stepOf(steps.accept), handle: stepHandler(accept, text('evaluations.accepted')) }),
+  bind(steps.dispute, { ...stepOf(steps.dispute), handle: stepHandler(dispute, text('evaluations.disputed')) }),
   bind(steps.recordAnswer, {
     ...stepOf(steps.recordAnswer),
-    handle: taking(recordAnswer, text('evaluations.answer_recorded')),
+    handle: stepHandler(recordAnswer, text('evaluations.answer_recorded')),
   }),
   bind(steps.managerReview, {
     ...stepOf(steps.managerReview),
-    handle: taking(submitManagerReview, text('reviews.submitted')),
+    handle: stepHandler(submitManagerReview, text('reviews.submitted')),
   }),
   bind(steps.formerDraft, {
     ...stepOf(steps.formerDraft),
-    handle: taking(decideFormerDraft, text('evaluations.former_draft_decided')),
+    handle: stepHandler(decideFormerDraft, text('evaluations.former_draft_decided')),
   }),
-  bind(steps.return, { ...stepOf(steps.return), handle: taking(sendBack, text('evaluations.returned')) }),
+  bind(steps.return, { ...stepOf(steps.return), handle: stepHandler(sendBack, text('evaluations.returned')) }),
   bind(steps.skipSelfAssessment, {
     ...stepOf(steps.skipSelfAssessment),
-    handle: taking(skipSelfAssessment, text('evaluations.self_skipped')),
+    handle: stepHandler(skipSelfAssessment, text('evaluations.self_skipped')),
   }),
   bind(steps.decideExtension, {
     ...stepOf(steps.decideExtension),
-    handle: taking(decideExtension, text('evaluations.extension_decided')),
+    handle: stepHandler(decideExtension, text('evaluations.extension_decided')),
   }),
-  bind(steps.extend, { ...stepOf(steps.extend), handle: taking(extend, text('evaluations.extended')) }),
+  bind(steps.extend, { ...stepOf(steps.extend), handle: stepHandler(extend, text('evaluations.extended')) }),
   bind(steps.hrReview, {
     ...stepOf(steps.hrReview),
-    handle: taking(submitHrReview, text('evaluations.hr_review_submitted')),
+    handle: stepHandler(submitHrReview, text('evaluations.hr_review_submitted')),
   }),
   bind(steps.deemAccepted, {
     ...stepOf(steps.deemAccepted),
-    handle: taking(deemAccepted, text('evaluations.counts_as_accepted')),
+    handle: stepHandler(deemAccepted, text('evaluations.counts_as_accepted')),
   }),
   bind(steps.resolveDispute, {
     ...stepOf(steps.resolveDispute),
-    handle: taking(resolveDispute, text('evaluations.dispute_settled')),
+    handle: stepHandler(resolveDispute, text('evaluations.dispute_settled')),
   }),
-  bind(steps.close, { ...stepOf(steps.close), handle: taking(close, text('evaluations.completed')) }),
+  bind(steps.close, { ...stepOf(steps.close), handle: stepHandler(close, text('evaluations.completed')) }),
   bind(steps.forceClose, {
     ...stepOf(steps.forceClose),
-    handle: taking(forceClose, text('evaluations.completed_early')),
+    handle: stepHandler(forceClose, text('evaluations.completed_early')),
   }),
-  bind(steps.cancel, { ...stepOf(steps.cancel), handle: taking(cancel, text('evaluations.cancelled')) }),
-  bind(steps.restore, { ...stepOf(steps.restore), handle: taking(restore, text('evaluations.restored')) }),
-  bind(steps.reopen, { ...stepOf(steps.reopen), handle: taking(reopen, text('evaluations.reopened')) }),
+  bind(steps.cancel, { ...stepOf(steps.cancel), handle: stepHandler(cancel, text('evaluations.cancelled')) }),
+  bind(steps.restore, { ...stepOf(steps.restore), handle: stepHandler(restore, text('evaluations.restored')) }),
+  bind(steps.reopen, { ...stepOf(steps.reopen), handle: stepHandler(reopen, text('evaluations.reopened')) }),
   bind(steps.changeReviewer, {
     ...stepOf(steps.changeReviewer),
-    handle: taking(changeReviewer, text('reviews.reviewer_changed')),
+    handle: stepHandler(changeReviewer, text('reviews.reviewer_changed')),
   }),
 ];

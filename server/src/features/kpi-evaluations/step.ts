@@ -79,5 +79,8 @@ export const { stepOf, move } = stepsOf<EvaluationRecord>({
   inScope: evaluationsIn,
   transitions: { allowStep, refusalOf },
   recordMoves,
-  leaving: ({ extension_status }) => ({ stage_open_until: null, ...(extension_status === 'pending' && withdrawn) }),
+  onStateChange: ({ extension_status }) => ({
+    stage_open_until: null,
+    ...(extension_status === 'pending' && withdrawn),
+  }),
 });

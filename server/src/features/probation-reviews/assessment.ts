@@ -115,7 +115,7 @@ export function monthsProblem(outcome: string | null, months: number | null, fie
 export const noMoreExtensions = text('probation.extension_limit');
 
 /** Missing or inconsistent values that prevent submission. */
-export function gapsOf(values: Assessed, row: ReviewRecord): FieldErrors {
+export function missingAnswers(values: Assessed, row: ReviewRecord): FieldErrors {
   const errors: FieldErrors = {};
   const needed = [
     'performance_rating',

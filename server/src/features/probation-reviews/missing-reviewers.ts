@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyReviewersMissing } from './notify.ts';
 
@@ -8,7 +8,7 @@ import { notifyReviewersMissing } from './notify.ts';
  * reviewer replaced in that transaction is no longer missing. Each loss is notified once.
  */
 export const notifyMissingProbationReviewers = ({ deps }: JobContext): Promise<void> =>
-  inJob(deps.db, async (db) => {
+  inJobTransaction(deps.db, async (db) => {
     const { rows } = await sql<{ id: number }>`
       select v.id from probation_reviews v
       where v.status in ('pending', 'sent_back') and v.reviewer_id is not null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { inBatches, inJob } from '../../jobs/task.ts';
+import { inBatches, inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { openReviews } from './open.ts';
 import { openReviewStates } from '../../workflow/open.ts';
@@ -32,7 +32,7 @@ async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }
 /** Opens the reviews of all people whose probation ends soon, or has ended, by the day in their company. */
 export const openDueReviews = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
-    inJob(ctx.deps.db, async (db) => {
+    inJobTransaction(ctx.deps.db, async (db) => {
       const people = await due(db, ctx);
       const opened = await openReviews({ db, actor: null }, people, ctx.now);
       return opened.length;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProbationMilestone } from '@tenure/contract';
 import type { Db } from '../../db/connect.ts';
-import { inBatches, inJob } from '../../jobs/task.ts';
+import { inBatches, inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { openReviews } from './open.ts';
 
@@ -51,7 +51,7 @@ async function due(db: Db, { now }: JobContext): Promise<Due[]> {
 /** Opens the interim reviews of all people whose probation has reached their day. */
 export const openMilestones = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
-    inJob(ctx.deps.db, async (db) => {
+    inJobTransaction(ctx.deps.db, async (db) => {
       const opened = await openReviews({ db, actor: null }, await due(db, ctx), ctx.now);
       return opened.length;
     }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { deputyOf, isAbsent } from '../../access/absences.ts';
 import type { Db } from '../../db/connect.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
@@ -124,7 +124,7 @@ export async function remindOfEndings({ deps, now }: JobContext): Promise<number
   if (!leadDays) return 0;
   let reminded = 0;
   for (let after = 0, found = batch; found === batch;) {
-    const due = await inJob(deps.db, async (db) => {
+    const due = await inJobTransaction(deps.db, async (db) => {
       // locked until the end of the transaction, so that a second process sees what the first one sent
       await sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
       const people = await duePeople(db, { now, after }, leadDays);

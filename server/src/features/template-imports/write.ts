@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { fromDatabase, HttpError, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { inImport } from '../../imports/in-import.ts';
+import { inImportTransaction } from '../../imports/in-import.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
 import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
@@ -117,7 +117,7 @@ type Count = { done: number };
 async function writeApart(writing: Writing, groups: readonly Group[], count: Count): Promise<void> {
   const done = count.done + rowsIn(groups);
   const step = (work: (db: Db) => Promise<unknown>) =>
-    inImport(writing.db, async (db) => {
+    inImportTransaction(writing.db, async (db) => {
       await work(db);
       await writing.onDone(db, { done, made: [] });
     });
@@ -147,7 +147,7 @@ async function writePartially(writing: Writing, finish: (db: Db) => Promise<void
   const { groups, done } = await openGroups(writing.db, writing);
   const count = { done };
   for (const some of batchesOf(groups)) await writeApart(writing, some, count);
-  await inImport(writing.db, async (db) => {
+  await inImportTransaction(writing.db, async (db) => {
     await skipLeftOut(db, writing);
     await finish(db);
   });
@@ -156,7 +156,7 @@ async function writePartially(writing: Writing, finish: (db: Db) => Promise<void
 /** Writes all templates in one transaction or none. */
 async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { groups } = await openGroups(writing.db, writing);
-  await inImport(writing.db, async (db) => {
+  await inImportTransaction(writing.db, async (db) => {
     for (const some of batchesOf(groups)) {
       const failure = await writeGroups(db, writing, some);
       if (failure) throw new ImportFailed(ofRow(failure));

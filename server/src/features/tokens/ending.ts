@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
 import { notifyEach } from '../../notifications/notify.ts';
@@ -20,7 +20,7 @@ export async function remindOfTokens({ deps, now }: JobContext): Promise<number>
   const leadDays = await leadDaysOf(deps.db, event);
   if (!leadDays) return 0;
   const moment = sql`${now.toString()}::timestamptz`;
-  return inJob(deps.db, (db) =>
+  return inJobTransaction(deps.db, (db) =>
     notifyEach(
       { db, actor: null },
       event,

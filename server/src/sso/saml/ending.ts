@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readCertificate } from '../../crypto/certificate.ts';
-import { inJob } from '../../jobs/task.ts';
+import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
 import { notifyCertificateEnding } from '../../notifications/providers.ts';
@@ -19,7 +19,7 @@ const day = 86_400_000;
 export async function remindOfCertificates({ deps: { db }, now }: JobContext): Promise<void> {
   const leadDays = await leadDaysOf(db, 'certificate_ending');
   if (!leadDays) return;
-  await inJob(db, async (trx) => {
+  await inJobTransaction(db, async (trx) => {
     const { rows } = await sql<Stored>`
       select id, name, certificates from identity_providers where kind = 'saml' and is_enabled order by id`.execute(
       trx,

@@ -1,7 +1,7 @@
 import type { BulkState, employeeBulk, ReplyIn } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { WriteCtx } from '../../../http/context.ts';
-import { bulkPermissions, checkBody, idsMeant } from './input.ts';
+import { bulkPermissions, checkBody, selectedIds } from './input.ts';
 import type { BulkBody } from './input.ts';
 import { changeJobsFrom, changeJobsToday, headWarnings, targetOf } from './job-changes.ts';
 import { changeLifecycles } from './lifecycle.ts';
@@ -65,7 +65,7 @@ export async function changeMany(ctx: PeopleCtx, body: BulkBody): Promise<Answer
   const { db, actor, request } = ctx;
   const { kind, dry_run = false } = body;
   checkBody(actor, body);
-  const ids = await idsMeant(db, actor, body);
+  const ids = await selectedIds(db, actor, body);
   await sql`savepoint batch`.execute(db);
   const permission = bulkPermissions[kind];
   const people = await findEmployees(ctx, ids, permission, { lock: kind === 'deactivate' ? 'with team' : true });

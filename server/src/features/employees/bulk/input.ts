@@ -40,7 +40,7 @@ export function checkBody(actor: Actor, body: BulkBody): void {
 }
 
 /** The people of a request: the named ones in their order, or those of a list in the scope of the change. */
-export async function idsMeant(db: Db, actor: Actor, body: BulkBody): Promise<number[]> {
+export async function selectedIds(db: Db, actor: Actor, body: BulkBody): Promise<number[]> {
   if (!body.filter) return [...new Set(body.ids)];
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { record } from '../../../audit.ts';
-import { inBatches, inJob } from '../../../jobs/task.ts';
+import { inBatches, inJobTransaction } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
 import type { Db } from '../../../db/connect.ts';
 import { lockNames, shownBy, takenNames } from '../../../people/name-checks.ts';
@@ -43,7 +43,7 @@ async function begin(db: Db, joiners: readonly Joiner[]): Promise<ReadonlySet<nu
 
 /** Starts the employment of the next people whose first day has come; people who left before it are skipped. */
 async function startSome({ deps, now }: JobContext): Promise<number> {
-  return inJob(deps.db, async (db) => {
+  return inJobTransaction(deps.db, async (db) => {
     const today = sql`(${now.toString()}::timestamptz at time zone c.timezone)::date`;
     const { rows } = await sql<Joiner>`
       select e.id, e.entity_id, e.name, e.early_access, e.display_name, e.first_name, e.last_name

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { endAccessOf } from '../../../access/api-tokens.ts';
 import { record } from '../../../audit.ts';
-import { inJob } from '../../../jobs/task.ts';
+import { inJobTransaction } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
 import { changePeople } from '../../../people/row-write.ts';
 
@@ -21,7 +21,7 @@ async function dueLeavers(ctx: JobContext, after: number): Promise<number[]> {
 type Leaver = { id: number; user_id: number; entity_id: number; name: string; was: string };
 
 async function endOne(ctx: JobContext, id: number): Promise<boolean> {
-  return inJob(ctx.deps.db, async (db) => {
+  return inJobTransaction(ctx.deps.db, async (db) => {
     const { rows } = await sql<Leaver>`
       select e.id, e.user_id, e.entity_id, e.name, e.activity_status as was from employees e join entities c on c.id = e.entity_id
       where e.id = ${id} and ${isDue(ctx)} for update of e`.execute(db);

@@ -5,7 +5,7 @@ import { checkMany } from './check.ts';
 import type { Asked, Checked } from './row.ts';
 import { continueLater } from './job.ts';
 import { readBulk } from './reads.ts';
-import { checkBody, idsMeant, requestOf } from './request.ts';
+import { checkBody, selectedIds, requestOf } from './request.ts';
 import type { BulkBody } from './request.ts';
 import { beginBulk, endBulk, takePart } from './run.ts';
 
@@ -63,7 +63,7 @@ function askedOf(ids: readonly number[], { revisions }: BulkBody): Asked[] {
 export async function changeManyEvaluations(ctx: WriteCtx, body: BulkBody): Promise<Answer> {
   await checkBody(ctx, body);
   const request = requestOf(body);
-  const asked = askedOf(await idsMeant(ctx, body), body);
+  const asked = askedOf(await selectedIds(ctx, body), body);
   const { kind } = body;
   if (body.dry_run) {
     const checked = await checkMany(ctx, request, asked, false);

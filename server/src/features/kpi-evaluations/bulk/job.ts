@@ -5,7 +5,7 @@ import type { Actor } from '../../../access/actor.ts';
 import type { Db } from '../../../db/connect.ts';
 import { loadRequester } from '../../../imports/requester.ts';
 import { addJob, isUnderWay } from '../../../jobs/queue.ts';
-import { inJob } from '../../../jobs/task.ts';
+import { inJobTransaction } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
 import { mayChange } from './request.ts';
 import { endBulk, nextPart, readRun, takePart } from './run.ts';
@@ -55,12 +55,12 @@ async function workOn(db: Db, id: number): Promise<boolean> {
 /** Continues a run batch by batch. After a process died, it continues with evaluations without an outcome. */
 export async function changeEvaluationsJob({ deps }: JobContext, payload: unknown): Promise<void> {
   const { id } = Payload.parse(payload);
-  while (await inJob(deps.db, (db) => workOn(db, id)));
+  while (await inJobTransaction(deps.db, (db) => workOn(db, id)));
 }
 
 /** Stops each run whose job failed permanently, or whose process died in the last attempt. Returns their number. */
 export const giveUpBulks = ({ deps }: JobContext): Promise<number> =>
-  inJob(deps.db, async (db) => {
+  inJobTransaction(deps.db, async (db) => {
     const { rows } = await sql<{ id: number }>`
       select id from kpi_evaluation_bulks b
       where status = 'processing' and in_background and not ${isUnderWay(sql`${bulkJobs}::text || b.id`)}`.execute(db);

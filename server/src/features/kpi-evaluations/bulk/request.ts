@@ -10,7 +10,7 @@ import type { ReadCtx } from '../../../http/context.ts';
 import { forbidden, invalid, invalidFields, say } from '../../../http/errors.ts';
 import type { FieldErrors } from '../../../http/errors.ts';
 import { mayReviewEvaluations } from '../../../people/reviewers.ts';
-import { evaluationsAsked } from '../filters.ts';
+import { evaluationsMatching } from '../filters.ts';
 import type { ListQuery } from '../filters.ts';
 
 export type BulkBody = BodyOut<typeof evaluationBulk.change>;
@@ -82,7 +82,7 @@ export async function checkBody(ctx: ReadCtx, body: BulkBody): Promise<void> {
 }
 
 async function idsOfList(db: Db, actor: Actor, body: BulkBody, filter: ListQuery): Promise<number[]> {
-  const { asked } = await evaluationsAsked(db, actor, filter);
+  const { asked } = await evaluationsMatching(db, actor, filter);
   const { rows } = await sql<{ id: number }>`
     select v.id from kpi_evaluations v
     where ${asked} and ${evaluationsIn(actor, bulkPermissions[body.kind])}
@@ -94,7 +94,7 @@ async function idsOfList(db: Db, actor: Actor, body: BulkBody, filter: ListQuery
 }
 
 /** The evaluations of a request: the named ones in their order, or those of a list in the scope of the step. */
-export async function idsMeant({ db, actor }: ReadCtx, body: BulkBody): Promise<number[]> {
+export async function selectedIds({ db, actor }: ReadCtx, body: BulkBody): Promise<number[]> {
   if (body.filter) return idsOfList(db, actor, body, body.filter);
   return [...new Set(body.ids)];
 }

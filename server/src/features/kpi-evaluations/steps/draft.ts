@@ -5,7 +5,7 @@ import type { Db } from '../../../db/connect.ts';
 import { sentOf } from '../../../db/values.ts';
 import { invalidFields, say } from '../../../http/errors.ts';
 import type { FieldErrors } from '../../../http/errors.ts';
-import { answered } from '../answers.ts';
+import { mergeAnswers } from '../answers.ts';
 import type { SentItem, Side } from '../answers.ts';
 import { itemsOfEvaluation } from '../step.ts';
 import { requireStep } from '../transitions.ts';
@@ -73,7 +73,7 @@ async function answersOf(
   sent: readonly SentItem[] | undefined,
   part: Part,
 ): Promise<Answers> {
-  if (part !== 'hr') return answered(stored, sent, part, row);
+  if (part !== 'hr') return mergeAnswers(stored, sent, part, row);
   const errors: FieldErrors = {};
   if (sent && sent.length > 0) errors['items'] = [say('items', text('evaluations.fixed_in_step'))];
   return { items: [...stored], errors };

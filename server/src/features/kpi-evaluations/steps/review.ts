@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
 import { sentOf } from '../../../db/values.ts';
 import { invalid, invalidFields } from '../../../http/errors.ts';
-import { answered, gapsOf, isNotApplicable } from '../answers.ts';
+import { mergeAnswers, missingAnswers, isNotApplicable } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move } from '../step.ts';
@@ -21,10 +21,10 @@ export async function submitManagerReview(
   { items: sent, revision, ...texts }: BodyOut<typeof evaluationSteps.managerReview>,
 ): Promise<void> {
   const stored = await itemsOfEvaluation(ctx.db, row.id);
-  const { items, errors } = answered(stored, sent, 'manager', row);
+  const { items, errors } = mergeAnswers(stored, sent, 'manager', row);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   requireStep(ctx.actor, row, 'manager-review', { revision });
-  const gaps = gapsOf(items, 'manager', row);
+  const gaps = missingAnswers(items, 'manager', row);
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
   const decided = items.map((item) => ({ ...item, manager_not_applicable: isNotApplicable(item, 'manager', row) }));
   await storeAnswers(ctx.db, 'manager', stored, decided);

@@ -2,8 +2,8 @@ import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import { sentOf } from '../../../db/values.ts';
 import { invalidFields } from '../../../http/errors.ts';
-import { answered, gapsOf } from '../answers.ts';
-import { selfFigureOf } from '../figures.ts';
+import { mergeAnswers, missingAnswers } from '../answers.ts';
+import { selfScoreOf } from '../figures.ts';
 import { requestsOf } from '../guards.ts';
 import { itemsOfEvaluation, move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
@@ -22,16 +22,16 @@ export async function submitSelfAssessment(
   { items: sent, self_comment, ...body }: BodyOut<typeof evaluationSteps.selfAssessment>,
 ): Promise<void> {
   const stored = await itemsOfEvaluation(ctx.db, row.id);
-  const { items, errors } = answered(stored, sent, 'self', row);
+  const { items, errors } = mergeAnswers(stored, sent, 'self', row);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   requireStep(ctx.actor, row, 'self-assessment', body);
-  const gaps = gapsOf(items, 'self', row);
+  const gaps = missingAnswers(items, 'self', row);
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
   await storeAnswers(ctx.db, 'self', stored, items);
   await move(ctx, row, {
     action: 'self-assessment',
     to: 'manager_review',
-    set: { ...sentOf({ self_comment }), self_submitted_at: sql`now()`, self_overall_score: selfFigureOf(row, items) },
+    set: { ...sentOf({ self_comment }), self_submitted_at: sql`now()`, self_overall_score: selfScoreOf(row, items) },
   });
   await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }

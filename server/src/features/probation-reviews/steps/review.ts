@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { changesBetween } from '../../../audit.ts';
 import { sentOf } from '../../../db/values.ts';
 import { forbidden, invalid, invalidFields } from '../../../http/errors.ts';
-import { assessed, assessmentFields, columnsOf, gapsOf } from '../assessment.ts';
+import { assessed, assessmentFields, columnsOf, missingAnswers } from '../assessment.ts';
 import type { Assessment } from '../assessment.ts';
 import { canonical } from '../content.ts';
 import { isSigned, sign, voidChanged, voidOf } from '../signatures.ts';
@@ -89,7 +89,7 @@ export async function submit(
 ): Promise<void> {
   requireStep(ctx.actor, row, 'submit', { revision });
   const { values, errors } = assessed(row, sent);
-  const gaps = { ...gapsOf(values, row), ...errors };
+  const gaps = { ...missingAnswers(values, row), ...errors };
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
   await move(ctx, row, {
     action: 'submit',

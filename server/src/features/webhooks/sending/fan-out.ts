@@ -1,7 +1,7 @@
 import { eventTypeNames } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
-import { inBatches, inJob } from '../../../jobs/task.ts';
+import { inBatches, inJobTransaction } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
 import { isReadableBy } from '../../events/visible.ts';
 
@@ -39,15 +39,15 @@ const passOver = (db: Db) =>
 
 /** Creates deliveries of collected events. */
 export async function fanOut({ deps }: JobContext): Promise<void> {
-  if (deps.config.WEBHOOKS) await inBatches(batch, () => inJob(deps.db, fanOutSome));
-  else await inJob(deps.db, passOver);
+  if (deps.config.WEBHOOKS) await inBatches(batch, () => inJobTransaction(deps.db, fanOutSome));
+  else await inJobTransaction(deps.db, passOver);
 }
 
 /** Removes deliveries whose events are deleted, hourly counts, and secrets that no longer sign. */
 export async function deleteDeliveries({ deps, now }: JobContext): Promise<void> {
   const moment = sql`${now.toString()}::timestamptz`;
   await inBatches(10_000, () =>
-    inJob(deps.db, async (db) => {
+    inJobTransaction(deps.db, async (db) => {
       const { numAffectedRows } = await sql`
         delete from webhook_deliveries where id in (
           select id from webhook_deliveries

@@ -3,7 +3,7 @@ import { record } from '../../../audit.ts';
 import { randomInteger } from '../../../crypto/crypto.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Deps } from '../../../http/context.ts';
-import { inJob } from '../../../jobs/task.ts';
+import { inJobTransaction } from '../../../jobs/task.ts';
 import { ownReason } from '../../../languages/answer.ts';
 import { notifyWebhook } from '../../../notifications/webhooks.ts';
 import type { Outcome } from './post.ts';
@@ -127,7 +127,7 @@ export async function storeOutcomes(
   const failed = tried.length - sent;
   deps.metrics.webhooksTried({ sent, failed });
   const { failures, failing_since } = streak;
-  await inJob(deps.db, async (db) => {
+  await inJobTransaction(deps.db, async (db) => {
     const { rows } = await sql<{ is_hopeless: boolean }>`
       update webhooks set failures = ${failures}, failing_since = ${failing_since}::timestamptz, ${latestOf(tried)}
       where id = ${webhookId}
