@@ -4,7 +4,7 @@ import { item, page, PersonRef, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { managedDepths, roleScopes } from './roles.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** What assigns roles by group rules. */
 export const roleSources = ['identity_provider', 'scim_connection'] as const;
@@ -81,7 +81,7 @@ export const AccessAnswer = z.object({
   allowed: z.boolean(),
   /** Roles that give it; listed even if something else prevents the action. */
   because: z.array(AccessReason),
-  missing: z.object({ reason: z.enum(accessGaps), message: spoken(300) }).nullable(),
+  missing: z.object({ reason: z.enum(accessGaps), message: messageField(300) }).nullable(),
 });
 export type AccessAnswer = z.output<typeof AccessAnswer>;
 

@@ -4,7 +4,7 @@ import { instant, item } from './envelope.ts';
 import { email, password, text } from './fields.ts';
 import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** Links sent by HR, with which people choose a password. */
 export const sentPurposes = ['password_reset', 'invitation'] as const;
@@ -31,7 +31,7 @@ export type OwnPurpose = (typeof ownPurposes)[number];
 
 const token = text(200);
 const guest = { method: 'POST', permission: 'public', scope: 'none', guest: true, status: 200 } as const;
-const confirmation = z.object({ message: spoken(255) });
+const confirmation = z.object({ message: messageField(255) });
 
 /** Links mailed to people without a session. The token is in the URL fragment, which no server sees. */
 export const accountLinks = {

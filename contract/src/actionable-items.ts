@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, day, instant, item, page, PersonRef } from './envelope.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** Kinds of tasks. */
 export const actionableKinds = [
@@ -45,8 +45,8 @@ export const ActionableItem = z.object({
   /** `kind:subject_id` */
   id: z.string().max(80),
   kind: z.enum(actionableKinds),
-  title: spoken(),
-  description: spoken(1_000).nullable(),
+  title: messageField(),
+  description: messageField(1_000).nullable(),
   subject: z.object({ type: z.string().max(60), id: z.int() }),
   employee: PersonRef.nullable(),
   /** The absent person for whom the reader acts as deputy. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item, Ref } from './envelope.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 export const consequenceKinds = [
   'people',
@@ -30,14 +30,14 @@ export const consequenceKinds = [
 export const Consequence = z.object({
   kind: z.enum(consequenceKinds),
   count: z.int(),
-  text: spoken(300),
+  text: messageField(300),
   /** A few of them by name, if the caller sees them. */
   examples: z.array(Ref).max(5),
   blocks: z.array(z.enum(['delete', 'deactivate'])),
 });
 export type Consequence = z.output<typeof Consequence>;
 
-const Step = z.object({ possible: z.boolean(), message: spoken().nullable() });
+const Step = z.object({ possible: z.boolean(), message: messageField().nullable() });
 
 export const Consequences = z.object({ delete: Step, deactivate: Step, items: z.array(Consequence) });
 export type Consequences = z.output<typeof Consequences>;

@@ -6,7 +6,7 @@ import { inOrder, namesWhere, outputOf } from './field-kit.ts';
 import { boolean, changes, id, revision } from './fields.ts';
 import { filtersOf, listQuery, readableExportQuery } from './lists.ts';
 import { tables } from './files.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 const create = z.object(departmentInput);
 
@@ -19,7 +19,7 @@ export const Department = z.object({
 });
 export type Department = z.output<typeof Department>;
 
-const warnings = { warnings: z.array(spoken()).optional() };
+const warnings = { warnings: z.array(messageField()).optional() };
 const reply = item(Department).extend(warnings);
 const assignment = z.object({ employee_id: id(), ...revision });
 

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { activityStatuses } from './employee-rows.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason } from './fields.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** The most people that one request changes. */
 export const maxBulkPeople = 500;
@@ -34,8 +34,8 @@ export const BulkRow = z.object({
   outcome: z.enum(bulkOutcomes),
   before: BulkState.nullable(),
   after: BulkState.nullable(),
-  errors: z.record(z.string().max(100), z.array(spoken())),
-  warnings: z.array(spoken()),
+  errors: z.record(z.string().max(100), z.array(messageField())),
+  warnings: z.array(messageField()),
 });
 export type BulkRow = z.output<typeof BulkRow>;
 

@@ -10,7 +10,7 @@ import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 import { HeadCountOnDay } from './head-count.ts';
 import { OneTimePassword } from './one-time-passwords.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 const otherSorts = ['entity_name', 'department_name', 'created_at', 'updated_at'] as const;
 export const sortedFields = namesWhere(employeeRows, 'sort');
@@ -88,7 +88,7 @@ const query = listQuery(employeeSorts, {
 });
 
 /** Warnings that block nothing. */
-const warnings = { warnings: z.array(spoken()).optional() };
+const warnings = { warnings: z.array(messageField()).optional() };
 const reply = item(Employee);
 const written = reply.extend(warnings);
 const created = written.extend(OneTimePassword.partial().shape);

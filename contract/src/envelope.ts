@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** `{data, message}`: one object, read or changed. */
-export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: spoken() });
+export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: messageField() });
 
 // the longest URL in a header block, with every character percent-encoded
 const url = z.string().max(65_536);
@@ -27,8 +27,8 @@ export const stepUpProofs = ['password', 'totp', 'passkey', 'provider'] as const
 
 /** The shape of all refusals (4xx and 5xx). */
 export const Refusal = z.object({
-  message: spoken(),
-  errors: z.record(z.string().max(500), z.array(spoken())).optional(),
+  message: messageField(),
+  errors: z.record(z.string().max(500), z.array(messageField())).optional(),
   status: z.string().max(50).optional(),
   revision: z.int().optional(),
   request_id: z.string().max(100).optional(),

@@ -14,7 +14,7 @@ import {
   trustedFactors,
 } from './identity-provider-fields.ts';
 import { listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 import { UnmatchedPerson, WaitingPerson } from './unmatched-people.ts';
 
 const shortText = z.string().max(255);
@@ -223,7 +223,9 @@ export const identityProviders = {
     step_up: true,
     accepts: 'session',
     body: z.object({ ...employeeInput, assignments: roleAssignments.optional() }),
-    reply: item(z.object({ id: z.int(), employee_id: z.int() })).extend({ warnings: z.array(spoken()).optional() }),
+    reply: item(z.object({ id: z.int(), employee_id: z.int() })).extend({
+      warnings: z.array(messageField()).optional(),
+    }),
     status: 201,
   }),
   waiting: endpoint({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { item } from './envelope.ts';
 import { revision, text } from './fields.ts';
 import { dateFormats } from './imports.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** Errors that several rows share, most frequent first, and the date formats that fit the file. */
 export const ImportProblems = z.object({
@@ -13,7 +13,7 @@ export const ImportProblems = z.object({
         /** The value in all these rows; empty for empty cells. */
         value: z.string().max(5_000),
         rows: z.int(),
-        message: spoken(1_000),
+        message: messageField(1_000),
         /** The existing name that the value resembles. */
         suggestion: z.string().max(255).nullable(),
       }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ActorRef, allowedActions, instant, stamps } from './envelope.ts';
 import { boolean, id, integer, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** The kinds of imports. */
 export const importTypes = ['employees', 'job_history', 'kpi_templates', 'former_results', 'attachments'] as const;
@@ -95,7 +95,7 @@ export const ImportRow = z.object({
   progress: z.object({ processed: z.int(), total: z.int() }),
   counts,
   plan_hash: z.string().max(64).nullable(),
-  failure: spoken(1_000).nullable(),
+  failure: messageField(1_000).nullable(),
   stale_rows: z.array(z.int()).nullable(),
   created_by: ActorRef,
   committed_at: instant.nullable(),
@@ -118,7 +118,7 @@ export const Import = ImportRow.extend({
 });
 export type Import = z.output<typeof Import>;
 
-const texts = z.record(z.string().max(500), z.array(spoken(1_000)));
+const texts = z.record(z.string().max(500), z.array(messageField(1_000)));
 export const StagedRow = z.object({
   row: z.int(),
   status: z.enum(importRowStatuses),

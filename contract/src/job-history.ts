@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { changes, date, reason, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken, storedReason } from './spoken.ts';
+import { messageField, storedReason } from './spoken.ts';
 
 export const JobHistoryRow = z.object({
   id: z.int(),
@@ -27,7 +27,7 @@ export const JobHistoryRow = z.object({
   employment_type: z.enum(employmentTypes),
   employment_lifecycle: z.enum(lifecycles),
   reason: storedReason(500).nullable(),
-  failure: spoken().nullable(),
+  failure: messageField().nullable(),
   created_by: ActorRef,
   ...stamps,
   allowed_actions: allowedActions,

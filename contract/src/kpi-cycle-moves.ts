@@ -5,7 +5,7 @@ import { boolean, id, oneOf, reason, revision } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
 import { EvaluationPart } from './evaluation-parts.ts';
 import { listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /**
  * What happens to the evaluation of a person who moved: it stays; an evaluation of the new department replaces it; or
@@ -34,11 +34,11 @@ export const CycleMove = z.object({
   new_template: Ref.nullable(),
   new_reviewer: PersonRef.nullable(),
   /** Why a switch is not possible; null if it is. */
-  refusal: spoken().nullable(),
+  refusal: messageField().nullable(),
   /** Both parts after a split, with the days that weigh their results; null if a split is not possible. */
   parts: z.array(EvaluationPart).length(2).nullable(),
   /** Why a split is not possible; null if it is. */
-  split_refusal: spoken().nullable(),
+  split_refusal: messageField().nullable(),
 });
 export type CycleMove = z.output<typeof CycleMove>;
 

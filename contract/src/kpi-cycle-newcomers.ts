@@ -4,7 +4,7 @@ import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref } fr
 import { id, reason } from './fields.ts';
 import { maxCyclePeople } from './kpi-cycle-people.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /**
  * How a person became eligible after publishing: by joining, by confirmation, by moving to a published department, or
@@ -45,7 +45,7 @@ const LeaveOutResult = z.object({
   employee: PersonRef.nullable(),
   outcome: z.enum(['left_out', 'refused']),
   /** Why the person is refused. */
-  reason: spoken().nullable(),
+  reason: messageField().nullable(),
 });
 
 const path = '/kpi-cycles/:id/left-out';

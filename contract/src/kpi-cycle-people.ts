@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, id, reason, text } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** The most people that one request adds to a cycle. */
 export const maxCyclePeople = 500;
@@ -15,7 +15,7 @@ const AddedPerson = z.object({
   employee: PersonRef.nullable(),
   outcome: z.enum(['added', 'refused']),
   /** Why the person is refused. */
-  reason: spoken().nullable(),
+  reason: messageField().nullable(),
 });
 export type AddedPerson = z.output<typeof AddedPerson>;
 
@@ -36,7 +36,7 @@ const Replacement = z.object({
   can_be_replaced: z.boolean(),
   outcome: z.enum(replacementOutcomes),
   /** Why it is kept. */
-  reason: spoken().nullable(),
+  reason: messageField().nullable(),
 });
 export type Replacement = z.output<typeof Replacement>;
 
@@ -47,7 +47,7 @@ const TemplateReplacement = z.object({
   counts: z.object({ total: z.int(), replaced: z.int(), cancelled: z.int(), kept: z.int() }),
   evaluations: z.array(Replacement).max(maxListedReplacements),
   /** A template that cannot reach the full result, and people without a reviewer. */
-  warnings: z.array(spoken()),
+  warnings: z.array(messageField()),
   plan_hash: z.string().max(64),
 });
 export type TemplateReplacement = z.output<typeof TemplateReplacement>;
@@ -96,7 +96,7 @@ export const kpiCyclePeople = {
         counts: z.object({ total: z.int(), added: z.int(), refused: z.int() }),
         people: z.array(AddedPerson),
         /** Templates that cannot reach the full result. */
-        warnings: z.array(spoken()),
+        warnings: z.array(messageField()),
         plan_hash: z.string().max(64),
       }),
     ),

@@ -4,7 +4,7 @@ import { allowedActions, instant, item, page } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason, text } from './fields.ts';
 import { evaluationStatuses, kpiEvaluations } from './kpi-evaluations.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** The most evaluations in one change. */
 export const maxBulkEvaluations = 5_000;
@@ -34,12 +34,12 @@ export const EvaluationBulkRow = z.object({
   revision: z.int().nullable(),
   outcome: z.enum(evaluationBulkOutcomes),
   /** Why it is refused. */
-  reason: spoken().nullable(),
+  reason: messageField().nullable(),
 });
 export type EvaluationBulkRow = z.output<typeof EvaluationBulkRow>;
 
 /** How many are refused for the same reason; most frequent reason first. */
-const Reasons = z.array(z.object({ reason: spoken(), count: z.int() })).max(100);
+const Reasons = z.array(z.object({ reason: messageField(), count: z.int() })).max(100);
 const kind = z.enum(evaluationBulkKinds);
 
 /** One run: its progress and its outcome. It is kept for thirty days. */
@@ -48,7 +48,7 @@ export const EvaluationBulk = z.object({
   kind,
   /** `stopped`: the caller lost the right, or the job failed permanently. Earlier changes stay. */
   status: z.enum(evaluationBulkStatuses),
-  stop_reason: spoken().nullable(),
+  stop_reason: messageField().nullable(),
   counts: z.object({ total: z.int(), changed: z.int(), refused: z.int(), open: z.int() }),
   reasons: Reasons,
   created_at: instant,

@@ -4,7 +4,7 @@ import { item } from './envelope.ts';
 import { boolean, date, decimal, id, oneOf, reason, revision, text } from './fields.ts';
 import { disputeResults, KpiEvaluation } from './kpi-evaluations.ts';
 import { performanceFlags } from './score-explanation.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** The steps of an evaluation: drafts, and every transition. */
 
@@ -195,7 +195,7 @@ export const evaluationSteps = {
     reply: item(
       z.object({
         closed: z.array(z.int()),
-        refused: z.array(z.object({ id: z.int(), reason: spoken() })),
+        refused: z.array(z.object({ id: z.int(), reason: messageField() })),
       }),
     ),
     status: 200,

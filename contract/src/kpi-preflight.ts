@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PersonRef } from './envelope.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** Why a person in a department gets no evaluation. */
 export const exclusionReasons = [
@@ -31,7 +31,7 @@ const finding = z.object({
   department_id: z.int().nullable(),
   employee: PersonRef.nullable(),
   code: z.enum(preflightCodes),
-  message: spoken(),
+  message: messageField(),
 });
 export type PreflightFinding = z.output<typeof finding>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instant, PersonRef } from './envelope.ts';
 import { oneOf } from './fields.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 export const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
 
@@ -25,7 +25,7 @@ export const PasswordsIssued = z.object({
   sent: z.array(z.object({ ...account, expires_at: instant })),
   /** Those who sign in through a provider: their mail names it and has no password link. Absent if there are none. */
   through_provider: z.array(z.object({ employee_id: z.int(), provider: z.string().max(1_000) })).optional(),
-  refused: z.array(z.object({ employee_id: z.int(), reason: spoken(255) })),
+  refused: z.array(z.object({ employee_id: z.int(), reason: messageField(255) })),
   /** All requested people whom the permission covers. */
   people: z.array(PersonRef),
 });

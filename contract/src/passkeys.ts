@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
 import { boolean, oneOf, pattern, text } from './fields.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /**
  * Passkeys in the JSON formats of WebAuthn Level 3: browsers parse the options with
@@ -158,6 +158,6 @@ export const passkeySignIn = {
     path: '/passkeys/sign-in',
     summary: 'Sign in with the answer of a passkey',
     body: z.object({ credential: PasskeyAnswer }),
-    reply: z.object({ message: spoken(255) }),
+    reply: z.object({ message: messageField(255) }),
   }),
 };

@@ -5,7 +5,7 @@ import { item, page, PersonRef, Ref } from './envelope.ts';
 import { boolean, id } from './fields.ts';
 import { JobHistoryRow } from './job-history.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** The most planned changes that one request cancels. */
 export const mostCancelled = 500;
@@ -34,7 +34,7 @@ const CancelledRow = z.object({
   /** The person's name; null for a change that the caller cannot act on, whether it exists or not. */
   label: z.string().max(300).nullable(),
   outcome: z.enum(['cancelled', 'refused']),
-  errors: z.record(z.string().max(100), z.array(spoken())),
+  errors: z.record(z.string().max(100), z.array(messageField())),
 });
 
 export const plannedChanges = {

@@ -4,7 +4,7 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** What happens to a user without an account: it waits for HR, or is refused. */
 export const unmatchedRules = ['stage', 'refuse'] as const;
@@ -265,7 +265,7 @@ export const scimConnections = {
     accepts: 'session',
     body: z.object({ ...employeeInput, assignments: roleAssignments.optional() }),
     reply: item(z.object({ id: z.string().max(36), employee_id: z.int() })).extend({
-      warnings: z.array(spoken()).optional(),
+      warnings: z.array(messageField()).optional(),
     }),
     status: 201,
   }),

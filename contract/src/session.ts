@@ -5,7 +5,7 @@ import { email, password } from './fields.ts';
 import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
 import { managedDepths, roleScopes, RoleView } from './roles.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 const name = z.string().max(255);
 
@@ -53,7 +53,7 @@ export const CurrentUser = z.object({
 export type CurrentUser = z.output<typeof CurrentUser>;
 
 const Confirmation = z.object({
-  message: spoken(255),
+  message: messageField(255),
   /** There is no session yet: POST /two-factor-challenge creates it. */
   two_factor: z.literal(true).optional(),
 });
@@ -111,7 +111,7 @@ export const session = {
       recovery_code: recoveryCode().optional(),
       credential: PasskeyAnswer.optional(),
     }),
-    reply: z.object({ message: spoken(255) }),
+    reply: z.object({ message: messageField(255) }),
     status: 200,
   }),
   logout: endpoint({

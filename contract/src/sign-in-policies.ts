@@ -3,7 +3,7 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { day, instant, item, page, Ref } from './envelope.ts';
 import { boolean, date, id, number, revision } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 
 /** How the people of a company sign in. */
 export const SignInPolicy = z.object({
@@ -36,9 +36,9 @@ export type UnlinkedAccount = z.output<typeof UnlinkedAccount>;
 /** What a policy would do. */
 export const PolicyPreflight = z.object({
   /** Why it cannot be switched on. */
-  blockers: z.array(spoken()),
+  blockers: z.array(messageField()),
   /** What to know before. */
-  warnings: z.array(spoken()),
+  warnings: z.array(messageField()),
   /** How many accounts are not linked to any of the providers, and the first of them. */
   unlinked_count: z.int(),
   unlinked: z.array(UnlinkedAccount),

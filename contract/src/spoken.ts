@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { isText } from './texts.ts';
 import type { MessageKey, Text } from './texts.ts';
 
-const spokenSchemas = new WeakSet<z.ZodType>();
+const renderedSchemas = new WeakSet<z.ZodType>();
 
 /** A field of an answer with a message: a text on the service's side, a sentence for the reader. */
-export function spoken(max = 500) {
+export function messageField(max = 500) {
   const schema = z.codec(
     z.custom<Text>((value) => typeof value === 'string' || isText(value)),
     z.string().max(max),
     { decode: (value) => (isText(value) ? value.key : value), encode: (value) => ({ key: value as MessageKey }) },
   );
-  spokenSchemas.add(schema);
+  renderedSchemas.add(schema);
   return schema;
 }
 
@@ -21,7 +21,7 @@ export function spoken(max = 500) {
  */
 export function storedReason(max = 5_000) {
   const schema = z.string().max(max);
-  spokenSchemas.add(schema);
+  renderedSchemas.add(schema);
   return schema;
 }
-export const isSpoken = (schema: z.ZodType): boolean => spokenSchemas.has(schema);
+export const isRendered = (schema: z.ZodType): boolean => renderedSchemas.has(schema);

@@ -3,7 +3,7 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { instant, item, Ref } from './envelope.ts';
 import { email, pattern, text } from './fields.ts';
 import { messages } from './messages.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 import { asIssue } from './texts.ts';
 
 const open = { permission: 'public', scope: 'none', status: 200 } as const;
@@ -70,7 +70,7 @@ export const sso = {
       'End what was begun in this browser with what the provider returned: the query string, or a handoff of SAML',
     body: answer,
     reply: z.object({
-      message: spoken(255),
+      message: messageField(255),
       /** The account has a second factor that the provider does not replace: POST `/two-factor-challenge` continues. */
       two_factor: z.literal(true).optional(),
       /** The page that the user wanted to open. */

@@ -4,7 +4,7 @@ import { item, stepUpProofs } from './envelope.ts';
 import { password } from './fields.ts';
 import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
-import { spoken } from './spoken.ts';
+import { messageField } from './spoken.ts';
 import { nextPage } from './sso.ts';
 
 const own = { permission: 'signed in', scope: 'own' } as const;
@@ -46,7 +46,7 @@ export const stepUp = {
       recovery_code: recoveryCode().optional(),
       credential: PasskeyAnswer.optional(),
     }),
-    reply: z.object({ message: spoken(255) }),
+    reply: z.object({ message: messageField(255) }),
     status: 200,
   }),
 };

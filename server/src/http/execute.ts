@@ -152,8 +152,8 @@ type Fields = Record<string, unknown>;
 function write({ reply, route: { endpoint } }: Execution, value: unknown): string {
   if (!endpoint.reply) return '';
   const language = languageOf(reply.request.headers['accept-language']);
-  const spoken = renderedReply(endpoint.reply, value, language);
-  return reply.serializeInput(spoken as Fields, endpoint.reply as unknown as Fields);
+  const rendered = renderedReply(endpoint.reply, value, language);
+  return reply.serializeInput(rendered as Fields, endpoint.reply as unknown as Fields);
 }
 
 /** The same in the form stored for repeats. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
 import { renderText } from '../languages/answer.ts';
-import { speakerOf } from '../languages/spoken.ts';
+import { rendererOf } from '../languages/spoken.ts';
 import type { FileCache, FileReply } from './context.ts';
 import { fromDatabase, HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
@@ -95,13 +95,13 @@ export function sendResult(context: RequestContext, result: Result, reply: Fasti
   return result.text === '' ? reply.send() : sendJson(result.text, reply);
 }
 
-const speakRefusal = speakerOf(Refusal);
+const renderRefusal = rendererOf(Refusal);
 
 /** Sends a refusal in the language that the client prefers. */
 export function sendRefusal({ status, headers, body }: HttpError, reply: FastifyReply) {
   const language = languageOf(reply.request.headers['accept-language']);
-  const spoken = speakRefusal?.(body, (text) => renderText(language, text));
-  return sendJson(JSON.stringify(spoken), reply.code(status).headers(headers));
+  const rendered = renderRefusal?.(body, (text) => renderText(language, text));
+  return sendJson(JSON.stringify(rendered), reply.code(status).headers(headers));
 }
 
 /** What the client sees of an error: a refusal as it is, or a fault whose text is only in the log. */

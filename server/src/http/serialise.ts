@@ -2,8 +2,8 @@ import fastJson from 'fast-json-stringify';
 import * as z from 'zod';
 import type { LanguageId } from '../languages/catalogue.ts';
 import { renderText } from '../languages/answer.ts';
-import { speakerOf } from '../languages/spoken.ts';
-import type { Speak } from '../languages/spoken.ts';
+import { rendererOf } from '../languages/spoken.ts';
+import type { Render } from '../languages/spoken.ts';
 
 type Schema = { [key: string]: unknown };
 
@@ -28,7 +28,7 @@ export const replySchema = (reply: z.ZodObject): Schema =>
   z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any', reused: 'inline' });
 
 /** The schema of a reply before its texts are rendered. */
-const keptSchema = (reply: z.ZodObject): Schema =>
+const storedSchema = (reply: z.ZodObject): Schema =>
   z.toJSONSchema(reply, { io: 'input', unrepresentable: 'any', reused: 'inline' });
 
 type Writer = (value: unknown) => string;
@@ -56,12 +56,12 @@ const onceFor = <T>(make: (reply: z.ZodObject) => T) => {
   };
 };
 
-const speakers = onceFor<Speak | undefined>(speakerOf);
-const keepers = onceFor<Writer>((reply) => fastJson(simplify(keptSchema(reply)) as fastJson.Schema));
+const renderers = onceFor<Render | undefined>(rendererOf);
+const storers = onceFor<Writer>((reply) => fastJson(simplify(storedSchema(reply)) as fastJson.Schema));
 
 /** An answer with its texts rendered in the reader's language. */
 export const renderedReply = (reply: z.ZodObject, value: unknown, language: LanguageId): unknown =>
-  speakers(reply)?.(value, (text) => renderText(language, text)) ?? value;
+  renderers(reply)?.(value, (text) => renderText(language, text)) ?? value;
 
 /** An answer in the form that is stored: with its texts, for readers of any language. */
-export const storedReply = (reply: z.ZodObject, value: unknown): string => keepers(reply)(value);
+export const storedReply = (reply: z.ZodObject, value: unknown): string => storers(reply)(value);

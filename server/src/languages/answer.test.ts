@@ -3,7 +3,7 @@ import { ProbationReview } from '@tenure/contract';
 import type * as z from 'zod';
 import { expect, test } from 'vitest';
 import { ownReason, renderText } from './answer.ts';
-import { speakerOf } from './spoken.ts';
+import { rendererOf } from './spoken.ts';
 
 test.each([
   [ownReason('reasons.employment_ends'), 'The employment ends.', 'Die Beschäftigung wurde beendet.'],
@@ -78,9 +78,9 @@ const reasonsOf: [string, z.ZodType, string[]][] = [
 
 test.each(reasonsOf)('the reasons of %s are read in the language of the reader', (_name, schema, fields) => {
   const given = Object.fromEntries(fields.map((name) => [name, ownReason('reasons.time_is_over')]));
-  const spoken = speakerOf(schema)?.({ ...given, other: ownReason('reasons.time_is_over') }, (text) =>
+  const rendered = rendererOf(schema)?.({ ...given, other: ownReason('reasons.time_is_over') }, (text) =>
     renderText('de', text),
   );
   const german = Object.fromEntries(fields.map((name) => [name, renderText('de', ownReason('reasons.time_is_over'))]));
-  expect(spoken).toEqual({ ...german, other: 'The time for this step is over.' });
+  expect(rendered).toEqual({ ...german, other: 'The time for this step is over.' });
 });

@@ -1,9 +1,9 @@
-import { isSpoken, isText } from '@tenure/contract';
+import { isRendered, isText } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
 import type * as z from 'zod';
 
 /** An answer with its texts rendered; parts without texts are passed on unchanged. */
-export type Speak = (value: unknown, say: (text: Text | string) => string) => unknown;
+export type Render = (value: unknown, say: (text: Text | string) => string) => unknown;
 
 type Inner = z.ZodType & {
   _zod: {
@@ -18,37 +18,37 @@ type Inner = z.ZodType & {
   };
 };
 
-const speakOne: Speak = (value, say) => (typeof value === 'string' || isText(value) ? say(value) : value);
+const renderOne: Render = (value, say) => (typeof value === 'string' || isText(value) ? say(value) : value);
 
-function ofObject(shape: Record<string, z.ZodType>): Speak | undefined {
+function ofObject(shape: Record<string, z.ZodType>): Render | undefined {
   const fields = Object.entries(shape).flatMap(([name, schema]) => {
-    const speak = speakerOf(schema);
-    return speak ? [{ name, speak }] : [];
+    const render = rendererOf(schema);
+    return render ? [{ name, render }] : [];
   });
   if (fields.length === 0) return undefined;
   return (value, say) => {
     const copy = { ...(value as Record<string, unknown>) };
-    for (const { name, speak } of fields)
-      if (copy[name] !== undefined && copy[name] !== null) copy[name] = speak(copy[name], say);
+    for (const { name, render } of fields)
+      if (copy[name] !== undefined && copy[name] !== null) copy[name] = render(copy[name], say);
     return copy;
   };
 }
 
-const ofList = (speak: Speak | undefined): Speak | undefined =>
-  speak && ((value, say) => (value as unknown[]).map((one) => speak(one, say)));
+const ofList = (render: Render | undefined): Render | undefined =>
+  render && ((value, say) => (value as unknown[]).map((one) => render(one, say)));
 
-const ofRecord = (speak: Speak | undefined): Speak | undefined =>
-  speak &&
+const ofRecord = (render: Render | undefined): Render | undefined =>
+  render &&
   ((value, say) =>
-    Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, speak(inner, say)])));
+    Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, render(inner, say)])));
 
 /** Renders the texts that a schema declares; undefined if it declares none. */
-export function speakerOf(schema: z.ZodType): Speak | undefined {
-  if (isSpoken(schema)) return speakOne;
+export function rendererOf(schema: z.ZodType): Render | undefined {
+  if (isRendered(schema)) return renderOne;
   const { def } = (schema as Inner)._zod;
   if (def.shape) return ofObject(def.shape);
-  if (def.element) return ofList(speakerOf(def.element));
-  if (def.valueType) return ofRecord(speakerOf(def.valueType));
-  if (def.innerType) return speakerOf(def.innerType);
+  if (def.element) return ofList(rendererOf(def.element));
+  if (def.valueType) return ofRecord(rendererOf(def.valueType));
+  if (def.innerType) return rendererOf(def.innerType);
   return undefined;
 }

@@ -4,8 +4,8 @@ import { renderedReply } from '../http/serialise.ts';
 /** Throws if an answer contains anything that its schema does not declare, or lacks what it declares. */
 export function assertDeclared(endpoint: Endpoint, value: unknown): void {
   if (!endpoint.reply) return;
-  const spoken = renderedReply(endpoint.reply, value, 'en');
-  const [declared, actual] = [sortedJson(endpoint.reply.parse(spoken)), sortedJson(spoken)];
+  const rendered = renderedReply(endpoint.reply, value, 'en');
+  const [declared, actual] = [sortedJson(endpoint.reply.parse(rendered)), sortedJson(rendered)];
   if (declared !== actual)
     throw new Error(
       `${endpoint.method} ${endpoint.path} answers more than it declares: ${actual} instead of ${declared}`,

@@ -16,20 +16,20 @@ export function exportedColumns(language: LanguageId): ExportColumn<AuditEntry>[
     header: 'at' | 'subject_id' | 'request_id' | 'ip',
     value: ExportColumn<AuditEntry>['value'],
   ): ExportColumn<AuditEntry> => ({ header, value, heading: text(`exports.audit.headings.${header}`) });
-  const spoken = (
+  const rendered = (
     header: 'actor' | 'action' | 'subject_type' | 'subject_label' | 'changes' | 'reason',
     value: ExportColumn<AuditEntry>['value'],
     read: ExportColumn<AuditEntry>['value'],
   ): ExportColumn<AuditEntry> => ({ header, value, read, heading: text(`exports.audit.headings.${header}`) });
   return [
     column('at', ({ at }) => at),
-    spoken('actor', ({ actor }) => actor.name, words.actor),
-    spoken('action', ({ action }) => action, words.action),
-    spoken('subject_type', ({ subject_type }) => subject_type, words.subjectType),
+    rendered('actor', ({ actor }) => actor.name, words.actor),
+    rendered('action', ({ action }) => action, words.action),
+    rendered('subject_type', ({ subject_type }) => subject_type, words.subjectType),
     column('subject_id', ({ subject_id }) => subject_id),
-    spoken('subject_label', ({ subject_label }) => subject_label, words.subject),
-    spoken('changes', ({ changes }) => fromTo(changes), words.changes),
-    spoken(
+    rendered('subject_label', ({ subject_label }) => subject_label, words.subject),
+    rendered('changes', ({ changes }) => fromTo(changes), words.changes),
+    rendered(
       'reason',
       ({ reason }) => reason,
       ({ reason }) => reason && renderText(language, reason),
