@@ -4,7 +4,7 @@ import { item, page, PersonRef, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { managedDepths, roleScopes } from './roles.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** What assigns roles by group rules. */
 export const roleSources = ['identity_provider', 'scim_connection'] as const;

@@ -4,7 +4,7 @@ import { instant, item } from './envelope.ts';
 import { email, password, text } from './fields.ts';
 import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** Links sent by HR, with which people choose a password. */
 export const sentPurposes = ['password_reset', 'invitation'] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, day, instant, item, page, PersonRef } from './envelope.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** Kinds of tasks. */
 export const actionableKinds = [

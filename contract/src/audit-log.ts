@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, day, instant, item, page } from './envelope.ts';
 import { integer, moment } from './fields.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
-import { storedReason } from './spoken.ts';
+import { storedReason } from './message-field.ts';
 import { tables } from './files.ts';
 
 export const AuditEntry = z.object({

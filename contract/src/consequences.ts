@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item, Ref } from './envelope.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 export const consequenceKinds = [
   'people',

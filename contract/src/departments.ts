@@ -6,7 +6,7 @@ import { inOrder, namesWhere, outputOf } from './field-kit.ts';
 import { boolean, changes, id, revision } from './fields.ts';
 import { filtersOf, listQuery, readableExportQuery } from './lists.ts';
 import { tables } from './files.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 const create = z.object(departmentInput);
 

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { activityStatuses } from './employee-rows.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason } from './fields.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** The most people that one request changes. */
 export const maxBulkPeople = 500;

@@ -10,7 +10,7 @@ import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 import { HeadCountOnDay } from './head-count.ts';
 import { OneTimePassword } from './one-time-passwords.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 const otherSorts = ['entity_name', 'department_name', 'created_at', 'updated_at'] as const;
 export const sortedFields = namesWhere(employeeRows, 'sort');

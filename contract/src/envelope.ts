@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** `{data, message}`: one object, read or changed. */
 export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: messageField() });

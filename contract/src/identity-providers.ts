@@ -14,7 +14,7 @@ import {
   trustedFactors,
 } from './identity-provider-fields.ts';
 import { listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 import { UnmatchedPerson, WaitingPerson } from './unmatched-people.ts';
 
 const shortText = z.string().max(255);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { item } from './envelope.ts';
 import { revision, text } from './fields.ts';
 import { dateFormats } from './imports.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** Errors that several rows share, most frequent first, and the date formats that fit the file. */
 export const ImportProblems = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ActorRef, allowedActions, instant, stamps } from './envelope.ts';
 import { boolean, id, integer, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** The kinds of imports. */
 export const importTypes = ['employees', 'job_history', 'kpi_templates', 'former_results', 'attachments'] as const;

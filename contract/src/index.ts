@@ -99,7 +99,7 @@ export * from './session.ts';
 export * from './single-reads.ts';
 export * from './template-imports.ts';
 export * from './webhooks.ts';
-export { isRendered } from './spoken.ts';
+export { isRendered } from './message-field.ts';
 export type { MessageParameters } from './message-parameters.gen.ts';
 export * from './texts.ts';
 export { requiredFields, isCountable, isDay, isEmail, foldEmail } from './fields.ts';

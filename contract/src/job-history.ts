@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { changes, date, reason, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField, storedReason } from './spoken.ts';
+import { messageField, storedReason } from './message-field.ts';
 
 export const JobHistoryRow = z.object({
   id: z.int(),

@@ -5,7 +5,7 @@ import { boolean, id, oneOf, reason, revision } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
 import { EvaluationPart } from './evaluation-parts.ts';
 import { listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /**
  * What happens to the evaluation of a person who moved: it stays; an evaluation of the new department replaces it; or

@@ -4,7 +4,7 @@ import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref } fr
 import { id, reason } from './fields.ts';
 import { maxCyclePeople } from './kpi-cycle-people.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /**
  * How a person became eligible after publishing: by joining, by confirmation, by moving to a published department, or

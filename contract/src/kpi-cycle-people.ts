@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, id, reason, text } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** The most people that one request adds to a cycle. */
 export const maxCyclePeople = 500;

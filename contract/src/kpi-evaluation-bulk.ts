@@ -4,7 +4,7 @@ import { allowedActions, instant, item, page } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason, text } from './fields.ts';
 import { evaluationStatuses, kpiEvaluations } from './kpi-evaluations.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** The most evaluations in one change. */
 export const maxBulkEvaluations = 5_000;

@@ -4,7 +4,7 @@ import { item } from './envelope.ts';
 import { boolean, date, decimal, id, oneOf, reason, revision, text } from './fields.ts';
 import { disputeResults, KpiEvaluation } from './kpi-evaluations.ts';
 import { performanceFlags } from './score-explanation.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** The steps of an evaluation: drafts, and every transition. */
 

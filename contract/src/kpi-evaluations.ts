@@ -8,7 +8,7 @@ import { ItemShape, scaleWords } from './kpi-templates.ts';
 import { FormerDraft } from './former-draft.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { performanceFlags, Proration, ScoreExplanation } from './score-explanation.ts';
-import { storedReason } from './spoken.ts';
+import { storedReason } from './message-field.ts';
 
 /** The states of an evaluation that is not finished, in the order of the work. */
 export const openEvaluationStatuses = [

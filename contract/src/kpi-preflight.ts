@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PersonRef } from './envelope.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** Why a person in a department gets no evaluation. */
 export const exclusionReasons = [

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instant, PersonRef } from './envelope.ts';
 import { oneOf } from './fields.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 export const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
 import { boolean, oneOf, pattern, text } from './fields.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /**
  * Passkeys in the JSON formats of WebAuthn Level 3: browsers parse the options with

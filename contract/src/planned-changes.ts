@@ -5,7 +5,7 @@ import { item, page, PersonRef, Ref } from './envelope.ts';
 import { boolean, id } from './fields.ts';
 import { JobHistoryRow } from './job-history.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** The most planned changes that one request cancels. */
 export const mostCancelled = 500;

@@ -5,7 +5,7 @@ import { integer } from './fields.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { ProbationSignature } from './probation-signatures.ts';
 import { tables, uploadLimits } from './files.ts';
-import { storedReason } from './spoken.ts';
+import { storedReason } from './message-field.ts';
 
 /** The states of a review that is not decided yet. */
 export const openProbationStatuses = ['pending', 'submitted', 'sent_back'] as const;

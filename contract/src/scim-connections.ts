@@ -4,7 +4,7 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, instant, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** What happens to a user without an account: it waits for HR, or is refused. */
 export const unmatchedRules = ['stage', 'refuse'] as const;

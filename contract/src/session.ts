@@ -5,7 +5,7 @@ import { email, password } from './fields.ts';
 import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
 import { managedDepths, roleScopes, RoleView } from './roles.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 const name = z.string().max(255);
 

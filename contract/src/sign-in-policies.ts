@@ -3,7 +3,7 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { day, instant, item, page, Ref } from './envelope.ts';
 import { boolean, date, id, number, revision } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 
 /** How the people of a company sign in. */
 export const SignInPolicy = z.object({

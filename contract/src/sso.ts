@@ -3,7 +3,7 @@ import { confirmed, endpoint } from './endpoint.ts';
 import { instant, item, Ref } from './envelope.ts';
 import { email, pattern, text } from './fields.ts';
 import { messages } from './messages.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 import { asIssue } from './texts.ts';
 
 const open = { permission: 'public', scope: 'none', status: 200 } as const;

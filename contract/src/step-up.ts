@@ -4,7 +4,7 @@ import { item, stepUpProofs } from './envelope.ts';
 import { password } from './fields.ts';
 import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
-import { messageField } from './spoken.ts';
+import { messageField } from './message-field.ts';
 import { nextPage } from './sso.ts';
 
 const own = { permission: 'signed in', scope: 'own' } as const;

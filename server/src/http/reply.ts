@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
 import { renderText } from '../languages/answer.ts';
-import { rendererOf } from '../languages/spoken.ts';
+import { rendererOf } from '../languages/render-answer.ts';
 import type { FileCache, FileReply } from './context.ts';
 import { fromDatabase, HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';

@@ -2,8 +2,8 @@ import fastJson from 'fast-json-stringify';
 import * as z from 'zod';
 import type { LanguageId } from '../languages/catalogue.ts';
 import { renderText } from '../languages/answer.ts';
-import { rendererOf } from '../languages/spoken.ts';
-import type { Render } from '../languages/spoken.ts';
+import { rendererOf } from '../languages/render-answer.ts';
+import type { Render } from '../languages/render-answer.ts';
 
 type Schema = { [key: string]: unknown };
 

@@ -10,7 +10,7 @@ import { joinTexts, HttpError, isDatabaseAway, isRetryable } from '../http/error
 import { inJobTransaction } from '../jobs/task.ts';
 import { notifyImportFinished } from '../notifications/imports.ts';
 import type { VariantOf } from '../notifications/words.ts';
-import { inImportTransaction } from './in-import.ts';
+import { inImportTransaction } from './transaction.ts';
 import { ImportFailed } from './kind.ts';
 import type { Checking, FileRows, ImportKind, Progress } from './kind.ts';
 import { renewLease, LeaseLost, takeLease } from './lease.ts';

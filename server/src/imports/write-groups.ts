@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
-import { inImportTransaction } from './in-import.ts';
+import { inImportTransaction } from './transaction.ts';
 import { ImportFailed } from './kind.ts';
 import type { FileRows, Writing } from './kind.ts';
 import { ofRow } from './outcomes.ts';

@@ -3,7 +3,7 @@ import { ProbationReview } from '@tenure/contract';
 import type * as z from 'zod';
 import { expect, test } from 'vitest';
 import { ownReason, renderText } from './answer.ts';
-import { rendererOf } from './spoken.ts';
+import { rendererOf } from './render-answer.ts';
 
 test.each([
   [ownReason('reasons.employment_ends'), 'The employment ends.', 'Die Beschäftigung wurde beendet.'],

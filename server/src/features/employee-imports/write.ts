@@ -13,7 +13,7 @@ import type { FileKeys } from './file-keys.ts';
 import type { Checked as Gains } from '../../people/gains.ts';
 import { asFailed } from './check-row.ts';
 import type { Checked } from './check-row.ts';
-import { inImportTransaction } from '../../imports/in-import.ts';
+import { inImportTransaction } from '../../imports/transaction.ts';
 import { runInOrder } from './concurrency.ts';
 import { checkLines, managersFirst } from './lines.ts';
 import { loadChains } from './people.ts';

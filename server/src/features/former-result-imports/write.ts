@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { changesBetween, record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { inImportTransaction } from '../../imports/in-import.ts';
+import { inImportTransaction } from '../../imports/transaction.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
 import { ofRow, saveOutcomes } from '../../imports/outcomes.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { fromDatabase, HttpError, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { inImportTransaction } from '../../imports/in-import.ts';
+import { inImportTransaction } from '../../imports/transaction.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
 import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
