@@ -21,7 +21,7 @@ export const byLeaving = (left: boolean | undefined, alias?: string): Condition[
   left === undefined ? [] : [left ? hasLeft(alias) : sql<SqlBool>`not ${hasLeft(alias)}`];
 
 /** The employment ended before the first day. */
-export const neverCame = (alias = 'e') =>
+export const neverStarted = (alias = 'e') =>
   sql<SqlBool>`(${sql.ref(`${alias}.employment_lifecycle`)} in ('resigned', 'terminated')
     and coalesce(${sql.ref(`${alias}.last_working_date`)} < ${sql.ref(`${alias}.joining_date`)}, false))`;
 
@@ -33,7 +33,7 @@ const within = (column: RawBuilder<unknown>, from: Day, to: Day): Condition =>
 
 /** The last working day lies between two days, inclusive; includes earlier employments. */
 export const leftBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.id in (
-  select l.id from employees l where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null and not ${neverCame('l')}
+  select l.id from employees l where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null and not ${neverStarted('l')}
     and ${within(sql`l.last_working_date`, from, to)}
   union all
   select h.employee_id from job_history h where h.rehired_after is not null and ${within(sql`h.rehired_after`, from, to)})`;

@@ -64,11 +64,11 @@ export async function movesToPartners<T extends DepartmentMove>(
   const partners = await partnersOf(db, [...new Set(places)]);
   if (partners.size === 0) return new Set();
   const reach = reachesOf(actor);
-  const isBeyond = ({ before, after }: T) =>
+  const exceedsRights = ({ before, after }: T) =>
     gainedBetween(partners.get(before.department_id) ?? none, partners.get(after.department_id) ?? none).some(
       (permission) => !covers(actor, reach(permission), before),
     );
-  return new Set(moved.filter(isBeyond));
+  return new Set(moved.filter(exceedsRights));
 }
 
 type Place = { id: number; entity_id: number };

@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import type { Acting } from '../audit.ts';
 import type { WriteCtx } from '../http/context.ts';
-import type { Checked } from './gains.ts';
+import type { GainsChecked } from './gains.ts';
 import type { Follow } from './job-write.ts';
 
 /** Records about people in features, and what they do when people change; `app.ts` lists them. */
@@ -16,7 +16,7 @@ export type Selection = Readonly<
   Record<'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', readonly number[]>
 >;
 
-export type Reassignment = { from: Person; to: Person; gains: Checked; only: Selection | undefined };
+export type Reassignment = { from: Person; to: Person; gains: GainsChecked; only: Selection | undefined };
 
 /** Records of one kind that a person is responsible for, as SQL. */
 export type ListedDuty = {

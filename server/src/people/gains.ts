@@ -9,9 +9,9 @@ import type { Managers } from './manager-gains.ts';
 import { cardReach, covers } from './policy.ts';
 import type { ScopedPerson } from './policy.ts';
 import type { Verdict } from './rules.ts';
-import { releasedBeyond } from './superiors-rules.ts';
+import { releasesExceedingRights } from './superiors-rules.ts';
 import type { Released } from './superiors-rules.ts';
-import { linesAbove, readsTrees, treesBeyond } from './tree-gains.ts';
+import { linesAbove, readsTrees, treesExceedingRights } from './tree-gains.ts';
 import type { LineChange, Lines, Tree } from './tree-gains.ts';
 
 /**
@@ -30,8 +30,8 @@ export type Heads = ReadonlyMap<number, ReadonlySet<number>>;
 
 declare const brand: unique symbol;
 /** Proof that the gains of a change were checked; writes of managed columns require it. */
-export type Checked = { readonly [brand]: true };
-const checked = {} as Checked;
+export type GainsChecked = { readonly [brand]: true };
+const checked = {} as GainsChecked;
 
 /** Reads the heads of departments; `lock` locks these and their ancestors until the end of the transaction. */
 async function headsOf(db: Db, departmentIds: readonly number[], { lock }: { lock: boolean }): Promise<Heads> {
@@ -80,7 +80,7 @@ function gainersOf({ id, before, after }: Move, heads: Heads, lines: Lines): num
 }
 
 /** The position for checking the actor's reach: the current one, or the new one without the named manager. */
-const seenAt = ({ id, before, after }: Move): ScopedPerson => ({
+const positionInReach = ({ id, before, after }: Move): ScopedPerson => ({
   id,
   ...(before ?? { ...after, reporting_manager_id: null }),
 });
@@ -92,7 +92,11 @@ type Change = {
 };
 
 /** The moves that give a manager rights over a person that the actor lacks. */
-export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, lines, managers }: Change): Set<Move> {
+export function movesExceedingRights(
+  actor: Actor,
+  moves: readonly Move[],
+  { heads, lines, managers }: Change,
+): Set<Move> {
   const reach = reachesOf(actor);
   // for actors with roles limited to companies, another company is a gain as well
   const reachesMore = ({ id, before, after }: Move) =>
@@ -101,7 +105,7 @@ export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, lines
     [...[...actor.permissions].map(reach), cardReach(actor)].some(
       (one) => reachesEntity(one, after.entity_id) && !covers(actor, one, { id, ...before }),
     );
-  const isBeyond = (move: Move) =>
+  const exceedsRights = (move: Move) =>
     reachesMore(move) ||
     gainersOf(move, heads.after, lines.after).some((gainer) => {
       const { before, after } = move;
@@ -112,10 +116,10 @@ export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, lines
         after: { ...after, only_in_tree: !manages(heads.after, gainer, after) },
       };
       return gained(managers.get(gainer) ?? [], tie).some(
-        (permission) => !covers(actor, reach(permission), seenAt(move)),
+        (permission) => !covers(actor, reach(permission), positionInReach(move)),
       );
     });
-  return new Set(moves.filter(isBeyond));
+  return new Set(moves.filter(exceedsRights));
 }
 
 const placeFields = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
@@ -137,7 +141,7 @@ const treesOf = (moves: readonly Move[], lines: { before: Lines; after: Lines })
   }));
 
 /** A move of an existing person. */
-const seenBefore = ({ id, before, after }: Move) => (before ? [{ before: { id, ...before }, after }] : []);
+const existingMove = ({ id, before, after }: Move) => (before ? [{ before: { id, ...before }, after }] : []);
 
 const lineChangeOf = ({ id, after }: Move): LineChange => ({ id, manager: after.reporting_manager_id });
 const noLines = { before: new Map(), after: new Map() };
@@ -161,7 +165,7 @@ export async function checkMoves(
   actor: Actor,
   moves: readonly Move[],
   { lock = true } = {},
-): Promise<{ refused: ReadonlySet<Move>; checked: Checked }> {
+): Promise<{ refused: ReadonlySet<Move>; checked: GainsChecked }> {
   const moving = moves.filter(isMove);
   if (moving.length === 0) return { refused: new Set(), checked };
   const positions = moving.flatMap(({ before, after }) => (before ? [before, after] : [after]));
@@ -173,14 +177,14 @@ export async function checkMoves(
   const lines = await linesOf(db, moving, { lock });
   const gainers = moving.flatMap((move) => gainersOf(move, heads, lines.after));
   const managers = managersInDoubt(actor, await managersAmong(db, gainers));
-  const beyond = movesBeyond(actor, moving, { heads: { before: heads, after: heads }, lines, managers });
-  const trees = await treesBeyond(db, actor, {
+  const beyond = movesExceedingRights(actor, moving, { heads: { before: heads, after: heads }, lines, managers });
+  const trees = await treesExceedingRights(db, actor, {
     trees: treesOf(moving, lines),
     managers,
     moves: moving.map(lineChangeOf),
   });
-  const released = await releasedBeyond(db, actor, moving.flatMap(leftManager));
-  const partnered = await movesToPartners(db, actor, moving.flatMap(seenBefore));
+  const released = await releasesExceedingRights(db, actor, moving.flatMap(leftManager));
+  const partnered = await movesToPartners(db, actor, moving.flatMap(existingMove));
   const inDepartments = new Set([...partnered].map(({ before }) => before.id));
   const isRefused = (move: Move) =>
     beyond.has(move) || trees.has(move.id) || released.has(move.id) || inDepartments.has(move.id);
@@ -188,15 +192,15 @@ export async function checkMoves(
 }
 
 /** Throws 403 if a gain exceeds the actor's rights. */
-export function checkedUnless(isBeyond: boolean): Checked {
-  if (isBeyond) throw forbidden();
+export function refuseGainIf(exceedsRights: boolean): GainsChecked {
+  if (exceedsRights) throw forbidden();
   return checked;
 }
 
 /** The same for changes made all or none. Throws 403. */
-export async function refuseGains(db: Db, actor: Actor, moves: readonly Move[]): Promise<Checked> {
+export async function refuseGains(db: Db, actor: Actor, moves: readonly Move[]): Promise<GainsChecked> {
   const { refused } = await checkMoves(db, actor, moves);
-  return checkedUnless(refused.size > 0);
+  return refuseGainIf(refused.size > 0);
 }
 
 export const positionOf = ({ entity_id, department_id, reporting_manager_id }: Position): Position => ({

@@ -9,7 +9,7 @@ import { chainFrom, loadRuleContexts, refuseCircle } from './rule-context.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
 import { checkMoves, movesTo } from './gains.ts';
-import type { Checked } from './gains.ts';
+import type { GainsChecked } from './gains.ts';
 import type { EmployeeRecord } from './record.ts';
 import { changePeople } from './row-write.ts';
 import { checkPerson } from './rules.ts';
@@ -60,7 +60,11 @@ async function currentDays(db: Db, people: readonly EmployeeRecord[]): Promise<M
 
 type Known = { before: Values; verdict: Verdict; began: string | undefined };
 
-function fitting(person: EmployeeRecord, { effective_from: day }: Body, { before, verdict, began }: Known): JobUpdate {
+function allowedUpdate(
+  person: EmployeeRecord,
+  { effective_from: day }: Body,
+  { before, verdict, began }: Known,
+): JobUpdate {
   const { values, changed, errors } = verdict;
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const fields = jobFields.filter((field) => changed.includes(field));
@@ -77,7 +81,7 @@ type Checking = {
   /** Checks one of these people; throws the 403 or 422 of a single job change. */
   check: (person: EmployeeRecord) => JobUpdate;
   /** The proof that a write of checked changes requires. */
-  gains: Checked;
+  gains: GainsChecked;
 };
 
 /** Reads the context for checking the same change to several jobs, and checks its gains. */
@@ -108,14 +112,14 @@ export async function checkJobs(
     // on its day, a change is checked by all rights of its author, which may exceed those of the token
     if (actor.token_id !== undefined && body.effective_from > person.today)
       throw invalid('effective_from', text('job_history.no_later_day'));
-    const update = fitting(person, body, known.get(person.id) as Known);
+    const update = allowedUpdate(person, body, known.get(person.id) as Known);
     if (update.fields.includes('reporting_manager_id')) refuseCircle(chain, person.id);
     return update;
   };
   return { check: checkOne, gains };
 }
 
-type Storing = Body & { gains: Checked; follow: Follow };
+type Storing = Body & { gains: GainsChecked; follow: Follow };
 
 const picked = ({ values, fields }: JobUpdate) => Object.fromEntries(fields.map((field) => [field, values[field]]));
 

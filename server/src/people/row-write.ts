@@ -7,7 +7,7 @@ import { forbidden } from '../http/errors.ts';
 import { transition } from '../workflow/transition.ts';
 import type { Transition } from '../workflow/transition.ts';
 import { employeeFields } from './fields.ts';
-import type { Checked } from './gains.ts';
+import type { GainsChecked } from './gains.ts';
 import type { Values } from './fields.ts';
 
 /**
@@ -46,7 +46,7 @@ type Row = UpdateObject<DB, 'employees'>;
 const places = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
 
 /** A change of these fields must be checked first, unless the service makes it. */
-function requireCheck(by: Writer, set: object, gains: Checked | undefined) {
+function requireCheck(by: Writer, set: object, gains: GainsChecked | undefined) {
   if (by !== 'service' && !gains && places.some((field) => field in set))
     throw new Error('A change of who manages a person was not checked for what it gives to others.');
 }
@@ -57,7 +57,7 @@ export async function changePeople(
   by: Writer,
   ids: readonly number[],
   set: Row,
-  gains?: Checked,
+  gains?: GainsChecked,
 ): Promise<void> {
   requireCheck(by, set, gains);
   await guardPeople(db, by, ids);
@@ -79,7 +79,7 @@ export async function movePerson(
   db: Db,
   by: Writer,
   step: Omit<Transition, 'table'>,
-  gains?: Checked,
+  gains?: GainsChecked,
 ): Promise<number> {
   requireCheck(by, step.set ?? {}, gains);
   await guardPeople(db, by, [step.id]);
@@ -99,7 +99,7 @@ export async function changeEach(
   db: Db,
   by: Writer,
   changes: RawBuilder<unknown>,
-  _gains: Checked,
+  _gains: GainsChecked,
 ): Promise<Touched[]> {
   await guardPeople(db, by, sql`array(select t.id from (${changes}) as t)`);
   const assignments = changeable.map((field) => {
@@ -118,7 +118,7 @@ export async function changeEach(
 type NewRow = Values & { user_id: number | null };
 
 /** Adds a person. */
-export async function addPerson(db: Db, row: NewRow, _gains: Checked) {
+export async function addPerson(db: Db, row: NewRow, _gains: GainsChecked) {
   const columns = employeeFields.filter((field) => row[field] !== null);
   const { rows } = await sql<Touched & { user_id: number | null; employee_number: string }>`
     insert into employees (user_id, ${sql.join(columns.map((column) => sql.ref(column)))})
@@ -132,7 +132,11 @@ const stored = employeeFields.map((field) => sql.ref(field));
 const filled = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /** Adds people with reserved ids. */
-export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })[], _gains: Checked): Promise<void> {
+export async function addPeople(
+  db: Db,
+  rows: readonly (NewRow & { id: number })[],
+  _gains: GainsChecked,
+): Promise<void> {
   const json = JSON.stringify(rows.map((row) => filled({ ...row, early_access: row.early_access ?? false })));
   await sql`
     insert into employees (id, user_id, ${sql.join(stored)}) overriding system value

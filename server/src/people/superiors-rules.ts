@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import { gained, managersAmong, managersInDoubt, reachesOf } from './manager-gains.ts';
-import { treesBeyond } from './tree-gains.ts';
+import { treesExceedingRights } from './tree-gains.ts';
 import { covers } from './policy.ts';
 import type { ScopedPerson } from './policy.ts';
 
@@ -59,7 +59,11 @@ async function findGainers(db: Db, released: readonly Released[]): Promise<Found
  * The people (`below`) whose change is refused: a manager would gain a permission over a former superior that the actor
  * does not have there. Also includes a person who remains a superior in another way, which is rare.
  */
-export async function releasedBeyond(db: Db, actor: Actor, released: readonly Released[]): Promise<Set<number | null>> {
+export async function releasesExceedingRights(
+  db: Db,
+  actor: Actor,
+  released: readonly Released[],
+): Promise<Set<number | null>> {
   if (released.length === 0) return new Set();
   const found = await findGainers(db, released);
   const managers = managersInDoubt(
@@ -70,16 +74,16 @@ export async function releasedBeyond(db: Db, actor: Actor, released: readonly Re
     ),
   );
   const reach = reachesOf(actor);
-  const isBeyond = ({ gainer, only_in_tree, ...person }: Found) =>
+  const exceedsRights = ({ gainer, only_in_tree, ...person }: Found) =>
     gained(managers.get(gainer) ?? [], {
       before: { ...person, is_managed: false },
       after: { ...person, only_in_tree },
     }).some((permission) => !covers(actor, reach(permission), person));
-  const beyond = found.filter(isBeyond);
+  const beyond = found.filter(exceedsRights);
   // the tree ends at a superior: with the person, it gains everyone below the person
   const trees = found
     .filter(({ only_in_tree }) => only_in_tree)
     .map(({ id, gainer }) => ({ root: id, gainers: [gainer] }));
-  const roots = await treesBeyond(db, actor, { trees, managers, moves: [] });
+  const roots = await treesExceedingRights(db, actor, { trees, managers, moves: [] });
   return new Set([...beyond, ...found.filter(({ id }) => roots.has(id))].map(({ below }) => below));
 }

@@ -101,7 +101,7 @@ async function missingBelow(
  * The roots with a person below them whom a gaining manager would manage with a permission that the actor lacks there.
  * The managers are those in doubt. Runs at most one statement.
  */
-export async function treesBeyond(db: Db, actor: Actor, gaining: Gaining): Promise<ReadonlySet<number>> {
+export async function treesExceedingRights(db: Db, actor: Actor, gaining: Gaining): Promise<ReadonlySet<number>> {
   const grantsOf = (gainer: number) =>
     (gaining.managers.get(gainer) ?? []).filter(({ managed_depth }) => managed_depth === 'tree');
   const trees = gaining.trees.filter(({ gainers }) => gainers.some((gainer) => grantsOf(gainer).length > 0));
@@ -121,7 +121,7 @@ export async function treesBeyond(db: Db, actor: Actor, gaining: Gaining): Promi
     (gaining.managers.get(gainer) ?? []).some(
       (grant) => grant.scope === 'all' && grant.permissions.has(permission) && isWithin(grant, entityId),
     );
-  const isBeyond = (gainer: number, { entity_id, missing }: Missing) =>
+  const exceedsRights = (gainer: number, { entity_id, missing }: Missing) =>
     permissions.some(
       (permission, index) =>
         missing[index] === true &&
@@ -129,7 +129,7 @@ export async function treesBeyond(db: Db, actor: Actor, gaining: Gaining): Promi
         !coversAll(gainer, permission, entity_id),
     );
   const beyond = trees.filter((tree) =>
-    tree.gainers.some((gainer) => (rows.get(tree.root) ?? []).some((row) => isBeyond(gainer, row))),
+    tree.gainers.some((gainer) => (rows.get(tree.root) ?? []).some((row) => exceedsRights(gainer, row))),
   );
   return new Set(beyond.map(({ root }) => root));
 }

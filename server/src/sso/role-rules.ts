@@ -60,7 +60,7 @@ const isWithinSource = sql<boolean>`(
      and not exists (select from departments d where d.id = any(r.department_ids) and d.entity_id <> all(p.entity_ids)))`;
 
 /** The first rule that reaches farther than a source with these companies may. */
-export async function findBeyond(
+export async function findRuleOutside(
   db: Db,
   entityIds: readonly number[] | null,
   rules: RawBuilder<unknown>,

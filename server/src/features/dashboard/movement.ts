@@ -8,7 +8,7 @@ import { departmentsIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { invalid } from '../../http/errors.ts';
-import { neverCame } from '../../people/conditions.ts';
+import { neverStarted } from '../../people/conditions.ts';
 import { calendarOf, percentOf } from './days.ts';
 import { headcounts, monthsBetween } from './months.ts';
 import type { Happened } from './months.ts';
@@ -84,11 +84,11 @@ const events = (since: string) => sql`
   ), events (day, department_id, other_id, joiners, leavers, rehires, moved_in, moved_out) as (
     select e.joining_date, coalesce(m."from", e.department_id), null::bigint, 1, 0, 0, 0, 0
     from employees e left join first_moves m on m.id = e.id
-    where e.deleted_at is null and e.joining_date >= ${since}::date and not ${neverCame()}
+    where e.deleted_at is null and e.joining_date >= ${since}::date and not ${neverStarted()}
     union all
     select e.last_working_date, e.department_id, null, 0, 1, 0, 0, 0 from employees e
     where e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null
-      and e.last_working_date >= ${since}::date and not ${neverCame()}
+      and e.last_working_date >= ${since}::date and not ${neverStarted()}
     union all
     select r.rehired_after, r.department_id, null, 0, 1, 0, 0, 0 from rehires r where r.rehired_after >= ${since}::date
     union all

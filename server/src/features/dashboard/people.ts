@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { isByCompany } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { leftBetween, neverCame, rehiredBetween } from '../../people/conditions.ts';
+import { leftBetween, neverStarted, rehiredBetween } from '../../people/conditions.ts';
 import { conditionsOnDays, onCompanyDays, percentOf } from './days.ts';
 import type { Calendar, Days } from './days.ts';
 import { companiesCounted, peopleCounted } from './scope.ts';
@@ -128,7 +128,7 @@ export function figuresOf(
   const joined = (since: 'month_start' | 'year_start') => {
     const began = ({ today, ...days }: Days) =>
       sql<SqlBool>`e.joining_date between ${days[since]}::date and ${today}::date`;
-    return sql`${counted(began)} - ${counted((days) => sql`(${began(days)} and ${neverCame()})`)}`;
+    return sql`${counted(began)} - ${counted((days) => sql`(${began(days)} and ${neverStarted()})`)}`;
   };
   const sum = (condition: RawBuilder<SqlBool>) =>
     sql`(select coalesce(sum(people), 0)::int from groups where is_state and ${condition})`;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { checkedUnless, movesBeyond } from '../../people/gains.ts';
-import type { Heads, Checked, Move } from '../../people/gains.ts';
+import { refuseGainIf, movesExceedingRights } from '../../people/gains.ts';
+import type { Heads, GainsChecked, Move } from '../../people/gains.ts';
 import { departmentToPartners } from '../../people/department-gains.ts';
 import { gained, managersAmong, managersInDoubt, reachesOf } from '../../people/manager-gains.ts';
 import type { Managers } from '../../people/manager-gains.ts';
 import { linesAbove, readsTrees } from '../../people/tree-gains.ts';
 import type { Lines } from '../../people/tree-gains.ts';
-import { releasedBeyond } from '../../people/superiors-rules.ts';
+import { releasesExceedingRights } from '../../people/superiors-rules.ts';
 import type { Released } from '../../people/superiors-rules.ts';
 import { covers } from './policy.ts';
 
@@ -97,7 +97,7 @@ type Both = { before: Tree; after: Tree };
 type Gain = { heads: { before: Heads; after: Heads }; lines: { before: Lines; after: Lines }; managers: Managers };
 
 /** True when an account gains a permission over a department that the actor lacks there. */
-function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Gain, id: number): boolean {
+function exceedsRights(actor: Actor, { before, after }: Both, { heads, managers }: Gain, id: number): boolean {
   const reach = reachesOf(actor);
   const [was, is] = [before.get(id), after.get(id) as Node];
   const department = { id: was ? id : null, entity_id: (was ?? is).entity_id };
@@ -153,8 +153,8 @@ async function reachesPartners(db: Db, actor: Actor, tree: Tree, changes: readon
  * Checks changes of departments together, with at most twelve statements. Returns the proof that their write requires.
  * Throws 403 when an account would manage people outside the actor's scope.
  */
-export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly HeadingChange[]): Promise<Checked> {
-  if (changes.length === 0) return checkedUnless(false);
+export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly HeadingChange[]): Promise<GainsChecked> {
+  if (changes.length === 0) return refuseGainIf(false);
   const before = await loadTree(db, changes);
   const after = changedTree(before, changes);
   const heads = { before: headsIn(before), after: headsIn(after) };
@@ -163,8 +163,8 @@ export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly He
       is_below && (before.get(id)?.entity_id !== entity_id || !sameHeads(heads.before.get(id), heads.after.get(id))),
   );
   const released = [...before.values()].filter(({ is_below }) => is_below).flatMap(({ id }) => releasedIn(id, heads));
-  if ((await releasedBeyond(db, actor, released)).size > 0) return checkedUnless(true);
-  if (await reachesPartners(db, actor, before, changes)) return checkedUnless(true);
+  if ((await releasesExceedingRights(db, actor, released)).size > 0) return refuseGainIf(true);
+  if (await reachesPartners(db, actor, before, changes)) return refuseGainIf(true);
   const ids = touched.map(({ id }) => id);
   const moved = touched.some(({ id, entity_id }) => before.has(id) && before.get(id)?.entity_id !== entity_id);
   const followers = moved ? await loadPeople(db, ids) : [];
@@ -175,14 +175,15 @@ export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly He
     ...followers.map(({ reporting_manager_id }) => reporting_manager_id),
   ];
   const managers = managersInDoubt(actor, await managersAmong(db, gainers));
-  if (managers.size === 0 && !moved) return checkedUnless(false);
+  if (managers.size === 0 && !moved) return refuseGainIf(false);
   const people = moved ? followers : await loadPeople(db, ids);
   const gain: Gain = { heads, lines, managers };
   const moves = people.map(({ id, ...position }): Move => {
     const entity_id = after.get(position.department_id)?.entity_id ?? position.entity_id;
     return { id, before: position, after: { ...position, entity_id } };
   });
-  return checkedUnless(
-    ids.some((id) => isBeyond(actor, { before, after }, gain, id)) || movesBeyond(actor, moves, gain).size > 0,
+  return refuseGainIf(
+    ids.some((id) => exceedsRights(actor, { before, after }, gain, id)) ||
+      movesExceedingRights(actor, moves, gain).size > 0,
   );
 }

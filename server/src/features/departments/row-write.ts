@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { Checked } from '../../people/gains.ts';
+import type { GainsChecked } from '../../people/gains.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import type { Writer } from '../../people/row-write.ts';
 import type { Values } from './rules.ts';
@@ -11,7 +11,7 @@ import type { Values } from './rules.ts';
  */
 
 /** Adds a department. Returns its id. */
-export async function addDepartment(db: Db, values: Values, _gains: Checked): Promise<number> {
+export async function addDepartment(db: Db, values: Values, _gains: GainsChecked): Promise<number> {
   const { id } = await db.insertInto('departments').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
@@ -21,7 +21,7 @@ export async function changeDepartment(
   db: Db,
   by: Writer,
   { id, ...set }: Partial<Values> & { id: number },
-  _gains: Checked,
+  _gains: GainsChecked,
 ): Promise<void> {
   if (set.entity_id !== undefined)
     await guardPeople(
@@ -41,7 +41,7 @@ export async function changeDepartment(
 export async function changeHeads(
   db: Db,
   { from, to, ids }: { from: number; to: number; ids: readonly number[] },
-  _gains: Checked,
+  _gains: GainsChecked,
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const field of ['manager_id', 'team_lead_id'] as const)

@@ -7,7 +7,7 @@ import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
-import type { Checked } from '../../people/gains.ts';
+import type { GainsChecked } from '../../people/gains.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { refuseHeadGains } from './gains.ts';
 import { checkHead } from './heads.ts';
@@ -26,7 +26,7 @@ type UpdateCtx = HandlerCtx<typeof departments.update>;
 const headings = ['entity_id', 'parent_id', 'manager_id', 'team_lead_id'] as const;
 
 /** Checks the gains of the draft. A reference that the user cannot name is refused first. Throws 403. */
-async function checkGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldErrors): Promise<Checked> {
+async function checkGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldErrors): Promise<GainsChecked> {
   const isChecked = headings.some((field) => differs(draft, field)) && !headings.some((field) => errors[field]);
   return refuseHeadGains(db, actor, isChecked ? [{ id: draft.id, after: draft.after }] : []);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { checkMoves, movesTo } from '../../people/gains.ts';
-import type { Checked as Gains } from '../../people/gains.ts';
+import type { GainsChecked as Gains } from '../../people/gains.ts';
 import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import { cellsOf } from '../../imports/record.ts';

@@ -10,7 +10,7 @@ import { loadRuleContexts, lockReportingLines } from '../../people/rule-context.
 import type { Sent } from '../../people/fields.ts';
 import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../../people/policy.ts';
 import { checkMoves, movesTo } from '../../people/gains.ts';
-import type { Checked } from '../../people/gains.ts';
+import type { GainsChecked } from '../../people/gains.ts';
 import { loadRoles, mayGive } from '../../access/given-roles.ts';
 import { departmentIdsOf, isLimitableToDepartments } from '../../people/roles.ts';
 import type { Given, Role } from '../../access/given-roles.ts';
@@ -250,7 +250,7 @@ export async function checkUndo(
   db: Db,
   actor: Actor,
   { importId, onBatch }: { importId: number; onBatch: () => Promise<void> },
-): Promise<Checked> {
+): Promise<GainsChecked> {
   await sql`
     update import_rows set kept_reason = null where import_id = ${importId} and kept_reason is not null`.execute(db);
   const subjects = sql`

@@ -8,7 +8,7 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notifyRolesChanged } from '../../notifications/people.ts';
-import type { Checked } from '../../people/gains.ts';
+import type { GainsChecked } from '../../people/gains.ts';
 import { changeEach, guardPeople, removePeople as remove } from '../../people/row-write.ts';
 import type { Touched } from '../../people/row-write.ts';
 import { setAddresses } from '../../people/sign-ins.ts';
@@ -21,7 +21,7 @@ import { passOnRevisions } from '../../imports/undo.ts';
 import { managersFirst } from './lines.ts';
 
 /** `gains`: the proof that the gains of managers were checked. */
-type UndoCtx = ReadCtx & { gains: Checked; onBatch: () => Promise<void> };
+type UndoCtx = ReadCtx & { gains: GainsChecked; onBatch: () => Promise<void> };
 
 /** Some updated rows of an import. */
 type Some = { importId: number; rows: readonly number[] };

@@ -1,11 +1,11 @@
 import type { Undo } from '../../imports/undo.ts';
-import type { Checked } from '../../people/gains.ts';
+import type { GainsChecked } from '../../people/gains.ts';
 import { checkUndo } from './undo-check.ts';
 import { undoRows } from './undo-rows.ts';
 import { withdrawn } from './write.ts';
 
 /** How imports of people are undone. */
-export const peopleUndo: Undo<Checked> = {
+export const peopleUndo: Undo<GainsChecked> = {
   permission: 'employees.import',
   withdrawn,
   check: ({ db, actor, onBatch }, { id }) => checkUndo(db, actor, { importId: id, onBatch }),

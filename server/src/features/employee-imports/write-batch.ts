@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { fold } from '../../db/fold.ts';
 import { addPlainDepartments } from '../departments/row-write.ts';
-import type { Checked as Gains } from '../../people/gains.ts';
+import type { GainsChecked as Gains } from '../../people/gains.ts';
 import { takeEmployeeNumbers } from '../../people/numbers.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Checked } from './check-row.ts';

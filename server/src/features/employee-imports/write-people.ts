@@ -8,7 +8,7 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Field, Values } from '../../people/fields.ts';
-import type { Checked } from '../../people/gains.ts';
+import type { GainsChecked } from '../../people/gains.ts';
 import { departmentIdsOf } from '../../people/roles.ts';
 import type { Given } from '../../access/given-roles.ts';
 import { addPeople, changeEach } from '../../people/row-write.ts';
@@ -33,7 +33,7 @@ export type Written = { row: number; status: 'created' | 'updated'; subject_id: 
 export type RowsCtx = {
   db: Db;
   actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'>;
-  gains: Checked;
+  gains: GainsChecked;
 };
 type Done = { written: Written[]; entries: Entry[] };
 

@@ -10,7 +10,7 @@ import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
 import { checkStaged, lineOf, withoutManager } from './check.ts';
 import { managerRow } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
-import type { Checked as Gains } from '../../people/gains.ts';
+import type { GainsChecked as Gains } from '../../people/gains.ts';
 import { asFailed } from './check-row.ts';
 import type { Checked } from './check-row.ts';
 import { inImportTransaction } from '../../imports/transaction.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { invalid } from '../../http/errors.ts';
 import type { Provider } from '../../sso/providers.ts';
-import { findBeyond, rulesOf } from '../../sso/role-rules.ts';
+import { findRuleOutside, rulesOf } from '../../sso/role-rules.ts';
 
 /** Refuses to exclude companies whose sign-in policy requires the provider. */
 export async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
@@ -15,10 +15,10 @@ export async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, '
 }
 
 /** Refuses to exclude companies in which the provider's rules give roles. */
-export async function refuseRulesBeyond(
+export async function refuseRulesOutside(
   db: Db,
   { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>,
 ): Promise<void> {
-  if (await findBeyond(db, entity_ids, rulesOf({ kind: 'identity_provider', id })))
+  if (await findRuleOutside(db, entity_ids, rulesOf({ kind: 'identity_provider', id })))
     throw invalid('entity_ids', text('sso.rules_elsewhere'));
 }

@@ -23,7 +23,7 @@ import { admitsOthers } from './admits.ts';
 import { audited, checkKind, check, readConnection } from './connection.ts';
 import { refuseTaken, storeDomains } from './domains.ts';
 import { deleteOutdated, naming } from './outdated.ts';
-import { refuseLeftOut, refuseRulesBeyond } from './left-out.ts';
+import { refuseLeftOut, refuseRulesOutside } from './left-out.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
 import { endWhatCame, shorten } from './what-came.ts';
@@ -156,7 +156,7 @@ export async function updateProvider(ctx: LateTransactionCtx & { body: Sent }, f
     if (kind === 'oidc') checkSecret(after.client_auth, after.has_client_secret || client_secret !== undefined);
     if (admitsOthers(provider, { ...after, ...(domains && { domains }) })) await requireGiving(inside, provider);
     await refuseLeftOut(inside.db, after);
-    if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);
+    if (fields.entity_ids) await refuseRulesOutside(inside.db, after);
     const isOther =
       client_secret !== undefined || connection.some((field) => String(after[field]) !== String(provider[field]));
     // the discovery document was just read successfully

@@ -6,7 +6,7 @@ import type { DB } from '../../db/schema.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { loadRuleContext } from '../../people/rule-context.ts';
 import { checkMoves, positionOf } from '../../people/gains.ts';
-import type { Checked, Position } from '../../people/gains.ts';
+import type { GainsChecked, Position } from '../../people/gains.ts';
 import { cardReach, covers, isSelf } from '../../people/policy.ts';
 import type { Writer } from '../../people/row-write.ts';
 
@@ -19,7 +19,7 @@ type Row = Pick<
 type Person = Position & { id: number; is_admin: boolean };
 
 /** The actor of a change, and the proof its write requires. */
-export type Authority = { by: Writer; gains?: Checked };
+export type Authority = { by: Writer; gains?: GainsChecked };
 
 const byService: Authority = { by: 'service' };
 

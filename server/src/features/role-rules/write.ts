@@ -10,7 +10,7 @@ import { loadRoles } from '../../access/given-roles.ts';
 import { auditedRole, departmentIdsOf, readGiven } from '../../people/roles.ts';
 import type { Given } from '../../access/given-roles.ts';
 import { queueRoleRules } from '../../sso/apply-role-rules.ts';
-import { asRules, findBeyond, isGivable, rulesOf } from '../../sso/role-rules.ts';
+import { asRules, findRuleOutside, isGivable, rulesOf } from '../../sso/role-rules.ts';
 import type { StoredRule } from '../../sso/role-rules.ts';
 import { mayGiveByRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
@@ -48,7 +48,7 @@ async function refuseReserved(db: Db, owner: RulesOwner, rules: readonly StoredR
     const field = `rules.${at({ role_id: reserved.id })}.role_id`;
     throw invalidFields({ [field]: [text('sso.role_reserved', { role: roleName(reserved.name) })] });
   }
-  const beyond = await findBeyond(db, owner.entity_ids, asRules(owner, rules));
+  const beyond = await findRuleOutside(db, owner.entity_ids, asRules(owner, rules));
   if (!beyond) return;
   const field = `rules.${at(beyond)}.entity_ids`;
   throw invalidFields({ [field]: [say(field, beyondText[owner.kind](owner.name))] });

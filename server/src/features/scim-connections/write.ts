@@ -13,7 +13,7 @@ import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { notifyConnectionToken } from '../../notifications/own-account.ts';
 import { queueRoleRules } from '../../sso/apply-role-rules.ts';
-import { findBeyond, rulesOf } from '../../sso/role-rules.ts';
+import { findRuleOutside, rulesOf } from '../../sso/role-rules.ts';
 import { reachesMore, requireGivingRules } from '../../people/rules-to-give.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import type { StoredConnection } from './queries.ts';
@@ -86,7 +86,7 @@ export async function updateConnection(
   const changes = changesBetween(found, fields);
   if (Object.keys(changes).length === 0) return;
   if (admitsOthers(found, { ...found, ...fields })) await requireGivingRules(ctx, sourceOf(found));
-  if (fields.entity_ids && (await findBeyond(ctx.db, fields.entity_ids, rulesOf(sourceOf(found)))))
+  if (fields.entity_ids && (await findRuleOutside(ctx.db, fields.entity_ids, rulesOf(sourceOf(found)))))
     throw invalid('entity_ids', text('scim.rules_elsewhere'));
   await ctx.db.updateTable('scim_connections').set(fields).where('id', '=', found.id).execute();
   await record(ctx, {

@@ -70,7 +70,7 @@ export async function findAbsence(db: Db, person: EmployeeRecord, id: number): P
 }
 
 /** The person's absences with days after this one. */
-export async function absencesBeyond(db: Db, person: EmployeeRecord, day: string): Promise<StoredAbsence[]> {
+export async function absencesAfter(db: Db, person: EmployeeRecord, day: string): Promise<StoredAbsence[]> {
   const { rows } = await sql<StoredAbsence>`
     select ${columns(person.today)} from ${from}
     where a.employee_id = ${person.id} and coalesce(a.last_day, 'infinity') > ${day}::date

@@ -11,7 +11,7 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { companiesOf, checkDeputy } from './deputy.ts';
 import type { Deputy, DeputyTask } from './deputy.ts';
-import { absencesBeyond, findAbsence, sharingDays } from './queries.ts';
+import { absencesAfter, findAbsence, sharingDays } from './queries.ts';
 import type { StoredAbsence } from './queries.ts';
 
 /** Callers lock the person's row, so that two simultaneous absences see each other. */
@@ -198,7 +198,7 @@ export async function deleteAbsence(ctx: WriteCtx, person: EmployeeRecord, absen
 
 /** Ends the absences of a former employment on its last day; deletes those that would start later. */
 export async function endFormerAbsences(ctx: WriteCtx, person: EmployeeRecord, last_day: string): Promise<void> {
-  for (const absence of await absencesBeyond(ctx.db, person, last_day)) {
+  for (const absence of await absencesAfter(ctx.db, person, last_day)) {
     if (absence.first_day > last_day) await remove(ctx, person, absence);
     else await store(ctx, person, absence, { values: { ...absence, last_day }, verb: 'absence_ended' });
   }

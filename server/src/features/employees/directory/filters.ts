@@ -8,7 +8,14 @@ import { either, peopleFor, peopleIn } from '../../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../../db/lists.ts';
 import { filtersBy } from '../../../db/row-lists.ts';
 import { writtenBy } from '../../../imports/policy.ts';
-import { byLeaving, bySignIn, leftBetween, missingFor, neverCame, rehiredBetween } from '../../../people/conditions.ts';
+import {
+  byLeaving,
+  bySignIn,
+  leftBetween,
+  missingFor,
+  neverStarted,
+  rehiredBetween,
+} from '../../../people/conditions.ts';
 import { cardReach, workReach } from '../../../people/policy.ts';
 import { matchesSearch } from '../../../people/search-words.ts';
 
@@ -51,7 +58,7 @@ const byWork = (actor: Actor, query: ListQuery, came: boolean): Condition[] => [
   ...byRole(query.role_id),
   ...from(sql`e.joining_date`, query.joined_from),
   ...to(sql`e.joining_date`, query.joined_to),
-  ...(came && isByJoining(query) ? [sql<SqlBool>`not ${neverCame()}`] : []),
+  ...(came && isByJoining(query) ? [sql<SqlBool>`not ${neverStarted()}`] : []),
   ...from(sql`e.probation_end_date`, query.probation_ends_from),
   ...to(sql`e.probation_end_date`, query.probation_ends_to),
   ...byLeaving(query.left),
@@ -107,7 +114,7 @@ export function countAsked(actor: Actor, query: ListQuery): RawBuilder<unknown> 
   if (!isByJoining(query)) return sql`select count(*)::int from employees e where ${peopleAsked(actor, query)}`;
   const all = peopleAsked(actor, query, undefined, false);
   return sql`select (select count(*) from employees e where ${all})::int
-    - (select count(*) from employees e where ${all} and ${neverCame()})::int`;
+    - (select count(*) from employees e where ${all} and ${neverStarted()})::int`;
 }
 
 /** True for actors who see only their department, team and own record: a few hundred people. */

@@ -11,7 +11,7 @@ import { among } from '../../../people/dependents.ts';
 import type { Duty, PeopleCtx, Person, Reassignment, Selection } from '../../../people/dependents.ts';
 import { lockReportingLines } from '../../../people/rule-context.ts';
 import { refuseGains, positionOf } from '../../../people/gains.ts';
-import type { Checked } from '../../../people/gains.ts';
+import type { GainsChecked } from '../../../people/gains.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople, guardPeople } from '../../../people/row-write.ts';
@@ -52,7 +52,7 @@ export async function refuseTaking(
   from: Person,
   successorId: number,
   only?: Selection,
-): Promise<Checked> {
+): Promise<GainsChecked> {
   const { db, actor, dependents } = ctx;
   const { rows: seen } =
     await sql`select from employees e where e.id = ${successorId} and ${visiblePeople(actor)}`.execute(db);
@@ -169,7 +169,7 @@ export async function reassign(
     successorId,
     gains,
     only,
-  }: { from: Person; successorId: number; gains: Checked; only?: Selection | undefined },
+  }: { from: Person; successorId: number; gains: GainsChecked; only?: Selection | undefined },
 ): Promise<number> {
   const to = await findTaker(ctx, from, successorId);
   let moved = 0;

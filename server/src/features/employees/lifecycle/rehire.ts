@@ -13,7 +13,7 @@ import { valuesOf } from '../../../people/fields.ts';
 import type { Values } from '../../../people/fields.ts';
 import { beginAnew } from '../../../people/former-roles.ts';
 import { movesTo, refuseGains } from '../../../people/gains.ts';
-import type { Checked } from '../../../people/gains.ts';
+import type { GainsChecked } from '../../../people/gains.ts';
 import { fieldsFor, lastDayPast, refuseEarlyAccess, refuseUnseen, unseenIn } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { movePerson } from '../../../people/row-write.ts';
@@ -32,7 +32,7 @@ function refuseUnlessGone(person: EmployeeRecord) {
   if (!leaving.includes(status) || !lastDayPast(person)) throw conflict(refusal, { status, revision });
 }
 
-async function checked(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Checked }> {
+async function checked(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: GainsChecked }> {
   const { revision, ...sent } = ctx.body;
   // no `movesWayIn` as in an update: the account starts again as Employee, and the route checked those rights
   refuseEarlyAccess(ctx.actor, person, sent);
@@ -66,7 +66,12 @@ const fresh = {
   lifecycle_before_separation: null,
 };
 
-async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict, gains: Checked): Promise<void> {
+async function store(
+  ctx: Ctx,
+  person: EmployeeRecord,
+  { values, changed }: Verdict,
+  gains: GainsChecked,
+): Promise<void> {
   const { employment_lifecycle, email: _moved, ...others } = values;
   const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
   await movePerson(

@@ -15,7 +15,7 @@ import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import { loadRuleContext } from '../../../people/rule-context.ts';
 import type { Values } from '../../../people/fields.ts';
 import { movesTo, refuseGains } from '../../../people/gains.ts';
-import type { Checked } from '../../../people/gains.ts';
+import type { GainsChecked } from '../../../people/gains.ts';
 import { takeEmployeeNumbers } from '../../../people/numbers.ts';
 import { issueOneTimePassword } from '../passwords/passwords.ts';
 import type { IssuedPassword } from '../passwords/passwords.ts';
@@ -49,7 +49,7 @@ function refuseWithoutSignIn({ issue_password, assignments }: Ctx['body'], error
   if (assignments?.length) errors['assignments'] = [say('assignments', noSignIn)];
 }
 
-async function checked(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Checked }> {
+async function checked(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: GainsChecked }> {
   const context = await loadRuleContext(ctx, 'employees.create', {
     entity_id: ctx.body.entity_id,
     department_id: ctx.body.department_id,
@@ -72,7 +72,7 @@ async function addAccount(db: Db, email: string, entityId: number): Promise<numb
   return (rows[0] as { id: number }).id;
 }
 
-async function insertPerson(db: Db, values: Values, gains: Checked): Promise<Created> {
+async function insertPerson(db: Db, values: Values, gains: GainsChecked): Promise<Created> {
   const employee_number =
     values.employee_number ?? ((await takeEmployeeNumbers(db, values.entity_id as number, 1))[0] as string);
   const user_id = values.email === null ? null : await addAccount(db, values.email, values.entity_id as number);

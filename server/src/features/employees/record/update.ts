@@ -23,7 +23,7 @@ import {
   unseenIn,
 } from '../../../people/policy.ts';
 import { checkMoves, movesTo } from '../../../people/gains.ts';
-import type { Checked } from '../../../people/gains.ts';
+import type { GainsChecked } from '../../../people/gains.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople } from '../../../people/row-write.ts';
 import { checkPerson } from '../../../people/rules.ts';
@@ -60,7 +60,7 @@ export function checkUpdate(
 export async function checkGains(
   { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
   updates: readonly Update[],
-): Promise<{ refused: (person: EmployeeRecord) => boolean; gains: Checked }> {
+): Promise<{ refused: (person: EmployeeRecord) => boolean; gains: GainsChecked }> {
   const moves = updates.flatMap(({ person, verdict }) => movesTo(person.id, person, verdict));
   const { refused, checked } = await checkMoves(db, actor, moves);
   const ids = new Set([...refused].map(({ id }) => id));
@@ -77,7 +77,7 @@ export function requireFit(person: EmployeeRecord, { revision }: Body, { errors 
 export const getsManager = ({ values, changed }: Verdict): boolean =>
   changed.includes('reporting_manager_id') && values.reporting_manager_id !== null;
 
-type Storing = { reason: string | null; gains: Checked };
+type Storing = { reason: string | null; gains: GainsChecked };
 
 /** Stores the same new values for several people. */
 async function storeSame(
