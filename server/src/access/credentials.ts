@@ -17,7 +17,7 @@ import { ownReason } from '../languages/answer.ts';
  * They are valid as long as their issuer has all rights of the account.
  */
 
-const beyondMaker = 'more rights';
+const moreRights = 'more rights';
 
 type Made = { maker: number; provider: { id: number; name: string } };
 type Voided = { id: number; person: string; entity_id: number | null };
@@ -56,7 +56,7 @@ export async function voidCredentials(db: Db, userIds: readonly number[], reason
 async function unlinkAll(db: Db, { maker, provider, accounts }: Made & { accounts: readonly number[] }): Promise<void> {
   if (accounts.length === 0) return;
   await endRolesOf({ db }, { ...provider, kind: 'identity_provider' }, accounts);
-  await endTokensBy(db, { maker, accounts, reason: beyondMaker });
+  await endTokensBy(db, { maker, accounts, reason: moreRights });
   const { rows } = await sql<Voided & { provider: string }>`
     with gone as (
       delete from user_identities
@@ -109,36 +109,37 @@ async function coveredByIssuer(
 
 type Issued = { id: number; issuer: number };
 
-/** Voids issued passwords whose issuer does not cover the account. Runs one statement per issuer. */
-async function voidBeyondIssuers(db: Db, issued: readonly Issued[], reason: string): Promise<void> {
-  const beyond: number[] = [];
-  for (const [issuer, some] of Map.groupBy(issued, (one) => one.issuer)) {
+/** By issuer, the accounts that the issuer does not cover. Runs one statement per issuer. */
+async function uncoveredByIssuer(db: Db, issued: readonly Issued[]): Promise<{ maker: number; accounts: number[] }[]> {
+  const uncovered: { maker: number; accounts: number[] }[] = [];
+  for (const [maker, some] of Map.groupBy(issued, ({ issuer }) => issuer)) {
     const ids = some.map(({ id }) => id);
-    const covered = await coveredByIssuer(db, issuer, ids);
-    beyond.push(...ids.filter((id) => !covered.has(id)));
+    const covered = await coveredByIssuer(db, maker, ids);
+    uncovered.push({ maker, accounts: ids.filter((id) => !covered.has(id)) });
   }
-  await voidCredentials(db, beyond, reason);
+  return uncovered;
 }
 
 /** After accounts gained rights: ends their sessions and voids issued passwords whose issuer no longer covers them. */
 export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
-  await endSessionsOf(db, userIds, 'more rights');
+  await endSessionsOf(db, userIds, moreRights);
   const { rows } = await sql<Issued>`
     select id, password_issued_by as issuer from users
     where id = any(${userIds}::bigint[]) and password_issued_by is not null and password_hash is not null`.execute(db);
-  await voidBeyondIssuers(db, rows, ownReason('reasons.beyond_issuer'));
-  await unlinkBeyondMakers(db, userIds);
-  await removeBeyondMakers(db, userIds);
-  await endTokensBeyondMakers(db, userIds);
-  await pauseWebhooksBeyondMakers(db, userIds);
+  const uncovered = (await uncoveredByIssuer(db, rows)).flatMap(({ accounts }) => accounts);
+  await voidCredentials(db, uncovered, ownReason('reasons.beyond_issuer'));
+  await unlinkUncovered(db, userIds);
+  await removeUncoveredPasskeys(db, userIds);
+  await endUncoveredTokens(db, userIds);
+  await pauseUncoveredWebhooks(db, userIds);
 }
 
 /**
  * Removes provider links made by another person who does not cover the account or is gone. Roles from groups of the
  * linked subject do not count: a person who links their own subject gives the account only their own groups.
  */
-async function unlinkBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+async function unlinkUncovered(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Issued & { provider_id: number; name: string }>`
     select i.user_id as id, i.linked_by_id as issuer, i.provider_id, p.name
     from user_identities i join identity_providers p on p.id = i.provider_id
@@ -158,33 +159,26 @@ async function unlinkBeyondMakers(db: Db, userIds: readonly number[]): Promise<v
  * Removes passkeys added in a session whose credential was issued by a person who does not cover the account or is
  * gone.
  */
-async function removeBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+async function removeUncoveredPasskeys(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Issued>`
     select distinct user_id as id, let_in_by_id as issuer from authenticators
     where user_id = any(${userIds}::bigint[]) and kind = 'passkey' and let_in_by_id <> user_id`.execute(db);
-  for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
-    const ids = some.map(({ id }) => id);
-    const covered = await coveredByIssuer(db, maker, ids);
-    await removePasskeysBy(db, { maker, accounts: ids.filter((id) => !covered.has(id)) });
-  }
+  for (const uncovered of await uncoveredByIssuer(db, rows)) await removePasskeysBy(db, uncovered);
 }
 
 /**
  * Ends tokens and calendar addresses created in a session whose credential was issued by a person who does not cover
  * the account or is gone.
  */
-async function endTokensBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+async function endUncoveredTokens(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Issued>`
     select user_id as id, let_in_by_id as issuer from api_tokens
     where user_id = any(${userIds}::bigint[]) and revoked_at is null and let_in_by_id <> user_id
     union
     select user_id, let_in_by_id from calendar_feeds
     where user_id = any(${userIds}::bigint[]) and let_in_by_id <> user_id`.execute(db);
-  for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
-    const ids = some.map(({ id }) => id);
-    const covered = await coveredByIssuer(db, maker, ids);
-    await endTokensBy(db, { maker, accounts: ids.filter((id) => !covered.has(id)), reason: beyondMaker });
-  }
+  for (const uncovered of await uncoveredByIssuer(db, rows))
+    await endTokensBy(db, { ...uncovered, reason: moreRights });
 }
 
 type Grown = Issued & { webhook_id: number; name: string; account: string; owner_ids: number[] };
@@ -193,7 +187,7 @@ type Grown = Issued & { webhook_id: number; name: string; account: string; owner
  * Pauses webhooks of accounts that may do more than the person who set the target address, or whose person is gone,
  * until another person reviews and resumes them.
  */
-async function pauseWebhooksBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+async function pauseUncoveredWebhooks(db: Db, userIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Grown>`
     select w.service_account_id as id, w.set_by_id as issuer, w.id as webhook_id, w.name, s.name as account, s.owner_ids
     from webhooks w join service_accounts s on s.user_id = w.service_account_id

@@ -30,7 +30,7 @@ type Person = Job & {
 const batch = 200;
 
 type Due = { id: number; employee_id: number; effective_from: string };
-const beginning: Due = { id: 0, employee_id: 0, effective_from: '0001-01-01' };
+const beforeFirst: Due = { id: 0, employee_id: 0, effective_from: '0001-01-01' };
 
 /** Due rows by day, so that of several missed changes of a person, the last one remains. */
 async function dueRows({ deps, now }: JobContext, after: Due): Promise<Due[]> {
@@ -46,21 +46,13 @@ async function dueRows({ deps, now }: JobContext, after: Due): Promise<Due[]> {
 }
 
 /** The job after the change: its changed fields, and the person's current values otherwise. */
-function jobOf(row: HistoryRow, person: Person): Job & { employment_lifecycle: string } {
-  const changes = (field: string) => row.changed_fields.includes(field);
-  const kept = [...jobFields, 'employment_lifecycle' as const].filter((field) => !changes(field));
-  return { ...pick(row), ...Object.fromEntries(kept.map((field) => [field, person[field]])) };
-}
-
-const pick = (row: HistoryRow) => ({
-  entity_id: row.entity_id,
-  department_id: row.department_id,
-  reporting_manager_id: row.reporting_manager_id,
-  job_title: row.job_title,
-  grade: row.grade,
-  employment_type: row.employment_type,
-  employment_lifecycle: row.employment_lifecycle,
-});
+const jobOf = (row: HistoryRow, person: Person) =>
+  Object.fromEntries(
+    [...jobFields, 'employment_lifecycle' as const].map((field) => [
+      field,
+      (row.changed_fields.includes(field) ? row : person)[field],
+    ]),
+  ) as Job & { employment_lifecycle: string };
 
 const leaves = ({ employment_lifecycle }: Person) => ['resigned', 'terminated'].includes(employment_lifecycle);
 /** True if the employment is over on the day of a change. */
@@ -69,7 +61,7 @@ const isOver = (person: Person, { effective_from: day }: HistoryRow) =>
   (person.activity_status === 'inactive' || (person.last_working_date !== null && day > person.last_working_date));
 const isConfirmation = ({ changed_fields }: HistoryRow) => changed_fields.includes('employment_lifecycle');
 
-async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job: Job): Promise<Text | undefined> {
+async function refusalFor(db: Transaction<DB>, row: HistoryRow, person: Person, job: Job): Promise<Text | undefined> {
   if (isConfirmation(row) && person.employment_lifecycle !== 'probationary')
     return text('job_history.probation_is_over');
   const problems = Object.values(await jobProblems(db, person.id, job, row.changed_fields)).flat();
@@ -96,7 +88,7 @@ async function makeCurrent(db: Transaction<DB>, row: HistoryRow, job: ReturnType
     .execute();
 }
 
-async function note(
+async function recordEntry(
   db: Transaction<DB>,
   verb: AuditVerb<'job_history'>,
   row: HistoryRow,
@@ -123,8 +115,8 @@ async function notifyApplied(db: Transaction<DB>, row: HistoryRow, person: Perso
   return notifyJobChange(context, person, { id, effective_from, new_manager_id });
 }
 
-/** Cancels what the end of employment makes obsolete; no one needs to act on it. */
-async function drop(
+/** Cancels a change that no one needs to act on. */
+async function cancel(
   db: Transaction<DB>,
   row: HistoryRow,
   person: Person,
@@ -135,16 +127,16 @@ async function drop(
     .set({ status: 'cancelled', failure: failure && JSON.stringify(failure) })
     .where('id', '=', row.id)
     .execute();
-  await note(db, 'cancelled', row, person, { status: { from: 'scheduled', to: 'cancelled' } });
+  await recordEntry(db, 'cancelled', row, person, { status: { from: 'scheduled', to: 'cancelled' } });
   return 'cancelled';
 }
 
 // not every reader of this reason can see later changes
-const withdrawn = text('job_history.author_may_not');
+const authorMayNot = text('job_history.author_may_not');
 
 /** Cancels a change and notifies its author and HR, who can schedule it again. */
-async function withdraw(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
-  await drop(db, row, person, withdrawn);
+async function cancelAndNotify(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
+  await cancel(db, row, person, authorMayNot);
   await notifyJobChangeCancelled({ db, actor: null }, person, row);
   return 'cancelled';
 }
@@ -152,20 +144,20 @@ async function withdraw(db: Transaction<DB>, row: HistoryRow, person: Person): P
 type Result = 'applied' | 'failed' | 'cancelled';
 
 async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<Result> {
-  if (isConfirmation(row) && leaves(person)) return drop(db, row, person);
+  if (isConfirmation(row) && leaves(person)) return cancel(db, row, person);
   // a separation can be withdrawn until its day, which makes the change valid again
-  if (isOver(person, row)) return drop(db, row, person, text('job_history.person_has_left'));
+  if (isOver(person, row)) return cancel(db, row, person, text('job_history.person_has_left'));
   const job = jobOf(row, person);
   const authority = await authorityFor(db, row, person, job);
-  if (!authority) return withdraw(db, row, person);
-  const failure = await whyNot(db, row, person, job);
+  if (!authority) return cancelAndNotify(db, row, person);
+  const failure = await refusalFor(db, row, person, job);
   if (failure !== undefined) {
     await db
       .updateTable('job_history')
       .set({ status: 'failed', failure: JSON.stringify(failure) })
       .where('id', '=', row.id)
       .execute();
-    await note(db, 'failed', row, person, { status: { from: 'scheduled', to: 'failed' } });
+    await recordEntry(db, 'failed', row, person, { status: { from: 'scheduled', to: 'failed' } });
     return 'failed';
   }
   const confirmation = job.employment_lifecycle === 'confirmed' && person.employment_lifecycle === 'probationary';
@@ -173,7 +165,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   await changePeople(db, authority.by, [person.id], after, authority.gains);
   await makeCurrent(db, row, job);
   if (job.entity_id !== person.entity_id) await followTransfers({ db, actor: null }, [person.id]);
-  await note(db, 'applied', row, person, changesBetween(person, after));
+  await recordEntry(db, 'applied', row, person, changesBetween(person, after));
   await notifyApplied(db, row, person, { ...job, confirmation });
   return 'applied';
 }
@@ -214,7 +206,7 @@ async function applyOne({ deps }: JobContext, due: Due) {
  */
 export async function applyDueJobChanges(ctx: JobContext): Promise<Record<Result, number>> {
   const counts = { applied: 0, failed: 0, cancelled: 0 };
-  for (let after = beginning; ;) {
+  for (let after = beforeFirst; ;) {
     const rows = await dueRows(ctx, after);
     for (const row of rows) {
       const result = await applyOne(ctx, row);
