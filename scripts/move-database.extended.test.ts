@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { refuseBelow } from '../server/src/backup/restore-embedded.ts';
+import { requireFreeBytes } from '../server/src/backup/restore-embedded.ts';
 import { cloneDatabase } from '../server/src/testing/databases.ts';
 import type { TestDatabase } from '../server/src/testing/databases.ts';
 import { emptyDatabase } from '../server/src/testing/databases.ts';
@@ -133,7 +133,7 @@ describe('a stopped service', () => {
   );
 
   test('a disk without room is refused', async () => {
-    await expect(refuseBelow(tmpdir(), 1e18, 'move')).rejects.toThrow('but the move needs about');
+    await expect(requireFreeBytes(tmpdir(), 1e18, 'move')).rejects.toThrow('but the move needs about');
   });
 
   test(

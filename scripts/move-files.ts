@@ -1,4 +1,4 @@
-import { inUnits } from '../server/src/backup/in-units.ts';
+import { formatBytes } from '../server/src/backup/in-units.ts';
 import { lineOf, refusedAt } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openIncoming } from '../server/src/files/incoming.ts';
@@ -63,11 +63,11 @@ async function run(): Promise<void> {
     incoming: await openIncoming(own).catch(refusedAt(own)),
     rate,
     progress: ({ copied: files, bytes: size }) => {
-      if (files % printedEvery === 0) console.log(`${files} files, ${inUnits(size)}`);
+      if (files % printedEvery === 0) console.log(`${files} files, ${formatBytes(size)}`);
     },
   });
   console.log(
-    `Copied ${copied} files (${inUnits(bytes)}) from ${from.name} to ${to.name}; ${there} already existed there.`,
+    `Copied ${copied} files (${formatBytes(bytes)}) from ${from.name} to ${to.name}; ${there} already existed there.`,
   );
   console.log(
     values.to === undefined

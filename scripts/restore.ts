@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { lineOf } from '../server/src/backup/refusal.ts';
-import { check, faultsIn, restore } from '../server/src/backup/restore-command.ts';
+import { runDrill, faultsIn, restore } from '../server/src/backup/restore-command.ts';
 import { restoreToTime } from '../server/src/backup/points/restore-to-time.ts';
 import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
 import { workBesideService } from '../server/src/backup/beside-service.ts';
@@ -79,7 +79,7 @@ async function run(): Promise<boolean> {
 /** With `json`, for the worker that runs this while requests are served: one JSON object, and faults as an error. */
 async function drill(command: RestoreCommand, json = false): Promise<boolean> {
   if (json) workBesideService();
-  const found = await check(command);
+  const found = await runDrill(command);
   if (!json) return found.faults.length === 0;
   const error = faultsIn(found);
   if (error) throw new Error(error);

@@ -9,7 +9,7 @@ import { Refusal } from '../backup/refusal.ts';
 import { loadBackupKey } from '../backup/runs.ts';
 import { withConnection, withoutBackups } from '../backup/snapshot.ts';
 import { openSource } from '../backup/source.ts';
-import { sameTexts } from '../backup/tables.ts';
+import { copySettings } from '../backup/tables.ts';
 import { version } from '../releases/release.ts';
 import { monthsOlderThan, removeMonth, writeMonthOf } from './archive-month.ts';
 import { listMonths, readEntries, readMonth } from './month.ts';
@@ -29,7 +29,7 @@ async function asOwner<T>({ config, log }: Command, work: (client: pg.Client, ur
   const source = await openSource(config, log);
   try {
     return await withConnection('audit-archive', source.writeUrl, async (client) => {
-      await client.query(sameTexts);
+      await client.query(copySettings);
       return work(client, source.writeUrl);
     });
   } finally {

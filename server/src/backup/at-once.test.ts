@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { fourAtOnce } from './at-once.ts';
+import { mapConcurrently } from './at-once.ts';
 
 test('four run at once, and the results are in order', async () => {
   let [running, most] = [0, 0];
-  const results = await fourAtOnce([5, 1, 4, 1, 3, 9], async (item) => {
+  const results = await mapConcurrently([5, 1, 4, 1, 3, 9], async (item) => {
     running += 1;
     most = Math.max(most, running);
     for (let turns = 0; turns < item; turns += 1) await setImmediate();
@@ -12,7 +12,7 @@ test('four run at once, and the results are in order', async () => {
     return item * 10;
   });
   expect([results, most]).toEqual([[50, 10, 40, 10, 30, 90], 4]);
-  expect(await fourAtOnce([], async () => 1)).toEqual([]);
+  expect(await mapConcurrently([], async () => 1)).toEqual([]);
 });
 
 test('after an error nothing is begun, and nothing runs any more', async () => {
@@ -23,7 +23,7 @@ test('after an error nothing is begun, and nothing runs any more', async () => {
     for (let turns = 0; turns < 5; turns += 1) await setImmediate();
     ended.push(item);
   };
-  await expect(fourAtOnce([0, 1, 2, 3, 4, 5, 6], work)).rejects.toThrow('no space');
+  await expect(mapConcurrently([0, 1, 2, 3, 4, 5, 6], work)).rejects.toThrow('no space');
   expect([begun, ended]).toEqual([
     [0, 1, 2, 3],
     [0, 2, 3],

@@ -4,7 +4,7 @@ const most = 4;
  * Does the work for each item, four at a time, because each mostly waits for the disk. After an error no further item
  * starts, and the error is thrown once those in progress have ended. The results are in the order of the items.
  */
-export async function fourAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const lane = async () => {

@@ -10,15 +10,15 @@ import { folderOf, openArchive, requireArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { openBucketArchive } from './archive-in-bucket.ts';
 import type { Secrets } from './encryption.ts';
-import { kept, parseKeep, timeOf } from './keep.ts';
+import { backupsToKeep, parseKeep, timeOf } from './keep.ts';
 import { findBackup, isEncrypted, listBackups, readNames } from './manifest.ts';
 import { prunePoints } from './points/prune-points.ts';
 import { listTimes } from './points/list-times.ts';
 import { prune } from './prune.ts';
-import { inUnits } from './in-units.ts';
+import { formatBytes } from './in-units.ts';
 import { lineOf, Refusal, refusalOf } from './refusal.ts';
 import { keepReserve } from './room.ts';
-import { hadBackups, notedBackups, recordRun } from './runs.ts';
+import { hasRecordedBackups, recordedBackups, recordRun } from './runs.ts';
 import type { Run } from './runs.ts';
 import { refuseLarge } from './large.ts';
 import { openSource, runningUrl } from './source.ts';
@@ -111,7 +111,7 @@ export async function backup(command: Command): Promise<BackupResult> {
     if (!command.startNew) await refuseVanished(source.writeUrl, archive);
     if (!command.force) await refuseLarge(source.readUrl, command.mostBytes);
     const result = await makeBackup(source, await writableOf(command, '--to'), secrets);
-    const keeping = kept(await listBackups(archive), keepOf(config)).size;
+    const keeping = backupsToKeep(await listBackups(archive), keepOf(config)).size;
     const details = { ...result, missingFiles: result.missingFiles.length, kept: keeping };
     await record({ backup: result.id, details });
     const removed = await pruneArchive(command, archive);
@@ -130,7 +130,7 @@ export async function backup(command: Command): Promise<BackupResult> {
 
 /** An empty folder that had backups is a disk that is not mounted: a new archive would fill the disk below it. */
 async function refuseVanished(url: string, archive: Archive): Promise<void> {
-  if ((await archive.describe()) || !(await hadBackups(url, archive.root))) return;
+  if ((await archive.describe()) || !(await hasRecordedBackups(url, archive.root))) return;
   throw new Refusal(
     `${archive.root} is empty, though backups were written there: mount its disk, or start a new archive with --new.`,
   );
@@ -139,7 +139,7 @@ async function refuseVanished(url: string, archive: Archive): Promise<void> {
 function printResult(result: BackupResult, print: Command['print']): void {
   const { id, rows, files, chunks, sentChunks, sentBytes, isEncrypted, missingFiles, manifestSha256 } = result;
   print(`Backup ${id}: ${rows} rows, ${files} files${isEncrypted ? ', encrypted' : ''}`);
-  print(`Written: ${sentChunks} of ${chunks} chunks, ${inUnits(sentBytes)}; the archive already had the others`);
+  print(`Written: ${sentChunks} of ${chunks} chunks, ${formatBytes(sentBytes)}; the archive already had the others`);
   print(`SHA-256 of its manifest: ${manifestSha256}`);
   if (missingFiles.length > 0)
     print(`Warning: ${missingFiles.length} files are missing in the file store, for example ${missingFiles[0]}`);
@@ -204,11 +204,11 @@ export async function verifyCommand(command: Command, wanted?: string): Promise<
 async function verify(command: Command, wanted?: string): Promise<Verified> {
   const archive = archiveOf(command, '--to');
   await requireArchive(archive);
-  const noted = await notedIfRunning(command.config, archive.root);
+  const recorded = await recordedIfRunning(command.config, archive.root);
   const found = await findBackup(archive, wanted);
-  if (wanted === undefined) refuseOlder(archive.root, found, noted);
+  if (wanted === undefined) refuseOlder(archive.root, found, recorded);
   const verified = await verifyBackup(archive, found, await secretsOf(command));
-  refuseExchanged(verified, noted);
+  refuseExchanged(verified, recorded);
   const { id, chunks, wasRead, manifestSha256 } = verified;
   command.print(
     wasRead
@@ -218,23 +218,23 @@ async function verify(command: Command, wanted?: string): Promise<Verified> {
   return verified;
 }
 
-type Noted = ReadonlyMap<string, string | null>;
+type Recorded = ReadonlyMap<string, string | null>;
 
 /** What a running database knows of the backups in this folder; nothing if none is running. */
-async function notedIfRunning(config: Config, folder: string): Promise<Noted> {
+async function recordedIfRunning(config: Config, folder: string): Promise<Recorded> {
   const url = await runningUrl(config);
-  return (url && (await notedBackups(url, folder).catch(() => undefined))) || new Map();
+  return (url && (await recordedBackups(url, folder).catch(() => undefined))) || new Map();
 }
 
 /** A store that returns an older state of itself is consistent, but lacks what was written last. */
-function refuseOlder(root: string, newest: string, noted: Noted): void {
-  const last = [...noted.keys()].toSorted().at(-1);
+function refuseOlder(root: string, newest: string, recorded: Recorded): void {
+  const last = [...recorded.keys()].toSorted().at(-1);
   if (last !== undefined && last > newest)
     throw new Refusal(`${root} lacks its newest backup ${last}: check its disk, and make a new backup.`);
 }
 
-function refuseExchanged({ id, manifestSha256 }: Verified, noted: Noted): void {
-  const written = noted.get(id);
+function refuseExchanged({ id, manifestSha256 }: Verified, recorded: Recorded): void {
+  const written = recorded.get(id);
   if (written && manifestSha256 && written !== manifestSha256)
     throw new Refusal(
       `The manifest of ${id} was replaced (the SHA-256 of the original is ${written}): use another copy of the archive.`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kept, parseKeep } from './keep.ts';
+import { backupsToKeep, parseKeep } from './keep.ts';
 
 const idOf = (day: Temporal.PlainDate, hour = '02') => `${day.toString().replaceAll('-', '')}T${hour}1500Z-000000`;
 const daily = (last: string, count: number) =>
@@ -7,7 +7,7 @@ const daily = (last: string, count: number) =>
 
 test('the newest of each of the last days, weeks and months stays', () => {
   const ids = daily('2026-11-26', 120);
-  const keep = kept(ids, { days: 7, weeks: 4, months: 3 });
+  const keep = backupsToKeep(ids, { days: 7, weeks: 4, months: 3 });
   expect([...keep].map((id) => id.slice(0, 8)).sort()).toEqual(
     // months: November is covered, then the last days of October and September; weeks end on Sundays
     [
@@ -35,17 +35,21 @@ test('of several backups of a day the newest stays, and gaps do not count as day
     at('2026-11-23', '14'),
     at('2026-11-26', '02'),
   ];
-  expect([...kept([old, first, second, newest], { days: 3, weeks: 0, months: 0 })]).toEqual([newest, second, old]);
+  expect([...backupsToKeep([old, first, second, newest], { days: 3, weeks: 0, months: 0 })]).toEqual([
+    newest,
+    second,
+    old,
+  ]);
 });
 
 test('all of the day before the newest stay', () => {
   const [old, first, second] = [at('2026-11-25', '14'), at('2026-11-26', '02'), at('2026-11-26', '14')];
-  expect([...kept([old, first, second], { days: 1, weeks: 0, months: 0 })]).toEqual([second, first]);
+  expect([...backupsToKeep([old, first, second], { days: 1, weeks: 0, months: 0 })]).toEqual([second, first]);
 });
 
 test('the newest backup always stays', () => {
-  expect([...kept(daily('2026-11-26', 3), { days: 0, weeks: 0, months: 1 })]).toHaveLength(1);
-  expect([...kept([], { days: 7, weeks: 4, months: 3 })]).toEqual([]);
+  expect([...backupsToKeep(daily('2026-11-26', 3), { days: 0, weeks: 0, months: 1 })]).toHaveLength(1);
+  expect([...backupsToKeep([], { days: 7, weeks: 4, months: 3 })]).toEqual([]);
 });
 
 test.each(['7d 4w 3m', '1m', ' 7d  3m '])('BACKUP_KEEP reads %j', (text) => expect(parseKeep(text)).toBeDefined());

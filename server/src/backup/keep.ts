@@ -34,7 +34,7 @@ const millisecondsOf = (id: string) => Date.parse(timeOf(id));
 const dayMilliseconds = 24 * 3_600_000;
 
 /** The backups to keep; always those of the day before the newest, so that none pushes out one made by hand. */
-export function kept(ids: readonly string[], keep: Keep): Set<string> {
+export function backupsToKeep(ids: readonly string[], keep: Keep): Set<string> {
   const newestFirst = ids.toSorted().reverse();
   return new Set([
     ...newestFirst.filter((id) => millisecondsOf(newestFirst[0] ?? id) - millisecondsOf(id) < dayMilliseconds),

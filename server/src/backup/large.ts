@@ -1,4 +1,4 @@
-import { inUnits } from './in-units.ts';
+import { formatBytes } from './in-units.ts';
 import { Refusal } from './refusal.ts';
 import { withConnection } from './snapshot.ts';
 
@@ -13,7 +13,7 @@ export async function refuseLarge(url: string, most = usualMost): Promise<void> 
   const bytes = rows[0]?.bytes ?? 0;
   if (bytes <= most) return;
   throw new Refusal(
-    `The database has ${inUnits(bytes)}, and a backup prevents VACUUM from cleaning up while it runs: ` +
-      `above ${inUnits(most)} use pgBackRest (docs/backup.md), or add --force to make it anyway.`,
+    `The database has ${formatBytes(bytes)}, and a backup prevents VACUUM from cleaning up while it runs: ` +
+      `above ${formatBytes(most)} use pgBackRest (docs/backup.md), or add --force to make it anyway.`,
   );
 }

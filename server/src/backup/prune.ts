@@ -1,6 +1,6 @@
 import type { Archive } from './archive.ts';
 import { isChunkName, pathOfChunk } from './chunks.ts';
-import { kept } from './keep.ts';
+import { backupsToKeep } from './keep.ts';
 import type { Keep } from './keep.ts';
 import { listBackups, listUnfinished, readNames } from './manifest.ts';
 
@@ -13,7 +13,7 @@ export type Pruned = { backups: string[]; chunks: number };
 export async function prune(archive: Archive, keep: Keep, now = Date.now()): Promise<Pruned> {
   const isOld = async (path: string) => now - (await archive.changedAt(path)) > graceMilliseconds;
   const ids = await listBackups(archive);
-  const keeping = kept(ids, keep);
+  const keeping = backupsToKeep(ids, keep);
   const removed = ids.filter((id) => !keeping.has(id));
   // read before anything is removed, so that a backup with an unreadable list stops the run here
   const needed = new Set<string>();

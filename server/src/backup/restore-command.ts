@@ -6,7 +6,7 @@ import { ownFolderOf, placesOf } from '../files/places.ts';
 import { requireArchive } from './archive.ts';
 import { chunkReader, pathOfChunk } from './chunks.ts';
 import { archiveOf, recordIfRunning, secretsOf } from './command.ts';
-import { inUnits } from './in-units.ts';
+import { formatBytes } from './in-units.ts';
 import type { Command } from './command.ts';
 import { cipherToRead } from './encryption.ts';
 import { timeOf } from './keep.ts';
@@ -65,7 +65,7 @@ function printBackup({ id, manifest, manifestSha256 }: Opened, print: Command['p
   const bytes = manifest.files.reduce((total, { size }) => total + size, 0);
   print(`Backup ${id} of ${timeOf(id).slice(0, 16).replace('T', ' ')} UTC, release ${manifest.release}:`);
   print(
-    `  ${rows} rows, ${manifest.files.length} files (${inUnits(bytes)}), SHA-256 of its manifest ${manifestSha256}`,
+    `  ${rows} rows, ${manifest.files.length} files (${formatBytes(bytes)}), SHA-256 of its manifest ${manifestSha256}`,
   );
 }
 
@@ -178,7 +178,7 @@ export function printKeys(
 export type Drill = { id: string; seconds: number; indexes: number | null; faults: string[] };
 
 /** `npm run restore -- --check`: restores into a scratch cluster, deletes it and returns the faults. */
-export async function check(command: RestoreCommand): Promise<Drill> {
+export async function runDrill(command: RestoreCommand): Promise<Drill> {
   const { config, print } = command;
   const startedAt = new Date();
   const record = (run: { backup: string | null; details?: Record<string, unknown>; error?: string }) =>
@@ -188,7 +188,7 @@ export async function check(command: RestoreCommand): Promise<Drill> {
     const opened = await openBackup(command);
     backup = opened.id;
     printBackup(opened, print);
-    const drill = await tryOut(command, opened, startedAt);
+    const drill = await restoreForDrill(command, opened, startedAt);
     printDrill(drill, print);
     const { seconds, indexes, faults } = drill;
     const error = faultsIn(drill);
@@ -200,7 +200,11 @@ export async function check(command: RestoreCommand): Promise<Drill> {
   }
 }
 
-async function tryOut({ config, log, mail, checks }: RestoreCommand, opened: Opened, startedAt: Date): Promise<Drill> {
+async function restoreForDrill(
+  { config, log, mail, checks }: RestoreCommand,
+  opened: Opened,
+  startedAt: Date,
+): Promise<Drill> {
   const place = { dataDir: config.DATA_DIR, log, reserve: config.DISK_RESERVE_MB * megabyte };
   const { faults, indexes } = await checkRestore(place, opened, { mail, checks });
   const lost = opened.manifest.missing_files.map((key) => `the file ${key} is lost`);

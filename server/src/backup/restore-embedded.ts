@@ -13,7 +13,7 @@ import { claimScratch } from './claim-scratch.ts';
 import type { Claim } from './claim-scratch.ts';
 import { nameOfTime } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { refusalOnDisk, watchRoom } from './room.ts';
+import { refusalOnDisk, watchFreeSpace } from './room.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
 import { markStore, restoreFiles } from './restore-files.ts';
@@ -50,7 +50,7 @@ type Wanted = {
 };
 
 /** The bytes that the rows, their indexes and the files may take. */
-export function roomFor(
+export function requiredBytes(
   { manifest }: Pick<Content, 'manifest'>,
   { withFiles = true, reserve = 0 }: Wanted = {},
 ): number {
@@ -60,11 +60,11 @@ export function roomFor(
 }
 
 /** Refuses a folder without enough space for the rows, their indexes and the files. */
-export const refuseLackOfSpace = (folder: string, content: Content, wanted: Wanted = {}): Promise<void> =>
-  refuseBelow(folder, roomFor(content, wanted), 'restore');
+const requireSpaceFor = (folder: string, content: Content, wanted: Wanted = {}): Promise<void> =>
+  requireFreeBytes(folder, requiredBytes(content, wanted), 'restore');
 
 /** Refuses a folder with fewer free bytes than the work needs. */
-export async function refuseBelow(folder: string, needed: number, work: string): Promise<void> {
+export async function requireFreeBytes(folder: string, needed: number, work: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
     throw new Refusal(
@@ -146,24 +146,24 @@ export async function checkRestore(
   rest: Rest,
 ): Promise<Restored> {
   const scratch = join(dataDir, 'restore-check');
-  const room = watchRoom(dataDir, reserve);
+  const space = watchFreeSpace(dataDir, reserve);
   const read: ReadChunk = async (name, most) => {
-    await room.look();
-    room.signal.throwIfAborted();
+    await space.checkNow();
+    space.signal.throwIfAborted();
     return content.read(name, most);
   };
   let claim: Claim | undefined;
   try {
     await prepareDataDir(dataDir);
     claim = await claimScratch(scratch);
-    await refuseLackOfSpace(dataDir, content, { reserve });
+    await requireSpaceFor(dataDir, content, { reserve });
     const files = await folderIn(scratch);
-    const place = { scratch, log, signal: room.signal, isLocked: true };
+    const place = { scratch, log, signal: space.signal, isLocked: true };
     return await buildCluster(place, { ...content, read }, { ...rest, files });
   } catch (error) {
     throw refusalOf(error, dataDir);
   } finally {
-    room.stop();
+    space.stop();
     await claim?.remove();
   }
 }
@@ -179,7 +179,7 @@ export type Plan = {
 export async function planEmbedded(dataDir: string, plan: Plan, content: Content): Promise<string[]> {
   if (await exists(dataDir)) {
     await refuseRunning(dataDir);
-    await refuseLackOfSpace(dataDir, content, plan);
+    await requireSpaceFor(dataDir, content, plan);
   }
   return planReplace(dataDir, plan);
 }
@@ -192,7 +192,7 @@ export async function planReplace(dataDir: string, { replace, withFiles }: Plan)
       `DATA_DIR ${dataDir} contains a database: add --replace to keep it beside the restored one, or choose another DATA_DIR.`,
     );
   for (const name of withFiles ? ['postgres', 'files'] : ['postgres'])
-    if (await isOwnDisk(dataDir, name))
+    if (await isMountPoint(dataDir, name))
       throw new Refusal(
         `${join(dataDir, name)} is a mount point of its own: mount its disk as DATA_DIR instead, or restore elsewhere.`,
       );
@@ -210,7 +210,7 @@ export async function refuseRunning(dataDir: string): Promise<void> {
   lock.release();
 }
 
-export async function isOwnDisk(dataDir: string, name: string): Promise<boolean> {
+export async function isMountPoint(dataDir: string, name: string): Promise<boolean> {
   const [folder, inner] = await Promise.all([stat(dataDir), stat(join(dataDir, name)).catch(() => undefined)]);
   return inner !== undefined && inner.dev !== folder.dev;
 }
@@ -259,12 +259,12 @@ export async function restoreEmbedded(
   rest: Rest,
 ): Promise<Restored & { kept: string | undefined }> {
   return withScratch(dataDir, 'restore', async (scratch) => {
-    await refuseLackOfSpace(dataDir, content, { withFiles: files === undefined });
+    await requireSpaceFor(dataDir, content, { withFiles: files === undefined });
     const target = files ?? (await folderIn(scratch));
     const restored = await buildCluster({ scratch, log }, content, { ...rest, files: target });
     const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
     const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
-    await moveIntoPlace(dataDir, files ? movesOf(suffix).filter(isNoFolder) : movesOf(suffix));
+    await moveIntoPlace(dataDir, files ? movesOf(suffix).filter(isNotFilesMove) : movesOf(suffix));
     rest.step?.('Put in place');
     return { ...restored, kept };
   });
@@ -280,4 +280,4 @@ export const movesOf = (suffix: string): Moves => [
 ];
 
 /** Files stored elsewhere stay where they are. */
-export const isNoFolder = ([, to]: Moves[number]) => !to.startsWith('files');
+export const isNotFilesMove = ([, to]: Moves[number]) => !to.startsWith('files');

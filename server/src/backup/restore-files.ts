@@ -2,7 +2,7 @@ import { randomId, startSha256 } from '../crypto/crypto.ts';
 import { isKey, StoreUnavailable } from '../files/disk.ts';
 import type { Incoming } from '../files/incoming.ts';
 import type { Kept } from '../files/kept.ts';
-import { fourAtOnce } from './at-once.ts';
+import { mapConcurrently } from './at-once.ts';
 import { mostUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
@@ -20,7 +20,7 @@ export type FilesPlace = { incoming: Incoming; kept: Kept };
 export async function restoreFiles(place: FilesPlace, { files }: Manifest, read: ReadChunk): Promise<string> {
   const { kept } = place;
   try {
-    await fourAtOnce(files, async (file) => {
+    await mapConcurrently(files, async (file) => {
       if (!(await isThere(kept, file))) await writeFile(place, file, read);
     });
     return (await kept.readMark()) ?? randomId();

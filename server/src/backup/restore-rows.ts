@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { unfinishedRestore } from '../db/unfinished.ts';
 import { Refusal } from './refusal.ts';
-import { buildSchema, emptyTables, putBack, setSequences, takeAway } from './restore-schema.ts';
+import { buildSchema, emptyTables, recreateDropped, setSequences, dropForCopying } from './restore-schema.ts';
 import type { Rows } from './rows.ts';
-import { copyIn, readTables, sameTexts, sumOf } from './tables.ts';
+import { copyIn, readTables, copySettings, sumOf } from './tables.ts';
 
 type Around = {
   /** Prepares the target in the same transaction. */
@@ -20,19 +20,19 @@ export type Counts = { tables: number; rows: number };
 
 /** Builds tables with their rows in one transaction, so that an error or a kill leaves the previous state. */
 export async function restoreRows(client: pg.Client, rows: Rows, { before, step, storeMark }: Around): Promise<Counts> {
-  await client.query(sameTexts);
+  await client.query(copySettings);
   await client.query("begin; set local maintenance_work_mem = '256MB'");
   try {
     await before?.(client);
     await buildSchema(client, rows);
     step?.('Tables built');
     const names = await sameTables(client, rows);
-    const statements = await takeAway(client);
+    const statements = await dropForCopying(client);
     await emptyTables(client, names);
     for (const name of names) await copyTable(client, name, rows);
     step?.('Rows copied');
     // creating a foreign key checks every row, so none has a missing target
-    await putBack(client, statements);
+    await recreateDropped(client, statements);
     await setSequences(client, rows);
     step?.('Indexes and keys built');
     const counts = await compareSums(client, rows);

@@ -32,12 +32,12 @@ export async function buildSchema(client: pg.Client, { migrations, audit_months 
 }
 
 /** Statements that recreate what was dropped for the copying. */
-export type PutBack = string[];
+export type RecreateStatements = string[];
 
 type Statements = { drop: string; create: string }[];
 
 /** Drops what slows down the copying or would change rows: triggers, foreign keys and plain indexes. */
-export async function takeAway(client: pg.Client): Promise<PutBack> {
+export async function dropForCopying(client: pg.Client): Promise<RecreateStatements> {
   const rowsOf = async (text: string) => (await client.query<Statements[number]>(text)).rows;
   const keys = await rowsOf(
     `select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop,
@@ -65,7 +65,7 @@ export async function takeAway(client: pg.Client): Promise<PutBack> {
   return [...indexes, ...keys, ...triggers].map(({ create }) => create);
 }
 
-export async function putBack(client: pg.Client, statements: PutBack): Promise<void> {
+export async function recreateDropped(client: pg.Client, statements: RecreateStatements): Promise<void> {
   for (const statement of statements) await client.query(statement);
 }
 

@@ -17,10 +17,10 @@ import { emptyDatabase } from '../testing/databases.ts';
 import type { BackupTest } from '../testing/backups.ts';
 import { brokenInvariants } from '../invariants/invariants.ts';
 import { backup } from './command.ts';
-import { check, restore } from './restore-command.ts';
+import { runDrill, restore } from './restore-command.ts';
 import { logRestored, recordRestore } from './restored.ts';
 import type { RestoreCommand } from './restore-command.ts';
-import { readTables, sameTexts, sumOf } from './tables.ts';
+import { readTables, copySettings, sumOf } from './tables.ts';
 
 // each test restores one or two databases, with all migrations
 vi.setConfig({ testTimeout: 180_000 });
@@ -64,7 +64,7 @@ async function read<T>(url: string, work: (client: pg.Client) => Promise<T>): Pr
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sameTexts);
+    await client.query(copySettings);
     return await work(client);
   } finally {
     await client.end();
@@ -333,11 +333,11 @@ describe('before anything is done', () => {
 
 test('a drill restores beside the service, leaves nothing, and is in the list of runs', async () => {
   const command = { ...(await commandFor(app.database)), backup: id };
-  expect(await check(command)).toMatchObject({ id, faults: [] });
+  expect(await runDrill(command)).toMatchObject({ id, faults: [] });
   expect(await filesOf(command.config.DATA_DIR)).toEqual([]);
   const runs = await rowsOf(app.database.ownerUrl, "select status, backup from backups where kind = 'drill'");
   expect(runs).toEqual([{ status: 'done', backup: id }]);
   const faulty = { ...command, checks: async () => ['people are missing'] };
-  expect(await check(faulty)).toMatchObject({ faults: ['people are missing'] });
+  expect(await runDrill(faulty)).toMatchObject({ faults: ['people are missing'] });
   expect(archive.printed.join('\n')).toContain('Fault: people are missing');
 });

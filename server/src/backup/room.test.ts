@@ -10,10 +10,10 @@ import { openArchive } from './archive.ts';
 import { chunkReader } from './chunks.ts';
 import { backup } from './command.ts';
 import { findBackup, readManifest } from './manifest.ts';
-import { checkRestore, roomFor } from './restore-embedded.ts';
+import { checkRestore, requiredBytes } from './restore-embedded.ts';
 import type { Content } from './rows.ts';
 import type { Checks } from './restore.ts';
-import { watchRoom } from './room.ts';
+import { watchFreeSpace } from './room.ts';
 
 const long = 240_000;
 const MB = 1_000_000;
@@ -44,7 +44,7 @@ async function openTrial(name: string) {
   const dataDir = join(root, name);
   await mkdir(dataDir);
   const filler = join(root, `${name}.filler`);
-  const reserve = (await freeOf(dataDir)) - roomFor(content) - 150 * MB;
+  const reserve = (await freeOf(dataDir)) - requiredBytes(content) - 150 * MB;
   const fill = async () => {
     while ((await freeOf(dataDir)) >= reserve) await appendFile(filler, Buffer.alloc(16 * MB, 1));
   };
@@ -66,11 +66,11 @@ async function openTrial(name: string) {
 const ended = /has less than DISK_RESERVE_MB \(\d+ MB\) left, so the restore was stopped/;
 
 test('a disk is watched until it has less than the reserve', async () => {
-  const enough = watchRoom(root, 0);
-  const low = watchRoom(root, Infinity);
+  const enough = watchFreeSpace(root, 0);
+  const low = watchFreeSpace(root, Infinity);
   await vi.waitFor(() => expect(low.signal.aborted).toBe(true));
   expect(low.signal.reason).toMatchObject({ message: expect.stringMatching('left, so the restore was stopped') });
-  await enough.look();
+  await enough.checkNow();
   expect(enough.signal.aborted).toBe(false);
   for (const room of [enough, low]) room.stop();
 });

@@ -29,18 +29,18 @@ export async function refusalOnDisk(thrown: unknown, folder: string): Promise<un
   return isFull ? noSpaceIn(folder, thrown) : thrown;
 }
 
-export type Room = {
+export type SpaceWatch = {
   /** Aborts once less than the reserve is free, with a refusal as its reason. */
   signal: AbortSignal;
   /** Checks now, in addition to every half second. */
-  look: () => Promise<void>;
+  checkNow: () => Promise<void>;
   stop: () => void;
 };
 
 /** Watches that `reserve` bytes of a disk stay free, no matter what fills it. */
-export function watchRoom(folder: string, reserve: number): Room {
+export function watchFreeSpace(folder: string, reserve: number): SpaceWatch {
   const low = new AbortController();
-  const look = async () => {
+  const checkNow = async () => {
     if ((await freeOf(folder)) >= reserve || low.signal.aborted) return;
     low.abort(
       new Refusal(
@@ -50,8 +50,8 @@ export function watchRoom(folder: string, reserve: number): Room {
     );
   };
   // if the folder cannot be read, the work itself reports it
-  const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
-  return { signal: low.signal, look, stop: () => clearInterval(timer) };
+  const timer = setInterval(() => void checkNow().catch(() => undefined), everyMs).unref();
+  return { signal: low.signal, checkNow, stop: () => clearInterval(timer) };
 }
 
 type Disk = {
@@ -66,12 +66,12 @@ type Disk = {
  */
 export async function keepReserve(archive: Archive, disk: Disk): Promise<Archive> {
   if (!archive.isOnDisk) return archive;
-  const look = async (needed: number) => {
+  const checkNow = async (needed: number) => {
     if (await shareDisk(archive.root, disk.dataDir)) await refuseLow(archive.root, disk, needed);
   };
-  await look(0);
+  await checkNow(0);
   const write: Archive['write'] = async (path, content) => {
-    await look(content.length);
+    await checkNow(content.length);
     await archive.write(path, content);
   };
   return { ...archive, write };

@@ -38,7 +38,7 @@ export const loadBackupKey = (url: string): Promise<Buffer> =>
   });
 
 /** Whether a backup was written into this folder before. */
-export const hadBackups = (url: string, folder: string): Promise<boolean> =>
+export const hasRecordedBackups = (url: string, folder: string): Promise<boolean> =>
   withClient(url, async (client) => {
     const { rowCount } = await client.query(
       "select from backups where kind = 'backup' and status = 'done' and rtrim(details ->> 'folder', '/') = rtrim($1, '/') limit 1",
@@ -48,7 +48,7 @@ export const hadBackups = (url: string, folder: string): Promise<boolean> =>
   });
 
 /** The backups in this folder that the list knows: the SHA-256 of each manifest by name. */
-export const notedBackups = (url: string, folder: string): Promise<Map<string, string | null>> =>
+export const recordedBackups = (url: string, folder: string): Promise<Map<string, string | null>> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ backup: string; sha256: string | null }>(
       `select backup, details ->> 'manifestSha256' as sha256 from backups

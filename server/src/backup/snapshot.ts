@@ -2,7 +2,7 @@ import pg from 'pg';
 import { fileColumns } from '../files/references.ts';
 import type { PendingJob } from './manifest.ts';
 import { Refusal } from './refusal.ts';
-import { sameTexts } from './tables.ts';
+import { copySettings } from './tables.ts';
 
 const lockKey = 7_365_042;
 
@@ -58,7 +58,7 @@ async function takeLock(client: pg.Client): Promise<void> {
 /** Does the work while no backup runs, and blocks backups meanwhile. */
 export const withoutBackups = <T>(url: string, work: () => Promise<T>): Promise<T> =>
   withConnection('backup', url, async (client) => {
-    await client.query(sameTexts);
+    await client.query(copySettings);
     await client.query('begin');
     await takeLock(client);
     return work();
@@ -72,7 +72,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   const begin = async (isolation: string) => {
     const client = await connectFor('backup', url);
     opened.push(client);
-    await client.query(sameTexts);
+    await client.query(copySettings);
     await client.query(`begin isolation level ${isolation} read only`);
     return client;
   };

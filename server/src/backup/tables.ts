@@ -11,7 +11,7 @@ export type Table = {
 type Queryable = Pick<pg.Client, 'query'>;
 
 /** Values as text must not depend on the connection, because they are compared with those of another server. */
-export const sameTexts = `set datestyle = 'ISO, MDY'; set timezone = 'UTC'; set intervalstyle = 'postgres';
+export const copySettings = `set datestyle = 'ISO, MDY'; set timezone = 'UTC'; set intervalstyle = 'postgres';
   set bytea_output = 'hex'; set extra_float_digits = 1; set client_encoding = 'UTF8';
   set statement_timeout = 0; set lock_timeout = '30s'; set idle_in_transaction_session_timeout = 0`;
 

@@ -4,7 +4,7 @@ import { startSha256 } from '../crypto/crypto.ts';
 import { migrationHashes } from '../db/migration-files.ts';
 import type { Kept } from '../files/kept.ts';
 import { archiveFormat, claimArchive } from './archive.ts';
-import { fourAtOnce } from './at-once.ts';
+import { mapConcurrently } from './at-once.ts';
 import type { Archive } from './archive.ts';
 import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';
 import { cipherToWrite } from './encryption.ts';
@@ -134,7 +134,7 @@ async function copyTable(client: pg.Client, table: Table, put: Put): Promise<Tab
 }
 
 async function copyFiles(store: BackupSource['files'], keys: readonly string[], put: Put) {
-  const found = await fourAtOnce(keys, async (key) => ({ key, file: await copyFile(store, key, put) }));
+  const found = await mapConcurrently(keys, async (key) => ({ key, file: await copyFile(store, key, put) }));
   return {
     files: found.flatMap(({ key, file }) => (file ? [{ key, ...file }] : [])),
     missing: found.flatMap(({ key, file }) => (file ? [] : [key])),

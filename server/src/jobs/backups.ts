@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sql } from 'kysely';
 import { archiveOf } from '../backup/command.ts';
 import { isBasePaused, whyBaseIsDue } from '../backup/points/base-due.ts';
-import { nextTry, noteBaseFailure, noteNoneDue, readBaseState } from '../backup/points/base-state.ts';
+import { nextTry, recordBaseFailure, recordNoneDue, readBaseState } from '../backup/points/base-state.ts';
 import { freeBytes } from '../backup/points/spool.ts';
 import { runCommand } from '../backup/process.ts';
 import { Refusal } from '../backup/refusal.ts';
@@ -80,7 +80,7 @@ async function makeBaseIfDue({
   try {
     const archive = archiveOf({ config, folder: undefined }, '--to');
     const why = await whyBaseIsDue(archive, config.DATA_DIR, now);
-    if (why === undefined) return await noteNoneDue(config.DATA_DIR, state);
+    if (why === undefined) return await recordNoneDue(config.DATA_DIR, state);
     if (await isBasePaused(archive, config.DATA_DIR, now)) return;
     await refuseLowDisk(config);
     const made = await runCommand(config, 'backup', ['--base']);
@@ -88,7 +88,7 @@ async function makeBaseIfDue({
   } catch (error) {
     const reason = (error as Error).message;
     log.error({ event: 'base_failed', reason, attempt: state.failures + 1 }, 'a base backup failed and is retried');
-    await noteBaseFailure(config.DATA_DIR, now, reason);
+    await recordBaseFailure(config.DATA_DIR, now, reason);
     // an archive may be briefly unavailable
     if (state.failures > 0) await notifyBaseFailed(db, state, reason);
   }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { inUnits } from '../backup/in-units.ts';
+import { formatBytes } from '../backup/in-units.ts';
 import { deleteSpool } from '../backup/points/spool.ts';
 import { Refusal, sentence } from '../backup/refusal.ts';
 import type { Checks, Restored } from '../backup/restore.ts';
@@ -59,7 +59,7 @@ export async function moveDatabase(command: MoveCommand, to: Destination): Promi
     await target.check(bytes);
     const frozen = await freeze(source, target.name);
     try {
-      print(`Copying ${source.name} (${inUnits(bytes)}) to ${target.name}`);
+      print(`Copying ${source.name} (${formatBytes(bytes)}) to ${target.name}`);
       const step = (what: string) => print(`  ${what}`);
       const leave = async () => {
         await frozen.markMoved(target.name);
@@ -94,7 +94,7 @@ export async function checkMove(command: MoveCommand, to: Destination): Promise<
   const look = async (source: Pick<Source, 'ownerUrl' | 'name'>) => {
     const { bytes, tables } = await sizeOfSource(source);
     await target.check(bytes);
-    print(`${source.name}: ${tables} tables, ${inUnits(bytes)}`);
+    print(`${source.name}: ${tables} tables, ${formatBytes(bytes)}`);
     print(`It can be moved to ${target.name}. Nothing was changed.`);
   };
   const running = await addressesOfRunning(config.DATA_DIR);

@@ -6,7 +6,7 @@ import type { Addresses } from '../backup/restore-external.ts';
 import type { Rows } from '../backup/rows.ts';
 import { connectFor, openSnapshot, readFacts, readJobs } from '../backup/snapshot.ts';
 import type { Snapshot } from '../backup/snapshot.ts';
-import { copyOut, readAuditMonths, readSequences, readTables, sameTexts, sumOf } from '../backup/tables.ts';
+import { copyOut, readAuditMonths, readSequences, readTables, copySettings, sumOf } from '../backup/tables.ts';
 import { hashesOf } from '../backup/write.ts';
 import type { Config } from '../config.ts';
 import { externalAddresses } from '../db/addresses.ts';
@@ -53,7 +53,7 @@ export async function freeze(source: Source, newPlace: string): Promise<Frozen> 
   const client = await connectFor('move', source.ownerUrl);
   const close = () => client.end();
   try {
-    await client.query(sameTexts);
+    await client.query(copySettings);
     await client.query('begin');
     const refuseInUse = async () => {
       await refuseUsers(client, source);

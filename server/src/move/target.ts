@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { deleteSpool } from '../backup/points/spool.ts';
 import { Refusal } from '../backup/refusal.ts';
 import { nameOfTime } from '../backup/manifest.ts';
-import { fillCluster, isOwnDisk, refuseBelow, withScratch } from '../backup/restore-embedded.ts';
+import { fillCluster, isMountPoint, requireFreeBytes, withScratch } from '../backup/restore-embedded.ts';
 import { fillExternal, placeOf, roleOf, stateOfUnused } from '../backup/restore-external.ts';
 import type { Addresses } from '../backup/restore-external.ts';
 import { finishRestore } from '../backup/restore.ts';
@@ -109,7 +109,7 @@ export function embeddedTarget({ config, log }: Command): Target {
     name: embeddedName(dataDir),
     check: async (bytes) => {
       if (!(await stat(dataDir).catch(() => undefined))) return;
-      await refuseBelow(dataDir, 2 * bytes, 'move');
+      await requireFreeBytes(dataDir, 2 * bytes, 'move');
       if (!(await hasCluster(dataDir))) return;
       const lock = await lockDataDir(dataDir);
       try {
@@ -142,7 +142,7 @@ async function movesFor(dataDir: string, log: Logger): Promise<Moves> {
     [`${scratchName}/database.json`, 'database.json'],
   ];
   if (!(await hasCluster(dataDir))) return moves;
-  if (await isOwnDisk(dataDir, 'postgres'))
+  if (await isMountPoint(dataDir, 'postgres'))
     throw new Refusal(`${dataDir}/postgres is a mount point of its own: choose another DATA_DIR.`);
   const former = await stateOfCluster(dataDir, log);
   if (former === 'in use')

@@ -1,8 +1,8 @@
 import { access, constants, copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inUnits } from '../backup/in-units.ts';
+import { formatBytes } from '../backup/in-units.ts';
 import { Refusal } from '../backup/refusal.ts';
-import { fillCluster, isOwnDisk, refuseBelow, withScratch } from '../backup/restore-embedded.ts';
+import { fillCluster, isMountPoint, requireFreeBytes, withScratch } from '../backup/restore-embedded.ts';
 import { withConnection } from '../backup/snapshot.ts';
 import { externalAddresses } from '../db/addresses.ts';
 import { clusterFolder, hasCluster } from '../db/data-dir.ts';
@@ -44,7 +44,7 @@ export async function upgradeDatabase(command: UpgradeCommand): Promise<void> {
     const plan = await planOf(command);
     if (!plan) return;
     const { from, to, kept, bytes, binaries } = plan;
-    print(`Upgrading ${embeddedName(dataDir)} (${inUnits(bytes)}) from PostgreSQL ${from} to ${to}`);
+    print(`Upgrading ${embeddedName(dataDir)} (${formatBytes(bytes)}) from PostgreSQL ${from} to ${to}`);
     await copyInto(scratch, command, binaries);
     await moveIntoPlace(dataDir, [
       ['postgres', kept],
@@ -79,12 +79,12 @@ async function planOf({ config, print, oldBinaries }: UpgradeCommand): Promise<P
   const kept = keptClusterOf(from);
   if (await stat(join(dataDir, kept)).catch(() => undefined))
     throw new Refusal(`${join(dataDir, kept)} already exists: move it elsewhere, or remove it.`);
-  if (await isOwnDisk(dataDir, 'postgres'))
+  if (await isMountPoint(dataDir, 'postgres'))
     throw new Refusal(
       `${cluster} is a mount point of its own: mount its disk as DATA_DIR instead, or use move-database.`,
     );
   const bytes = await sizeOf(cluster);
-  await refuseBelow(dataDir, 2 * bytes, 'upgrade');
+  await requireFreeBytes(dataDir, 2 * bytes, 'upgrade');
   return { from, to, kept, bytes, binaries: await binariesOf(from, account, oldBinaries) };
 }
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { auditBreaks } from '../audit-chain.ts';
-import { readSequences, readTables, sameTexts, sumOf } from '../backup/tables.ts';
+import { readSequences, readTables, copySettings, sumOf } from '../backup/tables.ts';
 import { connect } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import { logTo } from '../logging.ts';
@@ -50,7 +50,7 @@ export async function asOwner<T>(
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    await client.query(sameTexts);
+    await client.query(copySettings);
     return await work(client);
   } finally {
     await client.end();

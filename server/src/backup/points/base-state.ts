@@ -30,16 +30,16 @@ async function write(dataDir: string, written: BaseState): Promise<void> {
 }
 
 /** Records that a base was made, at a time in milliseconds. */
-export const noteBase = (dataDir: string, now: number): Promise<void> =>
+export const recordBase = (dataDir: string, now: number): Promise<void> =>
   write(dataDir, { ...nothing, made_at: new Date(now).toISOString() });
 
 /** Clears failures once no base is due any more. */
-export async function noteNoneDue(dataDir: string, state: BaseState): Promise<void> {
+export async function recordNoneDue(dataDir: string, state: BaseState): Promise<void> {
   if (state.failures > 0) await write(dataDir, { ...nothing, made_at: state.made_at });
 }
 
 /** Records that a base failed. A full disk may prevent it; the log has the error. */
-export async function noteBaseFailure(dataDir: string, now: number, error: string): Promise<void> {
+export async function recordBaseFailure(dataDir: string, now: number, error: string): Promise<void> {
   const { made_at, failures } = await readBaseState(dataDir);
   const failed_at = new Date(now).toISOString();
   await write(dataDir, { made_at, failures: failures + 1, failed_at, error }).catch(() => undefined);

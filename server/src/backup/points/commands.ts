@@ -1,10 +1,10 @@
 import { secretsOf, writableOf } from '../command.ts';
-import { inUnits } from '../in-units.ts';
+import { formatBytes } from '../in-units.ts';
 import type { Command } from '../command.ts';
 import { Refusal } from '../refusal.ts';
 import { keyIdsOf, runningUrl } from '../source.ts';
 import { version } from '../../releases/release.ts';
-import { noteBase } from './base-state.ts';
+import { recordBase } from './base-state.ts';
 import { makeBase } from './base.ts';
 import type { BaseResult } from './base.ts';
 
@@ -26,8 +26,8 @@ export async function baseCommand(command: Command): Promise<BaseResult> {
     throw new Refusal('The service is not running: start it with BACKUP_WAL=on, because it also sends the WAL.');
   const source = { ownerUrl, release: version, keyIds: await keyIdsOf(config) };
   const result = await makeBase(source, archive, await secretsOf(command));
-  await noteBase(config.DATA_DIR, Date.now());
-  print(`Base ${result.id}: ${inUnits(result.bytes)}, written ${inUnits(result.sentBytes)}`);
+  await recordBase(config.DATA_DIR, Date.now());
+  print(`Base ${result.id}: ${formatBytes(result.bytes)}, written ${formatBytes(result.sentBytes)}`);
   print('Points in time start with this base once the WAL that was written meanwhile is in the archive.');
   return result;
 }

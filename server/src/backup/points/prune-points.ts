@@ -1,6 +1,6 @@
 import { isDraft } from '../archive.ts';
 import type { Archive } from '../archive.ts';
-import { kept } from '../keep.ts';
+import { backupsToKeep } from '../keep.ts';
 import type { Keep } from '../keep.ts';
 import { listBases, listUnfinishedBases } from './base.ts';
 import { isLine, isSegment, pathOfWal } from './wal.ts';
@@ -13,7 +13,7 @@ const graceMilliseconds = 48 * 3_600_000;
 /** Removes bases that need not be kept, and the WAL that no base needs. */
 export async function prunePoints(archive: Archive, keep: Keep, now = Date.now()): Promise<PrunedPoints> {
   const bases = await listBases(archive);
-  const keeping = kept(
+  const keeping = backupsToKeep(
     bases.map(({ id }) => id),
     keep,
   );

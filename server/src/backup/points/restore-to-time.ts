@@ -6,12 +6,12 @@ import { hasCluster, lockDataDir, prepareDataDir } from '../../db/data-dir.ts';
 import { finishMoves, moveIntoPlace } from '../../db/restore-moves.ts';
 import { openPlace } from '../../files/open.ts';
 import { placesOf } from '../../files/places.ts';
-import { fourAtOnce } from '../at-once.ts';
+import { mapConcurrently } from '../at-once.ts';
 import { requireArchive } from '../archive.ts';
 import type { Archive } from '../archive.ts';
 import { chunkReader } from '../chunks.ts';
 import { archiveOf, secretsOf } from '../command.ts';
-import { inUnits } from '../in-units.ts';
+import { formatBytes } from '../in-units.ts';
 import { cipherToRead } from '../encryption.ts';
 import type { Cipher } from '../encryption.ts';
 import { timeOf } from '../keep.ts';
@@ -20,7 +20,14 @@ import type { Manifest } from '../manifest.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
 import { filesOf, isInDataDir, mailPlan, refuseStoreInUse, printKeys, printRestored } from '../restore-command.ts';
 import type { RestoreCommand } from '../restore-command.ts';
-import { clearScratch, isNoFolder, movesOf, planReplace, refuseBelow, refuseRunning } from '../restore-embedded.ts';
+import {
+  clearScratch,
+  isNotFilesMove,
+  movesOf,
+  planReplace,
+  requireFreeBytes,
+  refuseRunning,
+} from '../restore-embedded.ts';
 import { markStore, restoreFiles } from '../restore-files.ts';
 import { refusalOnDisk } from '../room.ts';
 import { keyIdsOf } from '../source.ts';
@@ -99,7 +106,7 @@ function printPlan(
   { base, chain, time, files }: Opened,
   plan: string[],
 ): void {
-  print(`Base ${base.id} (${inUnits(base.bytes)}) and ${chain.segments.length} segments of WAL at most.`);
+  print(`Base ${base.id} (${formatBytes(base.bytes)}) and ${chain.segments.length} segments of WAL at most.`);
   print('The restore will');
   const steps = [
     ...plan,
@@ -129,7 +136,7 @@ async function recoverInPlace(
     try {
       await finishMoves(dataDir);
       await clearScratch(scratch);
-      await refuseBelow(dataDir, spaceFor(opened), 'restore');
+      await requireFreeBytes(dataDir, spaceFor(opened), 'restore');
       await mkdir(scratch, { mode: 0o700 });
       await recover({ scratch, log }, opened);
       const storeMark = await putFiles(command, opened);
@@ -137,7 +144,7 @@ async function recoverInPlace(
       const recovered = await makeUsable({ scratch, log }, { mail, checks, storeMark, passwords, restore });
       const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
       const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
-      await moveIntoPlace(dataDir, movesOf(suffix).filter(isNoFolder));
+      await moveIntoPlace(dataDir, movesOf(suffix).filter(isNotFilesMove));
       return { ...recovered, kept };
     } catch (error) {
       throw await refusalOnDisk(error, dataDir);
@@ -174,7 +181,7 @@ async function printFiles(
   const inBackup = new Set(files?.manifest.files.map(({ key }) => key));
   const store = openPlace(placesOf(config).kept, log);
   const others = fileKeys.filter((key) => !inBackup.has(key));
-  const sizes = await fourAtOnce(others, (key) => store.sizeOf(key));
+  const sizes = await mapConcurrently(others, (key) => store.sizeOf(key));
   const missing = others.filter((_, index) => sizes[index] === null);
   if (missing.length > 0)
     print(`Warning: ${missing.length} files of ${shown(time)} are in no backup, for example ${missing[0]}`);

@@ -46,7 +46,7 @@ export async function failuresSinceSuccess(db: Db): Promise<Failures[]> {
 }
 
 /** How many backups the folder had after the newest backup. */
-export async function keptBackups(db: Db): Promise<number | null> {
+export async function countKeptBackups(db: Db): Promise<number | null> {
   const { rows } = await sql<{ kept: number | null }>`
     select (b.details ->> 'kept')::int as kept from backups b
     where b.kind = 'backup' and b.status = 'done' order by b.id desc limit 1`.execute(db);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { noteBase, noteBaseFailure } from '../../backup/points/base-state.ts';
+import { recordBase, recordBaseFailure } from '../../backup/points/base-state.ts';
 import { readConfig } from '../../config.ts';
 import { startApp } from '../../testing/app.ts';
 import { readStatus } from './status.ts';
@@ -49,11 +49,11 @@ test('bases of points in time have a state where there are any; three that fail 
   expect(await now({ BACKUP_WAL: 'off' })).toMatchObject({ bases: null, alert: null });
   const none = { last_success_at: null, last_failure: null, failures: 0, next_at: '2026-11-29T03:45:00.000Z' };
   expect(await now()).toMatchObject({ bases: none, alert: null });
-  await noteBase(DATA_DIR, noon - 7_200_000);
+  await recordBase(DATA_DIR, noon - 7_200_000);
   expect(await now()).toMatchObject({ bases: { ...none, last_success_at: '2026-11-26T10:00:00.000Z' } });
   const next = ['2026-11-26T12:10:00.000Z', '2026-11-26T12:20:00.000Z', '2026-11-26T12:40:00.000Z'];
   for (const [index, next_at] of next.entries()) {
-    await noteBaseFailure(DATA_DIR, noon, 'too little space');
+    await recordBaseFailure(DATA_DIR, noon, 'too little space');
     const { bases, alert } = await now();
     expect(bases).toEqual({
       last_success_at: '2026-11-26T10:00:00.000Z',
@@ -65,6 +65,6 @@ test('bases of points in time have a state where there are any; three that fail 
   }
   await owner.query('update backups set finished_at = $1', [hours(30)]);
   expect(await now()).toMatchObject({ alert: 'overdue' });
-  await noteBase(DATA_DIR, noon);
+  await recordBase(DATA_DIR, noon);
   expect(await now()).toMatchObject({ bases: { failures: 0, last_failure: null } });
 });

@@ -11,7 +11,7 @@ import { s3AddressOf } from '../../files/places.ts';
 import type { S3Settings } from '../../files/places.ts';
 import { isS3 } from '../../s3/address.ts';
 import { drillAt, verificationAt } from '../../jobs/backups.ts';
-import { failuresSinceSuccess, keptBackups, newestRuns } from './queries.ts';
+import { failuresSinceSuccess, countKeptBackups, newestRuns } from './queries.ts';
 import type { Failures } from './queries.ts';
 
 type Settings = Pick<
@@ -47,7 +47,7 @@ export async function readStatus(db: Db, settings: Settings, now: number): Promi
   return {
     folder: settings.BACKUP_URL ? nameOf(settings.BACKUP_URL, settings) : null,
     keep: settings.BACKUP_KEEP,
-    kept: await keptBackups(db),
+    kept: await countKeptBackups(db),
     works,
     bases,
     alert: alert ?? (bases && bases.failures >= failuresToReport ? 'bases_failing' : null),
