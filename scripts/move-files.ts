@@ -1,4 +1,4 @@
-import { formatBytes } from '../server/src/backup/in-units.ts';
+import { formatBytes } from '../server/src/backup/format-bytes.ts';
 import { lineOf, refusedAt } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openIncoming } from '../server/src/files/incoming.ts';

@@ -11,7 +11,7 @@ import type { TestApp } from '../testing/app.ts';
 import { archiveIn, backupsOf, filesOf } from '../testing/backups.ts';
 import { backup, verifyCommand } from './command.ts';
 import { filesOf as placeForFiles, refuseStoreInUse } from './restore-command.ts';
-import { keepReserve } from './room.ts';
+import { keepReserve } from './free-space.ts';
 
 const MB = 1_048_576;
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { formatBytes } from './in-units.ts';
+import { formatBytes } from './format-bytes.ts';
 import { Refusal } from './refusal.ts';
 import { withConnection } from './snapshot.ts';
 

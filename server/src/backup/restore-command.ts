@@ -6,7 +6,7 @@ import { ownFolderOf, placesOf } from '../files/places.ts';
 import { requireArchive } from './archive.ts';
 import { chunkReader, pathOfChunk } from './chunks.ts';
 import { archiveOf, recordIfRunning, secretsOf } from './command.ts';
-import { formatBytes } from './in-units.ts';
+import { formatBytes } from './format-bytes.ts';
 import type { Command } from './command.ts';
 import { cipherToRead } from './encryption.ts';
 import { timeOf } from './keep.ts';

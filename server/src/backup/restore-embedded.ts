@@ -13,7 +13,7 @@ import { claimScratch } from './claim-scratch.ts';
 import type { Claim } from './claim-scratch.ts';
 import { nameOfTime } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { refusalOnDisk, watchFreeSpace } from './room.ts';
+import { refusalOnDisk, watchFreeSpace } from './free-space.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
 import { markStore, restoreFiles } from './restore-files.ts';

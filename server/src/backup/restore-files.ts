@@ -2,7 +2,7 @@ import { randomId, startSha256 } from '../crypto/crypto.ts';
 import { isKey, StoreUnavailable } from '../files/disk.ts';
 import type { Incoming } from '../files/incoming.ts';
 import type { Kept } from '../files/kept.ts';
-import { mapConcurrently } from './at-once.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { mostUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';

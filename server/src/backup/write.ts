@@ -4,7 +4,7 @@ import { startSha256 } from '../crypto/crypto.ts';
 import { migrationHashes } from '../db/migration-files.ts';
 import type { Kept } from '../files/kept.ts';
 import { archiveFormat, claimArchive } from './archive.ts';
-import { mapConcurrently } from './at-once.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import type { Archive } from './archive.ts';
 import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';
 import { cipherToWrite } from './encryption.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { formatBytes } from '../backup/in-units.ts';
+import { formatBytes } from '../backup/format-bytes.ts';
 import { deleteSpool } from '../backup/points/spool.ts';
 import { Refusal, sentence } from '../backup/refusal.ts';
 import type { Checks, Restored } from '../backup/restore.ts';

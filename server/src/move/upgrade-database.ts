@@ -1,6 +1,6 @@
 import { access, constants, copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatBytes } from '../backup/in-units.ts';
+import { formatBytes } from '../backup/format-bytes.ts';
 import { Refusal } from '../backup/refusal.ts';
 import { fillCluster, isMountPoint, requireFreeBytes, withScratch } from '../backup/restore-embedded.ts';
 import { withConnection } from '../backup/snapshot.ts';

@@ -1,5 +1,5 @@
 import { secretsOf, writableOf } from '../command.ts';
-import { formatBytes } from '../in-units.ts';
+import { formatBytes } from '../format-bytes.ts';
 import type { Command } from '../command.ts';
 import { Refusal } from '../refusal.ts';
 import { keyIdsOf, runningUrl } from '../source.ts';

@@ -6,12 +6,12 @@ import { hasCluster, lockDataDir, prepareDataDir } from '../../db/data-dir.ts';
 import { finishMoves, moveIntoPlace } from '../../db/restore-moves.ts';
 import { openPlace } from '../../files/open.ts';
 import { placesOf } from '../../files/places.ts';
-import { mapConcurrently } from '../at-once.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { requireArchive } from '../archive.ts';
 import type { Archive } from '../archive.ts';
 import { chunkReader } from '../chunks.ts';
 import { archiveOf, secretsOf } from '../command.ts';
-import { formatBytes } from '../in-units.ts';
+import { formatBytes } from '../format-bytes.ts';
 import { cipherToRead } from '../encryption.ts';
 import type { Cipher } from '../encryption.ts';
 import { timeOf } from '../keep.ts';
@@ -29,7 +29,7 @@ import {
   refuseRunning,
 } from '../restore-embedded.ts';
 import { markStore, restoreFiles } from '../restore-files.ts';
-import { refusalOnDisk } from '../room.ts';
+import { refusalOnDisk } from '../free-space.ts';
 import { keyIdsOf } from '../source.ts';
 import { readBase } from './base.ts';
 import { refuseExternal } from './commands.ts';

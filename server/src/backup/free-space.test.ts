@@ -13,7 +13,7 @@ import { findBackup, readManifest } from './manifest.ts';
 import { checkRestore, requiredBytes } from './restore-embedded.ts';
 import type { Content } from './rows.ts';
 import type { Checks } from './restore.ts';
-import { watchFreeSpace } from './room.ts';
+import { watchFreeSpace } from './free-space.ts';
 
 const long = 240_000;
 const MB = 1_000_000;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { mapConcurrently } from './at-once.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 
 test('four run at once, and the results are in order', async () => {
   let [running, most] = [0, 0];
