@@ -13,7 +13,7 @@ import { boundRow, multipleRow } from './table.ts';
 import type { Row } from './table.ts';
 
 /** The budget is for 5,000 events, or 100,000 deliveries; with fewer people there are fewer. */
-const [webhooks, mostEvents] = [20, 5_000];
+const [webhooks, maxEvents] = [20, 5_000];
 const longest = 900_000;
 
 /** Webhooks of a program that may read all people. They only receive events that nothing here causes. */
@@ -102,7 +102,7 @@ async function fanOutRows(bench: Bench, client: pg.Client, { arrivals }: Receive
     `insert into audit_log (actor_name, action, subject_type, subject_id, entity_id, changes)
      select 'Bench', 'employee.confirmed', 'employee', id, entity_id, '{}'
      from employees where deleted_at is null order by id limit $1`,
-    [Math.min(mostEvents, Math.floor(bench.employees / webhooks))],
+    [Math.min(maxEvents, Math.floor(bench.employees / webhooks))],
   );
   const deliveries = (rowCount ?? 0) * webhooks;
   const all = until(() => arrivals.length >= deliveries, `${deliveries} deliveries`);
@@ -112,9 +112,9 @@ async function fanOutRows(bench: Bench, client: pg.Client, { arrivals }: Receive
   clearInterval(watching);
   const seconds = (performance.now() - started) / 1_000;
   const what = `${deliveries} deliveries to ${webhooks} webhooks`;
-  const mostSeconds = (600 * deliveries) / 100_000;
+  const maxSeconds = (600 * deliveries) / 100_000;
   return [
-    { ...boundRow(what, seconds, 's', mostSeconds), cpu: worked() },
+    { ...boundRow(what, seconds, 's', maxSeconds), cpu: worked() },
     boundRow(`more memory of the service with ${what}`, Math.max(0, highest - before), 'MB', 64),
     boundRow(`/api/me p99 with ${what}`, others.p99, 'ms', 250),
   ];

@@ -22,7 +22,7 @@ const apart = (name: string) => name.startsWith('@img/sharp-');
 /** Packages whose `package.json` names no licence, with the licence in their file. */
 const written: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
-export const mostMegabytes = 5;
+export const maxMegabytes = 5;
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 const words = (expression: string) => expression.replaceAll(/[()]/g, '').split(/ AND | OR /);
@@ -38,5 +38,5 @@ export const forbiddenLicences = (locked: Readonly<Record<string, Locked>>): str
 /** The packages above the limit without a reason in the page on dependencies. */
 export const tooLarge = (sizes: Readonly<Record<string, number>>, reasons: string): string[] =>
   Object.entries(sizes)
-    .filter(([name, bytes]) => bytes > mostMegabytes * 1e6 && !reasons.includes(`\`${name}\``))
+    .filter(([name, bytes]) => bytes > maxMegabytes * 1e6 && !reasons.includes(`\`${name}\``))
     .map(([name, bytes]) => `${name}: ${(bytes / 1e6).toFixed(1)} MB`);

@@ -19,9 +19,9 @@ async function build(out: string, withDatabase: boolean): Promise<void> {
   const { commit } = await buildTree({ tree, withDatabase });
   const sum = await packTree(tree);
   const archive = `${tree}.tar.zst`;
-  const { tree: most, archive: mostPacked } = withDatabase ? limits.withDatabase : limits.withoutDatabase;
+  const { tree: most, archive: maxPacked } = withDatabase ? limits.withDatabase : limits.withoutDatabase;
   checkSize(tree, most);
-  checkSize(archive, mostPacked);
+  checkSize(archive, maxPacked);
   console.log(`${tree}  ${megabytesOf(tree).toFixed(0)} MB, commit ${commit}`);
   console.log(`${archive}  ${megabytesOf(archive).toFixed(0)} MB, SHA-256 ${sum}`);
 }

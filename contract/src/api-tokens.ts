@@ -15,9 +15,9 @@ export const tokenStates = ['active', 'expired', 'revoked'] as const;
 export const tokenAttention = ['ending', 'unused'] as const;
 
 /** Days that a token is valid: the defaults for a person and a program, and the most for a program. */
-export const tokenDays = { personal: 90, service: 365, mostOfService: 730 } as const;
+export const tokenDays = { personal: 90, service: 365, maxForService: 730 } as const;
 /** The most active tokens of an account. */
-export const mostTokens = 20;
+export const maxTokens = 20;
 
 const name = z.string().max(60);
 

@@ -50,7 +50,7 @@ const query = listQuery(['at', 'action', 'subject_type'], {
   at_to: moment().nullish(),
 });
 /** The entries in one answer of the feed. */
-export const mostInFeed = 500;
+export const maxInFeed = 500;
 
 const access = { permission: 'audit.view', scope: 'scoped' } as const;
 
@@ -83,7 +83,7 @@ export const auditLog = {
     query: z.object({
       /** The `next` of the previous answer; without it, starts with the first entry of the log. */
       after: integer(0, Number.MAX_SAFE_INTEGER).nullish(),
-      limit: integer(1, mostInFeed).meta({ default: 100 }).nullish(),
+      limit: integer(1, maxInFeed).meta({ default: 100 }).nullish(),
     }),
     reply: item(
       z.object({

@@ -9,7 +9,7 @@ export const feedKinds = ['kpi_tasks', 'probation_tasks', 'other_tasks', 'probat
 export type FeedKind = (typeof feedKinds)[number];
 
 /** The most calendar addresses of a user. */
-export const mostFeeds = 5;
+export const maxFeeds = 5;
 
 /** Everything about a calendar address except the address itself. */
 export const CalendarFeed = z.object({

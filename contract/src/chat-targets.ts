@@ -28,7 +28,7 @@ export const chatStatuses = ['active', 'stopped'] as const;
 export const chatReasons = ['account', 'permission', 'counts'] as const;
 
 /** The most chat targets of an installation. */
-export const mostChatTargets = 50;
+export const maxChatTargets = 50;
 
 /** A channel that receives counts and links, never names or scores. */
 export const ChatTarget = z.object({

@@ -180,7 +180,7 @@ export const Event = z.object({
 });
 export type Event = z.output<typeof Event>;
 
-export const mostEvents = 500;
+export const maxEvents = 500;
 
 export const events = {
   list: endpoint({
@@ -193,7 +193,7 @@ export const events = {
       /** The `next` of the previous answer; without it, the events of the last 30 days from the first one. */
       after: integer(0, Number.MAX_SAFE_INTEGER).nullish(),
       types: filters.oneOf(eventTypeNames),
-      limit: integer(1, mostEvents).meta({ default: 100 }).nullish(),
+      limit: integer(1, maxEvents).meta({ default: 100 }).nullish(),
     }),
     reply: item(
       z.object({

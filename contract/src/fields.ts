@@ -27,7 +27,7 @@ const sized = (max: number, min: number, first: (value: string) => Text[]) =>
       const [before] = first(value);
       const lengths = [
         ...(length < min ? [messages.leastCharacters(min)] : []),
-        ...(length > max ? [messages.mostCharacters(max)] : []),
+        ...(length > max ? [messages.maxCharacters(max)] : []),
       ];
       // `continue`: the following rules report too
       for (const said of before ? [before] : lengths)

@@ -40,7 +40,7 @@ export const messages = {
   beforeOrEqual: (date: Moment) =>
     date === 'today' ? text('validation.not_future') : text('validation.before_or_equal', { date: moment(date) }),
   leastCharacters: (least: number) => text('validation.least_characters', { least }),
-  mostCharacters: (most: number) => text('validation.most_characters', { most }),
+  maxCharacters: (most: number) => text('validation.most_characters', { most }),
 } as const;
 
 type Origin = 'string' | 'number' | 'int' | 'array' | 'set' | 'file' | 'date' | 'bigint' | 'map';
@@ -64,7 +64,7 @@ const least = (origin: Origin | undefined, n: number) =>
 
 const most = (origin: Origin | undefined, n: number) =>
   origin === 'string'
-    ? messages.mostCharacters(n)
+    ? messages.maxCharacters(n)
     : origin === 'array'
       ? text('validation.most_items', { most: n })
       : text('validation.most', { most: n });

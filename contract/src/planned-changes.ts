@@ -8,7 +8,7 @@ import { filters, listQuery } from './lists.ts';
 import { messageField } from './message-field.ts';
 
 /** The most planned changes that one request cancels. */
-export const mostCancelled = 500;
+export const maxCancelled = 500;
 
 /** States of a planned change that has not taken effect. */
 export const plannedStates = ['scheduled', 'failed'] as const;
@@ -63,7 +63,7 @@ export const plannedChanges = {
     permission: 'employees.update',
     scope: 'relationship',
     body: z.object({
-      ids: z.array(id()).min(1).max(mostCancelled),
+      ids: z.array(id()).min(1).max(maxCancelled),
       /** Writes nothing, and returns what the real run would. */
       dry_run: boolean().optional(),
     }),

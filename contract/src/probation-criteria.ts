@@ -5,10 +5,10 @@ import { boolean, id, integer, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
 /** The most criteria in a set, and in a review. */
-export const mostCriteria = 20;
+export const maxCriteria = 20;
 
 /** The longest guidance for a criterion. */
-export const mostGuidance = 1_000;
+export const maxGuidance = 1_000;
 
 /** A set of criteria that reviews in a company start with. */
 export const CriteriaSet = z.object({
@@ -23,10 +23,10 @@ export const CriteriaSet = z.object({
         name: z.string().max(200),
         weight: z.int(),
         /** What reviewers should look at; absent if there is none. */
-        guidance: z.string().max(mostGuidance).optional(),
+        guidance: z.string().max(maxGuidance).optional(),
       }),
     )
-    .max(mostCriteria),
+    .max(maxCriteria),
   /** New reviews in the company start with it; at most one set per company. */
   is_proposed: z.boolean(),
   /** Reviewers may change, add and remove criteria in their review. */
@@ -38,9 +38,9 @@ export const CriteriaSet = z.object({
 export type CriteriaSet = z.output<typeof CriteriaSet>;
 
 const criteria = z
-  .array(z.object({ name: text(200, 2), weight: integer(1, 100), guidance: text(mostGuidance).nullish() }))
+  .array(z.object({ name: text(200, 2), weight: integer(1, 100), guidance: text(maxGuidance).nullish() }))
   .min(1)
-  .max(mostCriteria);
+  .max(maxCriteria);
 const path = '/probation-criteria-sets/:id';
 const reply = item(CriteriaSet);
 const organise = { permission: 'probation-review.create', scope: 'scoped' } as const;

@@ -17,7 +17,7 @@ export const responsibilityKinds = [
 export type ResponsibilityKind = (typeof responsibilityKinds)[number];
 
 /** The most responsibilities that one request reassigns by name; if none is named, all are reassigned. */
-export const mostReassigned = 500;
+export const maxReassigned = 500;
 
 export const Responsibility = z.object({
   kind: z.enum(responsibilityKinds),
@@ -55,7 +55,7 @@ export const responsibilities = {
       items: z
         .array(z.object({ kind: oneOf(responsibilityKinds), id: id() }))
         .min(1)
-        .max(mostReassigned)
+        .max(maxReassigned)
         .nullish(),
       ...revision,
     }),

@@ -22,8 +22,8 @@ export const deliveryStatuses = ['pending', 'sent', 'dead'] as const;
 export const deliveryErrors = ['status', 'timeout', 'connection', 'unresolved', 'denied', 'proxy'] as const;
 
 /** The most webhooks of an installation, the most events resent at once, and the days that an event is kept. */
-export const mostWebhooks = 100;
-export const mostReplayed = 10_000;
+export const maxWebhooks = 100;
+export const maxReplayed = 10_000;
 export const webhookDays = 30;
 
 const types = z.array(z.enum(eventTypeNames));

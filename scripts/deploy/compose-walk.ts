@@ -62,7 +62,7 @@ const hosts = join(scratch, 'hosts');
 /** refuses immediately, so that names are resolved by `hosts` */
 const resolver = join(scratch, 'resolv.conf');
 const volumes = join(scratch, 'volumes');
-const mostMilliseconds = 120_000;
+const maxMilliseconds = 120_000;
 const output: string[] = [];
 
 const serviceOf = (name: string) => services[name] as ComposeService;
@@ -84,7 +84,7 @@ function start(name: string, [program = '', ...args]: string[], env: Record<stri
 }
 
 async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + mostMilliseconds;
+  const deadline = performance.now() + maxMilliseconds;
   while (!(await isTrue())) {
     if (performance.now() > deadline) throw new Error(`Waited too long until ${what}.`);
     await sleep(200);

@@ -93,13 +93,13 @@ export type Heard = {
 };
 
 /** Much longer than an event takes, and much shorter than in a buffering proxy: a heartbeat is 3 bytes in 20 s. */
-const mostMilliseconds = 15_000;
+const maxMilliseconds = 15_000;
 
 /**
  * Opens the notification stream, sends a notification to oneself, and returns how long the events took.
  * @throws {Error} if an event does not arrive in time
  */
-export async function hearNotification(address: string, client: Remote, most = mostMilliseconds): Promise<Heard> {
+export async function hearNotification(address: string, client: Remote, most = maxMilliseconds): Promise<Heard> {
   const hangUp = new AbortController();
   const late = setTimeout(() => hangUp.abort(new Error('No event came: what is between collects them.')), most);
   const begun = performance.now();

@@ -41,7 +41,7 @@ export type Walked = {
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as Plan;
 const output: string[] = [];
-const mostMilliseconds = 120_000;
+const maxMilliseconds = 120_000;
 
 const run = ([program = '', ...args]: string[]) => spawnSync(program, args, { env: plan.env, encoding: 'utf8' });
 const isReady = () => run(plan.health).status === 0;
@@ -51,7 +51,7 @@ async function start(): Promise<ChildProcess> {
   const child = spawn(program, args, { env: plan.env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => void output.push(text));
-  const deadline = performance.now() + mostMilliseconds;
+  const deadline = performance.now() + maxMilliseconds;
   while (!isReady()) {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error('The service did not get ready.');
     await sleep(200);

@@ -7,11 +7,11 @@ import {
   maxBulkPeople,
   maxPreferencesSize,
   maxSavedViews,
-  mostCancelled,
-  mostReplayed,
-  mostFeeds,
-  mostTokens,
-  mostWebhooks,
+  maxCancelled,
+  maxReplayed,
+  maxFeeds,
+  maxTokens,
+  maxWebhooks,
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -22,23 +22,23 @@ import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
 import { receiverLimits } from './features/webhooks/sending/post.ts';
 import { requestsPerAddress } from './features/account-links/requests.ts';
-import { mostEntries } from './features/calendar-feeds/entries.ts';
+import { maxEntries } from './features/calendar-feeds/entries.ts';
 import { feedReadsPerHour } from './features/calendar-feeds/server.ts';
 import { secondsBetweenTests as secondsBetweenChatTests } from './features/chat-targets/send.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, guestLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
-import { mostNamed } from './http/errors.ts';
-import { mostWaiting } from './http/event-stream.ts';
+import { maxNamed } from './http/errors.ts';
+import { maxWaiting } from './http/event-stream.ts';
 import { badTokensPerMinute, budgets, guestsPerMinute, lookedUpPerMinute } from './http/limits.ts';
 import { refused } from './http/listener.ts';
 import { tableTurns } from './imports/upload.ts';
 import { inJobTransaction } from './jobs/task.ts';
 import { mailTimeout } from './mail/mailer.ts';
 import { giveUpAfterHours } from './notifications/deliver.ts';
-import { mostPerHour } from './notifications/due.ts';
+import { maxPerHour } from './notifications/due.ts';
 import { perPerson } from './notifications/live.ts';
-import { mostSignatures } from './features/probation-reviews/signatures.ts';
+import { maxSignatures } from './features/probation-reviews/signatures.ts';
 import { drawingQueue } from './pdf/render.ts';
 import { scimRequestsPerMinute } from './scim/server.ts';
 import { badSignaturesPerMinute } from './sso/saml/acs.ts';
@@ -96,7 +96,7 @@ test('every limit the page states is the one in force', async () => {
     'body without a file': `${megabytes(plain)}, ${plainSeconds} s`,
     'body without a file, of a request that needs no sign-in': `${guestLimit / kilobyte} KiB, ${plainSeconds} s`,
     'body with a file': `the file limit plus ${megabytes(plain)}, ${seconds(requestTimeout)}`,
-    'fields that a refusal names': String(mostNamed),
+    'fields that a refusal names': String(maxNamed),
     'idle connection between requests': seconds(keepAliveTimeout),
     connections: grouped(maxConnections),
     'connections per address, except proxies in `TRUST_PROXY`': `\`CONNECTIONS_PER_ADDRESS\` (${readConfig({}).CONNECTIONS_PER_ADDRESS})`,
@@ -106,12 +106,12 @@ test('every limit the page states is the one in force', async () => {
     'wrong tokens per address and minute': String(badTokensPerMinute),
     'wrong tokens that were looked up, per address and minute': lookedUpPerMinute.toLocaleString('en'),
     'SAML answers with a wrong signature, per address and minute': String(badSignaturesPerMinute),
-    'active tokens per account': String(mostTokens),
-    'calendar addresses per account': String(mostFeeds),
+    'active tokens per account': String(maxTokens),
+    'calendar addresses per account': String(maxFeeds),
     'reads per calendar address and hour': String(feedReadsPerHour),
     'requests per connection of SCIM and minute': scimRequestsPerMinute.toLocaleString('en'),
     'tests of a chat channel': onePer(secondsBetweenChatTests),
-    'entries of a calendar': String(mostEntries),
+    'entries of a calendar': String(maxEntries),
     'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
     'exports and letters per user and day': String(budgets.export),
     'imports per user and day': String(budgets.import),
@@ -120,7 +120,7 @@ test('every limit the page states is the one in force', async () => {
     'evaluations in one bulk change': maxBulkEvaluations.toLocaleString('en'),
     'evaluations a request changes in bulk': String(bulkEvaluationsAtOnce),
     'people added to a KPI cycle at once': String(maxCyclePeople),
-    'planned job changes in one cancellation': String(mostCancelled),
+    'planned job changes in one cancellation': String(maxCancelled),
     'saved views per account': String(maxSavedViews),
     'announcements of a company that have not ended': String(maxAnnouncements),
     'preferences per account': `${maxPreferencesSize / kilobyte} KB of JSON`,
@@ -132,7 +132,7 @@ test('every limit the page states is the one in force', async () => {
     'queue of tables to read': `${tableTurns.waiting}, ${tableTurns.waitingOfOne} of a user, ${seconds(tableTurns.waitMs)}`,
     'queue of pictures to decode': `${pictureTurns.waiting}, ${seconds(pictureTurns.waitMs)}`,
     'picture; drawn signature': `${MAX_PIXELS / 1_000_000}; ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,
-    'signatures per person and review round': String(mostSignatures),
+    'signatures per person and review round': String(maxSignatures),
     'queue of letters to render': `${drawingQueue.limit}, one per user, ${seconds(drawingQueue.waitMs)}`,
     'rendering a letter': seconds(drawingQueue.runMs),
     'reading a table': seconds(SHEET_LIMITS.working_milliseconds),
@@ -144,11 +144,11 @@ test('every limit the page states is the one in force', async () => {
     'SQL statement and lock of a job': `${await setting('statement_timeout', 'job')} and ${await setting('lock_timeout', 'job')}`,
     'sending one mail': seconds(mailTimeout),
     'links to a new password that an account gets in an hour, and requests for them per address and hour': `${requestsPerAccount}, ${requestsPerAddress}`,
-    'mails per person and hour': String(mostPerHour),
+    'mails per person and hour': String(maxPerHour),
     'open pages per person and process': String(perPerson),
-    'unread data of a notification stream': `${mostWaiting / kilobyte} KiB`,
-    webhooks: String(mostWebhooks),
-    'events sent to a webhook again at once': mostReplayed.toLocaleString('en'),
+    'unread data of a notification stream': `${maxWaiting / kilobyte} KiB`,
+    webhooks: String(maxWebhooks),
+    'events sent to a webhook again at once': maxReplayed.toLocaleString('en'),
     'request to the receiver of a webhook': `${seconds(receiverLimits.timeoutMs)}, ${receiverLimits.maxBytes / kilobyte} KiB of the answer`,
     'test notifications': `one per kind in ${secondsBetweenTests} s`,
     'free disk space': `\`DISK_RESERVE_MB\` (${config.DISK_RESERVE_MB})`,

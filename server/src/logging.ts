@@ -38,11 +38,11 @@ function loggedError(error: unknown): LoggedError | string {
 }
 
 /** Bytes of lines to buffer while standard output accepts none; further lines are lost. */
-const mostWaiting = 4 * 1_024 * 1_024;
+const maxWaiting = 4 * 1_024 * 1_024;
 
 /** A full disk behind standard output costs log lines, but not the service. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, maxLength: mostWaiting });
+  const output = pino.destination({ dest: 1, maxLength: maxWaiting });
   let takesNothing = false;
   // the next line tries again
   output.on('error', () => (takesNothing = true));

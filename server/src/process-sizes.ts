@@ -1,7 +1,7 @@
 /** How the processes of a service share one machine. */
 
 const megabyte = 1_024 * 1_024;
-const mostAuto = 32;
+const maxAuto = 32;
 /** The memory of a web process: 100 MB, and as much again for its work. */
 const ofWebProcess = 200 * megabyte;
 
@@ -22,7 +22,7 @@ const ofDatabase = ({ memory, hasDatabase }: Machine) => (hasDatabase ? memory /
 export function autoProcesses(machine: Machine): number {
   if (machine.hasDatabase && machine.processors < 4) return 1;
   const fitting = Math.floor((machine.memory - ofDatabase(machine)) / ofWebProcess);
-  return clamp(Math.min(machine.processors, fitting), 1, mostAuto);
+  return clamp(Math.min(machine.processors, fitting), 1, maxAuto);
 }
 
 /** Megabytes of old space for each of this many processes, 256 to 1,024: half of the memory in total. */

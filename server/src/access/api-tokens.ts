@@ -88,14 +88,14 @@ export async function findToken(
   return { token };
 }
 
-const mostAddresses = 50;
+const maxAddresses = 50;
 
 /** Records the use of a token, at most once a minute unless the address is new; a failover may lose it. */
 export async function touchToken(db: Kysely<DB>, tokenId: number, ip: string): Promise<void> {
   await sql`with here as (select set_config('synchronous_commit', 'local', true))
             update api_tokens set last_used_at = now(), last_used_ip = ${ip},
               ips = case when ${ip} = any(ips) then ips
-                else (ips || ${ip}::text)[greatest(cardinality(ips) + 2 - ${mostAddresses}, 1):] end
+                else (ips || ${ip}::text)[greatest(cardinality(ips) + 2 - ${maxAddresses}, 1):] end
             from here where id = ${tokenId}`
     .execute(db)
     .catch(() => undefined);

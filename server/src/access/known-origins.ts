@@ -18,7 +18,7 @@ export const knownDays = { network: 90, device: 180 } as const;
 /**
  * The most origins of each kind per account, so that an attacker who once knew the password cannot collect allowances.
  */
-const mostKnown = 10;
+const maxKnown = 10;
 
 /** Treats an IPv6 network as one client. */
 export const networkOf = (ip: string) => (isIPv6(ip) && !ip.includes('.') ? expand(ip).slice(0, 4).join(':') : ip);
@@ -61,7 +61,7 @@ export async function rememberOrigin(db: Transaction<DB>, userId: number, { ip, 
     ), too_many as (
       delete from known_origins k using others o
       where k.user_id = ${userId} and k.kind = o.kind and k.key = o.key
-        and o.place > ${mostKnown} - (select count(*) from came c where c.kind = o.kind)
+        and o.place > ${maxKnown} - (select count(*) from came c where c.kind = o.kind)
     )
     insert into known_origins (user_id, kind, key) select ${userId}, kind, key from came
     on conflict (user_id, kind, key) do update set last_at = now()`.execute(db);

@@ -3,7 +3,7 @@
  */
 
 /** More waiting attempts are refused as if the limit were used up. */
-const mostWaiting = 32;
+const maxWaiting = 32;
 const askAgainMs = 100;
 
 const waiting = new Map<string, Set<() => void>>();
@@ -11,7 +11,7 @@ const waiting = new Map<string, Set<() => void>>();
 /** Waits a moment, or until an attempt of the limit has ended in this process; false immediately if too many wait. */
 export async function untilTryEnds(key: string): Promise<boolean> {
   const others = waiting.get(key) ?? new Set();
-  if (others.size >= mostWaiting) return false;
+  if (others.size >= maxWaiting) return false;
   waiting.set(key, others);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, askAgainMs);

@@ -88,13 +88,13 @@ export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<v
     .catch(() => undefined);
 }
 
-const mostAddresses = 50;
+const maxAddresses = 50;
 
 /** Records that a session is used from another address; only the first call that notices it returns true. */
 export async function recordAddress(db: Kysely<DB>, { session_id }: LiveSession, ip: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update session_register
-    set other_ips = (other_ips || ${ip}::text)[greatest(cardinality(other_ips) + 2 - ${mostAddresses}, 1):]
+    set other_ips = (other_ips || ${ip}::text)[greatest(cardinality(other_ips) + 2 - ${maxAddresses}, 1):]
     where id = ${session_id} and ip is distinct from ${ip} and not ${ip} = any(other_ips)`.execute(db);
   return numAffectedRows === 1n;
 }

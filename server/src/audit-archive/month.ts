@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import * as z from 'zod';
 import { sha256Hex } from '../crypto/crypto.ts';
-import { mostRead, parsed } from '../backup/archive.ts';
+import { maxReadBytes, parsed } from '../backup/archive.ts';
 import type { Archive } from '../backup/archive.ts';
 import type { Cipher } from '../backup/encryption.ts';
 import { Refusal } from '../backup/refusal.ts';
@@ -102,7 +102,7 @@ export async function* readEntries(
   for (const file of files) {
     const content = await readFile(archive, month, file);
     const packed = is_encrypted && open ? await open(content) : content;
-    const text = (await decompress(packed, { maxOutputLength: mostRead })).toString();
+    const text = (await decompress(packed, { maxOutputLength: maxReadBytes })).toString();
     yield text
       .split('\n')
       .slice(0, -1)

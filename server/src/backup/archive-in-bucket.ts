@@ -3,7 +3,7 @@ import type { S3Address } from '../s3/address.ts';
 import { contentOf, openS3 } from '../s3/client.ts';
 import type { S3Client } from '../s3/client.ts';
 import { inWords, S3Error } from '../s3/errors.ts';
-import { descriptionIn, mostRead, tooLargeIn } from './archive.ts';
+import { descriptionIn, maxReadBytes, tooLargeIn } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { Refusal } from './refusal.ts';
 
@@ -17,7 +17,7 @@ export function openBucketArchive(address: S3Address, client: S3Client = openS3(
       throw error instanceof S3Error ? new Refusal(inWords(root, error), { cause: error }) : error;
     }
   };
-  const read: Archive['read'] = (path, most = mostRead) => guarded(readObject(client, path, most));
+  const read: Archive['read'] = (path, most = maxReadBytes) => guarded(readObject(client, path, most));
   return {
     root,
     isOnDisk: false,

@@ -36,7 +36,7 @@ export type Archive = {
 };
 
 /** The manifest of millions of files is smaller than this, and no text in this program can be larger. */
-export const mostRead = 512 * 1_024 * 1_024;
+export const maxReadBytes = 512 * 1_024 * 1_024;
 
 export const tooLargeIn = (root: string, path: string) =>
   new Refusal(
@@ -67,7 +67,7 @@ export function openArchive(root: string): Archive {
     }
   };
   const size = async (path: string) => (await guarded(orAbsent(stat(at(path)))))?.size ?? 0;
-  const read: Archive['read'] = async (path, most = mostRead) => {
+  const read: Archive['read'] = async (path, most = maxReadBytes) => {
     if ((await size(path)) > most) throw tooLargeIn(root, path);
     return guarded(orAbsent(readFile(at(path))));
   };

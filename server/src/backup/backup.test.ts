@@ -114,14 +114,14 @@ describe('a backup', () => {
 
   test('of a large database is refused before it begins, and made with --force', async () => {
     const { command, folder } = await backupsOf(app);
-    const large = { ...command, mostBytes: 1_000_000 };
+    const large = { ...command, maxBytes: 1_000_000 };
     const line =
       /^The database has \d+\.\d MB, and a backup prevents VACUUM from .*: above 1\.0 MB use pgBackRest \(docs\/backup\.md\), or add --force to make it anyway\.$/;
     await expect(backup(large)).rejects.toThrow(line);
     expect(existsSync(folder)).toBe(false);
     expect((await runs()).at(-1)).toMatchObject({ status: 'failed', error: expect.stringMatching(line) });
     expect(await backup({ ...large, force: true })).toMatchObject({ missingFiles: [] });
-    expect(await backup({ ...large, mostBytes: 100_000_000_000 })).toMatchObject({ missingFiles: [] });
+    expect(await backup({ ...large, maxBytes: 100_000_000_000 })).toMatchObject({ missingFiles: [] });
   });
 
   test('is made although a file is lost, and says so', async () => {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hmac, sha256Hex } from '../crypto/crypto.ts';
 import { openArchive } from './archive.ts';
-import { chunkReader, chunkWriter, cutBytes, cutRows, mostUnpacked, pathOfChunk, readChunks } from './chunks.ts';
+import { chunkReader, chunkWriter, cutBytes, cutRows, maxUnpacked, pathOfChunk, readChunks } from './chunks.ts';
 import type { Cipher } from './encryption.ts';
 import { Refusal } from './refusal.ts';
 
@@ -84,7 +84,7 @@ describe('a chunk', () => {
   test('is unpacked as far as it may be large, and not beyond', async () => {
     const { name, read } = await bombOf(64 * MiB);
     expect((await read(name, 64 * MiB)).length).toBe(64 * MiB);
-    for (const most of [64 * MiB - 1, mostUnpacked.file, 1, 0]) {
+    for (const most of [64 * MiB - 1, maxUnpacked.file, 1, 0]) {
       const refused = read(name, most);
       await expect(refused).rejects.toThrow(Refusal);
       await expect(refused).rejects.toThrow('is damaged');
@@ -95,13 +95,13 @@ describe('a chunk', () => {
     const { put, read } = await opened();
     const parts = [Buffer.from('1\ta\n'), Buffer.from('2\tb\n')];
     const chunks = [await put(parts[0] as Buffer), await put(parts[1] as Buffer)];
-    const all = (bytes: number) => Array.fromAsync(readChunks(read, { chunks, bytes }, mostUnpacked.rows));
+    const all = (bytes: number) => Array.fromAsync(readChunks(read, { chunks, bytes }, maxUnpacked.rows));
     expect(Buffer.concat(await all(8)).toString()).toBe('1\ta\n2\tb\n');
     await expect(all(7)).rejects.toThrow('is damaged');
     await expect(all(4)).rejects.toThrow('is damaged');
     const { name } = await bombOf(16 * MiB);
     const hostile = { chunks: [name], bytes: Number.MAX_SAFE_INTEGER };
-    await expect(Array.fromAsync(readChunks(read, hostile, mostUnpacked.file))).rejects.toThrow('is damaged');
+    await expect(Array.fromAsync(readChunks(read, hostile, maxUnpacked.file))).rejects.toThrow('is damaged');
   });
 
   test('is not read at all when it is larger than it can be packed', async () => {
@@ -112,7 +112,7 @@ describe('a chunk', () => {
     // without its blocks
     await file.truncate(100 * 1_024 * MiB);
     await file.close();
-    await expect(read(name, mostUnpacked.rows)).rejects.toThrow(
+    await expect(read(name, maxUnpacked.rows)).rejects.toThrow(
       `contains ${pathOfChunk(name)}, which is damaged (too large)`,
     );
     await expect(archive.read(pathOfChunk(name))).rejects.toThrow('too large');
@@ -126,11 +126,11 @@ describe('a chunk', () => {
       expect((await read(await put(content), size)).equals(content)).toBe(true);
     }
     const pieces = await Array.fromAsync(cutBytes(inPieces(Buffer.alloc(20 * MiB, 1), MiB)));
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(mostUnpacked.file);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(maxUnpacked.file);
   });
 
   test('that no restore would read is not written', async () => {
     const { put } = await opened();
-    await expect(put(Buffer.alloc(mostUnpacked.rows + 1))).rejects.toThrow('more than a backup can contain');
+    await expect(put(Buffer.alloc(maxUnpacked.rows + 1))).rejects.toThrow('more than a backup can contain');
   });
 });

@@ -12,7 +12,7 @@ const largest = 8 * MiB;
  * The largest accepted chunk, whatever a damaged or hostile archive claims, because chunks are unpacked in memory. A
  * file is cut after the piece that fills a chunk; a large row has a chunk to itself, and none of our rows comes close.
  */
-export const mostUnpacked = { file: largest + MiB, rows: 128 * MiB } as const;
+export const maxUnpacked = { file: largest + MiB, rows: 128 * MiB } as const;
 /** On average one row in this many ends a chunk that is large enough. */
 const rowsPerCut = 2_048;
 
@@ -106,7 +106,7 @@ type Writing = {
 export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   const written: Written = { names: new Set(), sentChunks: 0, sentBytes: 0 };
   const put = async (content: Buffer): Promise<string> => {
-    if (content.length > mostUnpacked.rows)
+    if (content.length > maxUnpacked.rows)
       throw new Refusal(`A row of the database has ${content.length} bytes, more than a backup can contain.`);
     const name = hmac(key, content).toString('hex');
     const path = pathOfChunk(name);

@@ -41,7 +41,7 @@ export type Command = {
   /** Backs up a database even if it is too large. */
   force?: boolean | undefined;
   /** Bytes above which a database is too large; tests set others. */
-  mostBytes?: number | undefined;
+  maxBytes?: number | undefined;
 };
 
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
@@ -109,7 +109,7 @@ export async function backup(command: Command): Promise<BackupResult> {
     });
   try {
     if (!command.startNew) await refuseVanished(source.writeUrl, archive);
-    if (!command.force) await refuseLarge(source.readUrl, command.mostBytes);
+    if (!command.force) await refuseLarge(source.readUrl, command.maxBytes);
     const result = await makeBackup(source, await writableOf(command, '--to'), secrets);
     const keeping = backupsToKeep(await listBackups(archive), keepOf(config)).size;
     const details = { ...result, missingFiles: result.missingFiles.length, kept: keeping };

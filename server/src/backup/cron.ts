@@ -1,7 +1,7 @@
 import { parseCronItem } from '../db/worker-library.ts';
 
 const minute = 60_000;
-const mostMinutes = 366 * 24 * 60;
+const maxMinutes = 366 * 24 * 60;
 
 /**
  * The nearest minute at which a cron pattern in UTC is due: after `from`, or when searching backwards, at or before it;
@@ -12,7 +12,7 @@ export function dueNear(pattern: string, from: number, direction: 'after' | 'bef
   const step = direction === 'after' ? minute : -minute;
   const first = Math.floor(from / minute) * minute + (direction === 'after' ? minute : 0);
   const date = new Date(first);
-  for (let count = 0; count < mostMinutes; count += 1) {
+  for (let count = 0; count < maxMinutes; count += 1) {
     date.setTime(first + count * step);
     const digest = {
       min: date.getUTCMinutes(),

@@ -154,11 +154,11 @@ const printIndexes = (indexes: number | null, print: Command['print']) =>
       : `Indexes checked by amcheck: ${indexes}`,
   );
 
-const mostPrinted = 10;
+const maxPrinted = 10;
 
 function printSome(faults: readonly string[], printOne: (fault: string) => void, print: Command['print']): void {
-  for (const fault of faults.slice(0, mostPrinted)) printOne(fault);
-  if (faults.length > mostPrinted) print(`… and ${faults.length - mostPrinted} more`);
+  for (const fault of faults.slice(0, maxPrinted)) printOne(fault);
+  if (faults.length > maxPrinted) print(`… and ${faults.length - maxPrinted} more`);
 }
 
 function printFiles({ missing_files: missing }: Manifest, print: Command['print']): void {

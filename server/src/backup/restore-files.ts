@@ -3,7 +3,7 @@ import { isKey, StoreUnavailable } from '../files/disk.ts';
 import type { Incoming } from '../files/incoming.ts';
 import type { Kept } from '../files/kept.ts';
 import { mapConcurrently } from './map-concurrently.ts';
-import { mostUnpacked, readChunks } from './chunks.ts';
+import { maxUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
@@ -63,7 +63,7 @@ async function writeFile(
   { key, size, sha256, chunks }: File,
   read: ReadChunk,
 ): Promise<void> {
-  const content = readChunks(read, { chunks, bytes: size }, mostUnpacked.file);
+  const content = readChunks(read, { chunks, bytes: size }, maxUnpacked.file);
   const received = await incoming.receive(content, { maxBytes: Infinity });
   try {
     if (received.sha256 !== sha256 || received.size !== size)

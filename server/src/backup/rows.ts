@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { mostUnpacked, readChunks } from './chunks.ts';
+import { maxUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import type { Sum } from './tables.ts';
@@ -28,7 +28,7 @@ export function rowsOfBackup(manifest: Manifest, read: ReadChunk): Rows {
   const { id, tables, migrations, audit_months, sequences, jobs } = manifest;
   const entries = Object.entries(tables).map(([name, table]): [string, TableRows] => {
     const { columns, rows, sum } = table;
-    const open = () => Readable.from(readChunks(read, table, mostUnpacked.rows));
+    const open = () => Readable.from(readChunks(read, table, maxUnpacked.rows));
     return [name, { columns, open, sum: async () => ({ rows, sum }) }];
   });
   return {

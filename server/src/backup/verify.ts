@@ -1,6 +1,6 @@
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Archive } from './archive.ts';
-import { chunkReader, mostUnpacked, pathOfChunk, readChunks } from './chunks.ts';
+import { chunkReader, maxUnpacked, pathOfChunk, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
 import { cipherToRead } from './encryption.ts';
 import type { Secrets } from './encryption.ts';
@@ -28,7 +28,7 @@ export async function verifyBackup(archive: Archive, id: string, secrets: Secret
   const read = chunkReader(archive, Buffer.from(manifest.naming_key, 'hex'), reader);
   for (const [name, table] of Object.entries(manifest.tables)) {
     let rows = 0;
-    for await (const chunk of readChunks(read, table, mostUnpacked.rows)) rows += countRows(chunk);
+    for await (const chunk of readChunks(read, table, maxUnpacked.rows)) rows += countRows(chunk);
     if (rows !== table.rows)
       throw new Refusal(
         `The backup ${id} contains only ${rows} of ${table.rows} rows of ${name}: make a new one, or use another copy.`,
@@ -40,7 +40,7 @@ export async function verifyBackup(archive: Archive, id: string, secrets: Secret
 
 async function verifyFile({ key, sha256, size, chunks }: Manifest['files'][number], read: ReadChunk): Promise<void> {
   const hash = startSha256();
-  for await (const chunk of readChunks(read, { chunks, bytes: size }, mostUnpacked.file)) hash.update(chunk);
+  for await (const chunk of readChunks(read, { chunks, bytes: size }, maxUnpacked.file)) hash.update(chunk);
   if (hash.digest('hex') !== sha256)
     throw new Refusal(`The file ${key} in the backup is damaged: use another backup or another copy of the archive.`);
 }

@@ -18,7 +18,7 @@ export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
 export const begin = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 /** While a migration waits for a lock, requests queue behind it, so it gives up and retries. */
 const lockWait = '2s';
-const mostTries = 10;
+const maxTries = 10;
 const pauseMilliseconds = 500;
 /** The lock was not free in time, or a deadlock with requests in which one had to give way. */
 const isContention = (error: unknown) => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
@@ -36,7 +36,7 @@ async function withTries(work: () => Promise<unknown>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (!isContention(error) || attempt === mostTries) throw error;
+      if (!isContention(error) || attempt === maxTries) throw error;
       await sleep(pauseMilliseconds);
     }
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { BadSetting } from '../config.ts';
 import type { Db } from './connect.ts';
 
-const mostMilliseconds = 5_000;
+const maxMilliseconds = 5_000;
 type Found = { role: string; timezone: string; statement_timeout: number };
 
 /** The settings of a fresh connection, whatever an earlier user of it has set. */
@@ -36,7 +36,7 @@ export async function checkConnections(db: Db, hasPooler: boolean): Promise<void
   });
   const [found] = rows as [Found];
   const { timezone, statement_timeout } = found;
-  if (isUtc(timezone) && statement_timeout > 0 && statement_timeout <= mostMilliseconds) return;
+  if (isUtc(timezone) && statement_timeout > 0 && statement_timeout <= maxMilliseconds) return;
   throw new BadSetting(refusalOf(found, hasPooler));
 }
 

@@ -30,7 +30,7 @@ const question = sql<Runs>`
   from backups group by kind`;
 
 /** Hours after which the schedule's next backup should exist, with some tolerance. */
-export function mostHoursBetween(schedule: string): number {
+export function maxHoursBetween(schedule: string): number {
   const [, , day, month, weekday] = schedule.split(' ');
   if (month !== '*') return 366 * 24;
   if (day !== '*') return 32 * 24;
@@ -42,7 +42,7 @@ function checkAge({ done_days, failed }: Runs, { BACKUP_SCHEDULE }: Config): Fin
     return fail('backup', `The last backup failed: ${failed}`, 'Remove the cause, then run the command backup.');
   const hours = (done_days ?? 0) * 24;
   const age = `The last backup was made ${Math.round(hours)} h ago`;
-  return hours > mostHoursBetween(BACKUP_SCHEDULE)
+  return hours > maxHoursBetween(BACKUP_SCHEDULE)
     ? fail(
         'backup',
         `${age}; a newer one is overdue by the schedule ${BACKUP_SCHEDULE}`,
@@ -51,21 +51,21 @@ function checkAge({ done_days, failed }: Runs, { BACKUP_SCHEDULE }: Config): Fin
     : ok('backup', age);
 }
 
-type Proof = { name: string; what: string; done: string; mostDays: number; command: string };
+type Proof = { name: string; what: string; done: string; maxDays: number; command: string };
 
 const proofs = {
   verification: {
     name: 'verified',
     what: 'verification of a backup',
     done: 'A backup was last verified',
-    mostDays: 35,
+    maxDays: 35,
     command: 'backup --verify',
   },
   drill: {
     name: 'drill',
     what: 'test restore',
     done: 'A backup was last restored as a test',
-    mostDays: 65,
+    maxDays: 65,
     command: 'restore --check',
   },
 } as const satisfies Record<string, Proof>;
@@ -73,17 +73,17 @@ const proofs = {
 /** Checks for proof that backups can be used; `backupDays` is the age of the first one. */
 function checkProof(
   runs: Runs | undefined,
-  { name, what, done, mostDays, command }: Proof,
+  { name, what, done, maxDays, command }: Proof,
   backupDays: number,
 ): Finding[] {
   const remedy = `Run the command ${command}.`;
   if (runs && runs.failed !== null) return [fail(name, `The last ${what} failed: ${runs.failed}`, remedy)];
   if (typeof runs?.done_days === 'number') {
     const age = `${done} ${Math.floor(runs.done_days)} days ago`;
-    return [runs.done_days > mostDays ? warn(name, age, remedy) : ok(name, age)];
+    return [runs.done_days > maxDays ? warn(name, age, remedy) : ok(name, age)];
   }
   // the first one is not due yet
-  if (backupDays <= mostDays) return [];
+  if (backupDays <= maxDays) return [];
   return [warn(name, `No ${what} has succeeded since the first backup, ${Math.floor(backupDays)} days ago`, remedy)];
 }
 

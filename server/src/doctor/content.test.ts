@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { startApp } from '../testing/app.ts';
-import { checkRuns, mostHoursBetween } from './backups.ts';
+import { checkRuns, maxHoursBetween } from './backups.ts';
 import { checkSchema } from './schema.ts';
 import { checkWork } from './work.ts';
 
@@ -50,5 +50,5 @@ test.each([
   ['15 2 1 * *', 768],
   ['15 2 1 1 *', 8_784],
 ])('after a backup by the schedule %s the next one is late after %i hours', (schedule, hours) => {
-  expect(mostHoursBetween(schedule)).toBe(hours);
+  expect(maxHoursBetween(schedule)).toBe(hours);
 });

@@ -126,19 +126,19 @@ function checkConnectionLimits(facts: Facts, config: Config): Finding {
     : ok('connections', found);
 }
 
-const mostSkew = { warn: 5, fail: 60 };
+const maxSkew = { warn: 5, fail: 60 };
 
 function checkClock({ now }: Facts, milliseconds: number): Finding {
   const seconds = Math.round(Math.abs(now - milliseconds / 1_000));
   const found = `The clock of this machine differs by ${seconds} s from that of the database`;
   const remedy = 'Synchronize both machines with a time server (NTP).';
-  if (seconds > mostSkew.fail) return fail('clock', found, remedy);
-  return seconds > mostSkew.warn
+  if (seconds > maxSkew.fail) return fail('clock', found, remedy);
+  return seconds > maxSkew.warn
     ? warn('clock', found, remedy)
     : ok('clock', 'The clock agrees with that of the database');
 }
 
-const mostLag = 60;
+const maxLag = 60;
 
 function checkStandbys({ is_standby, is_read_only, synchronous, standbys, lag }: Facts): Finding {
   if (is_standby)
@@ -159,7 +159,7 @@ function checkStandbys({ is_standby, is_read_only, synchronous, standbys, lag }:
       `Commits wait for a standby (${synchronous}), but none is connected`,
       'Connect the standby, or clear synchronous_standby_names.',
     );
-  if (lag !== null && lag > mostLag)
+  if (lag !== null && lag > maxLag)
     return warn('standby', `A standby is ${Math.round(lag)} s behind`, 'Check its disk and the network.');
   return ok('standby', standbys === 0 ? 'A primary without standbys' : `A primary with ${standbys} standbys`);
 }

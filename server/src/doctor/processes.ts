@@ -54,14 +54,14 @@ async function checkContracts(db: Db): Promise<Finding> {
     from processes where last_seen_at > now() - interval '10 minutes'`.execute(db);
   const [{ used_by, hours }] = found.rows as [Waiting];
   if (used_by !== null)
-    return hours > mostHours
+    return hours > maxHours
       ? warn(
           'contracts',
           `${pending} has been waiting for ${Math.floor(hours)} h until ${used_by} ends`,
           'Upgrade or stop that process.',
         )
       : ok('contracts', `${pending} waits until ${used_by} ends`);
-  return hours > mostHours
+  return hours > maxHours
     ? warn(
         'contracts',
         `${pending} is pending, but no process applies it`,
@@ -71,7 +71,7 @@ async function checkContracts(db: Db): Promise<Finding> {
 }
 
 /** An upgrade that takes longer was probably forgotten. */
-const mostHours = 24;
+const maxHours = 24;
 
 /** What the database knows about its processes; `most` is how many connections it allows. */
 export async function checkProcesses(db: Db, config: Config, most: number): Promise<Finding[]> {

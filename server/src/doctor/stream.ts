@@ -8,7 +8,7 @@ import { probeEvent, probeHeader } from '../http/stream-probe.ts';
 import { ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-const mostMilliseconds = 2_000;
+const maxMilliseconds = 2_000;
 
 /** The service's keys; undefined if none can be read, which other checks report. */
 async function ringOf({ APP_KEY, DATA_DIR }: Config): Promise<KeyRing | undefined> {
@@ -33,7 +33,7 @@ async function untilEvent({ body }: Response, begun: number): Promise<number | u
 
 const late = warn(
   'stream',
-  `An event does not reach an open page within ${mostMilliseconds / 1_000} s: the proxy buffers the response`,
+  `An event does not reach an open page within ${maxMilliseconds / 1_000} s: the proxy buffers the response`,
   'Let the proxy forward /api/notifications/stream without buffering; "Open pages" in docs/operations.md has its settings.',
 );
 
@@ -56,7 +56,7 @@ export async function checkStream(config: Config, now: number): Promise<Finding[
   const ring = await ringOf(config);
   if (!ring) return [];
   const hangUp = new AbortController();
-  const isLate = setTimeout(() => hangUp.abort(), mostMilliseconds);
+  const isLate = setTimeout(() => hangUp.abort(), maxMilliseconds);
   const begun = performance.now();
   try {
     const answer = await fetch(new URL('/api/notifications/stream', config.APP_URL), {

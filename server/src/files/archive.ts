@@ -115,8 +115,8 @@ const unixLike: ReadonlySet<number> = new Set([3, 19]);
 function checkEntry(entry: Entry, name: string): boolean {
   if (validateFileName(name) !== null || name.includes('\0') || name.split('/').includes('.'))
     throw refusalOf('unsafe_name', name);
-  if (name.length > mostOfPath)
-    throw new ArchiveRefused(text('attachment_imports.long_path', { name: shown(name), most: mostOfPath }));
+  if (name.length > maxPathLength)
+    throw new ArchiveRefused(text('attachment_imports.long_path', { name: shown(name), most: maxPathLength }));
   if (name.split('/').length - 1 > archiveLimits.depth)
     throw new ArchiveRefused(text('attachment_imports.deep_path', { name: shown(name), most: archiveLimits.depth }));
   if (entry.isEncrypted()) throw refusalOf('encrypted', name);
@@ -174,13 +174,13 @@ type NamedRefusal =
   | 'overlapping'
   | 'damaged_entry';
 
-const mostOfName = 120;
-const mostOfPath = 1_000;
+const maxNameLength = 120;
+const maxPathLength = 1_000;
 
 /** The end of a path, made printable. */
 function shown(path: string): string {
   const printable = path.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
-  return printable.length > mostOfName ? `…${printable.slice(1 - mostOfName)}` : printable;
+  return printable.length > maxNameLength ? `…${printable.slice(1 - maxNameLength)}` : printable;
 }
 
 const refusalOf = (reason: NamedRefusal, path: string) =>

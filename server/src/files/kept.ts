@@ -28,10 +28,10 @@ export type Kept = {
 /** The name of the file or object with the mark. */
 export const markName = 'store-id';
 
-const mostOfMark = 100;
+const maxMarkLength = 100;
 
 /** The mark as it was written; text from other programs is shortened so that a message can show it. */
-export const markOf = (content: string): string => content.trim().slice(0, mostOfMark);
+export const markOf = (content: string): string => content.trim().slice(0, maxMarkLength);
 
 export type Places = {
   kept: Kept;

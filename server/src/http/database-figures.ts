@@ -27,17 +27,17 @@ export type Figures = {
 };
 
 /** Counting stops here: a queue of this length is an incident, however long it is. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** Every part reads an index and no more rows than are counted; the job table only contains jobs still to run. */
 const statement = (idleSeconds: number) => sql<Figures>`
   with ready as (
     select run_at from graphile_worker._private_jobs
-    where is_available = true and run_at <= now() limit ${sql.lit(mostCounted)}),
+    where is_available = true and run_at <= now() limit ${sql.lit(maxCounted)}),
   mails as (
     -- one that was tried waits since then, whenever its next try is
     select coalesce(first_attempt_at, next_attempt_at) as since from notification_deliveries
-    where status = 'pending' order by next_attempt_at, id limit ${sql.lit(mostCounted)}),
+    where status = 'pending' order by next_attempt_at, id limit ${sql.lit(maxCounted)}),
   -- of a receiver that works: one that fails is left alone for a while; and of an account that programs read for
   webhook_due as (
     select d.next_attempt_at as since from webhooks w
@@ -62,7 +62,7 @@ const statement = (idleSeconds: number) => sql<Figures>`
     (select count(*) from mails)::int as mail_pending,
     (select greatest(extract(epoch from now() - min(since)), 0) from mails)::float8 as mail_oldest,
     (select count(*) from (
-      select from webhook_deliveries where status = 'pending' limit ${sql.lit(mostCounted)}) as d)::int as webhook_pending,
+      select from webhook_deliveries where status = 'pending' limit ${sql.lit(maxCounted)}) as d)::int as webhook_pending,
     (select coalesce(extract(epoch from now() - min(since)), 0) from webhook_due)::float8 as webhook_oldest,
     (select count(*) from webhooks where status = 'active' and failing_since is not null)::int as webhooks_failing,
     (select count(*) from webhooks where status = 'disabled')::int as webhooks_disabled,

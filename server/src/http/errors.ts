@@ -70,11 +70,11 @@ export const unavailable = (seconds = 5, extra: Partial<RefusalBody> = {}) =>
   new HttpError(503, { message: text('general.unavailable'), ...extra }, { 'retry-after': String(seconds) });
 
 /** The most fields that a refusal names: a form has fewer, and to say what is wrong takes time for each. */
-export const mostNamed = 200;
+export const maxNamed = 200;
 
 /** Fields that are wrong, as messages that name them; of very many the first ones. */
 export function invalidFields(found: FieldErrors): HttpError {
-  const named = Object.entries(found).slice(0, mostNamed);
+  const named = Object.entries(found).slice(0, maxNamed);
   const errors = Object.fromEntries(named.map(([field, all]) => [field, all.map((one) => say(field, one))]));
   return new HttpError(422, { message: summary(errors), errors });
 }

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { listen, requestHead } from '../testing/socket.ts';
 import { bind } from './context.ts';
-import { mostWaiting, StreamReply } from './event-stream.ts';
+import { maxWaiting, StreamReply } from './event-stream.ts';
 import type { EventStream } from './event-stream.ts';
 
 const begun: EventStream[] = [];
@@ -73,7 +73,7 @@ test('a client that never reads is cut off, and what waited for it is gone', asy
   }
   expect(isOver).toBe(true);
   // what the two kernels buffer for it, and a little of ours
-  expect(sent).toBeLessThan(32 * megabyte + mostWaiting);
+  expect(sent).toBeLessThan(32 * megabyte + maxWaiting);
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * megabyte);
   socket.destroy();
 });

@@ -32,7 +32,7 @@ export const streamHeaders = {
 };
 
 /** A client that reads so slowly that this much is queued is disconnected, and reconnects when it can. */
-export const mostWaiting = 64 * 1_024;
+export const maxWaiting = 64 * 1_024;
 
 /** Spread, so that not all clients reconnect at the same moment after a restart. */
 const comeBack = ({ socket }: ServerResponse) => `retry: ${3_000 + ((socket?.remotePort ?? 0) % 5_000)}\n\n`;
@@ -53,7 +53,7 @@ export function startEventStream(raw: ServerResponse, lastEventId: string | stri
   const write = (text: string) => {
     if (!isOpen) return;
     raw.write(text);
-    if (raw.writableLength > mostWaiting) raw.destroy();
+    if (raw.writableLength > maxWaiting) raw.destroy();
   };
   write(comeBack(raw));
   return {

@@ -9,7 +9,7 @@ import { json } from './reply.ts';
 type Check = 'stopping' | 'database' | 'migrations' | 'clock' | 'disk' | 'jobs';
 export type Health = { status: 200 | 503; body: { message: string; failed?: Check[] } };
 
-const mostSkewSeconds = 60;
+const maxSkewSeconds = 60;
 const keptMilliseconds = 1_000;
 
 const stopping: Health = { status: 503, body: { message: 'Service Unavailable', failed: ['stopping'] } };
@@ -34,7 +34,7 @@ async function failures(deps: Deps): Promise<Check[]> {
   const failed: [Check, boolean][] = [
     ['database', !state],
     ['migrations', state !== undefined && !canRun(state.applied, own)],
-    ['clock', state !== undefined && Math.abs(state.now - Date.now() / 1_000) > mostSkewSeconds],
+    ['clock', state !== undefined && Math.abs(state.now - Date.now() / 1_000) > maxSkewSeconds],
     ['disk', isLow],
     ['jobs', state?.late ?? false],
   ];

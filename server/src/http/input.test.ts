@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import { probeRoutes } from '../testing/probes.ts';
-import { mostNamed } from './errors.ts';
+import { maxNamed } from './errors.ts';
 import { readForm, readJson, readQuery } from './input.ts';
 
 const { as, make, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes });
@@ -205,10 +205,10 @@ describe('a refusal of very many fields', () => {
 
   test('names some of them, for guests too: a megabyte of them would keep the service busy for long', async () => {
     const email = Array.from({ length: many }, () => '\u0000');
-    expect(await named((await as()).post('/login', { email, password: 'x' }))).toEqual([422, mostNamed]);
-    expect(await named(hr.put('/api/profile', { preferences: keys }))).toEqual([422, mostNamed]);
+    expect(await named((await as()).post('/login', { email, password: 'x' }))).toEqual([422, maxNamed]);
+    expect(await named(hr.put('/api/profile', { preferences: keys }))).toEqual([422, maxNamed]);
     const view = { name: 'Many', resource: 'employees', query: keys };
-    expect(await named(hr.post('/api/saved-views', view))).toEqual([422, mostNamed]);
+    expect(await named(hr.post('/api/saved-views', view))).toEqual([422, maxNamed]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { asIssue, describeIssue, messages, ofIssue, requiredFields } from '@tenure/contract';
 import type * as z from 'zod';
-import { mostNamed, say } from './errors.ts';
+import { maxNamed, say } from './errors.ts';
 import type { FieldErrors, Message } from './errors.ts';
 
 /** Text that the database and other readers cannot store: NUL and lone surrogates. */
@@ -8,7 +8,7 @@ export const hasInvalidCharacters = (value: string) => value.includes('\u0000') 
 
 /** Paths of the texts in `value` that hold invalid characters; of very many the first ones. */
 function invalidTexts(value: unknown, path: string[], found: string[]) {
-  if (found.length >= mostNamed) return;
+  if (found.length >= maxNamed) return;
   if (typeof value === 'string') {
     if (hasInvalidCharacters(value)) found.push(path.join('.'));
   } else if (typeof value === 'object' && value !== null) {
@@ -43,7 +43,7 @@ export function parseInput<T extends z.ZodObject>(schema: T, input: Record<strin
   for (const field of broken) add(field, asIssue(messages.characters));
   for (const field of requiredFields(schema)) if (known[field] === null) add(field, required);
   const parsed = schema.safeParse(known, { error: describeIssue });
-  for (const { path, message } of parsed.error?.issues.slice(0, mostNamed) ?? []) {
+  for (const { path, message } of parsed.error?.issues.slice(0, maxNamed) ?? []) {
     const field = path.join('.');
     if (!issues.get(field)?.includes(required)) add(field, message);
   }

@@ -90,7 +90,7 @@ function proposalFor(choices: Choices, field: string, text: string): Proposal {
 
 type Counted = { index: number; text: string; rows: number; texts: number };
 
-const mostTexts = 200;
+const maxTexts = 200;
 
 /** The texts in some columns with their row numbers, most frequent first. One statement. */
 async function countTexts(db: Db, { id }: ImportRecord, indexes: readonly number[]): Promise<Counted[]> {
@@ -103,7 +103,7 @@ async function countTexts(db: Db, { id }: ImportRecord, indexes: readonly number
                 where r.import_id = ${id} and not coalesce((r.flaws ->> 'left_out')::boolean, false)
                 group by 1, 2) c
           where c.text not in ('', '-') and length(c.text) <= 5000) t
-    where t.place <= ${mostTexts} order by t.index, t.place`.execute(db);
+    where t.place <= ${maxTexts} order by t.index, t.place`.execute(db);
   return rows;
 }
 

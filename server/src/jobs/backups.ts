@@ -35,14 +35,14 @@ export async function retryBackup(ctx: JobContext, payload: unknown): Promise<vo
 }
 
 /** With its pauses of 1, 2, 4 … 60 minutes, this lasts until shortly before the next day's backup. */
-const mostAttempts = 26;
+const maxAttempts = 26;
 const pauseMinutes = (attempt: number) => Math.min(2 ** (attempt - 1), 60);
 
 async function makeOrRetry(ctx: JobContext, attempt: number): Promise<void> {
   const { deps, now } = ctx;
   const made = await attemptTo(ctx, 'backup', attempt);
   if (made) return deps.log.info({ event: 'backup_done', ...made }, 'a backup was made');
-  if (attempt >= mostAttempts) return;
+  if (attempt >= maxAttempts) return;
   const runAt = now.add({ minutes: pauseMinutes(attempt) });
   // one key, so that today's backup and yesterday's do not retry side by side
   await addJob(deps.db, 'retry_backup', { attempt: attempt + 1 }, { key: 'retry_backup', runAt });

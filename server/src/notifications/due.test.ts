@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { mailServer } from '../testing/mail-server.ts';
 import { deliverMail } from './deliver.ts';
-import { mostPerHour } from './due.ts';
+import { maxPerHour } from './due.ts';
 import { notify } from './notify.ts';
 import { accounts } from './recipients.ts';
 import { notifyPasswordsShown } from './account.ts';
@@ -152,19 +152,19 @@ describe('what is due for one person', () => {
 
   test('is at most ten mails within an hour; the rest is sent as one when the hour is over', async () => {
     const { user_id } = await make.employee();
-    for (let n = 0; n < mostPerHour + 3; n += 1) {
+    for (let n = 0; n < maxPerHour + 3; n += 1) {
       await notifyCancelled(user_id);
       await deliver(deps);
     }
-    expect(received).toHaveLength(mostPerHour);
+    expect(received).toHaveLength(maxPerHour);
     await deliver(deps, minutesFromNow(30));
-    expect(received).toHaveLength(mostPerHour);
+    expect(received).toHaveLength(maxPerHour);
     await notifyPasswordsShown(issuing, [user_id]);
     await deliver(deps);
     expect(subjects().at(-1)).toBe('One-time password created for your account');
     await deliver(deps, minutesFromNow(61));
     expect(subjects().at(-1)).toBe('3 new notifications');
-    expect(await states()).toEqual([{ status: 'sent', n: mostPerHour + 4 }]);
+    expect(await states()).toEqual([{ status: 'sent', n: maxPerHour + 4 }]);
   });
 
   test('is one mail for ten thousand notifications', async () => {

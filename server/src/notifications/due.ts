@@ -25,7 +25,7 @@ const together = 5;
 /** Longer than sending one mail takes; a killed sender blocks the others for no longer than this. */
 const leaseSeconds = 60;
 /** Mails that a person gets within an hour; the rest is postponed and sent as one. */
-export const mostPerHour = 10;
+export const maxPerHour = 10;
 /** Serialises claims of mails: two simultaneous senders would both see no active sender. */
 const claimLock = 7_365_048;
 const window = 200;
@@ -57,8 +57,8 @@ async function postpone(db: Db, now: RawBuilder<unknown>): Promise<number> {
         select min(m.sent_at) + interval '1 hour' as until
         from (select max(s.sent_at) as sent_at from notification_deliveries s
               where s.user_id = u.user_id and s.sent_at > ${now} - interval '1 hour' and not ${isAlone}
-              group by s.mail_id order by 1 desc limit ${mostPerHour}) as m
-        having count(*) = ${mostPerHour}) as enough on true
+              group by s.mail_id order by 1 desc limit ${maxPerHour}) as m
+        having count(*) = ${maxPerHour}) as enough on true
     ), timed as (
       select d.id, greatest(mail_time(d.created_at, ${now}, p.digest, p.quiet_from, p.quiet_to, p.time_zone),
                             p.until) as at

@@ -8,7 +8,7 @@ import type { EventStream } from '../http/event-stream.ts';
 import { languageOf } from '../languages/accept.ts';
 import { listenTo } from './listen.ts';
 import type { Listener } from './listen.ts';
-import { mostUpdates, updatesOf } from './updates.ts';
+import { maxUpdates, updatesOf } from './updates.ts';
 import type { Updates } from './updates.ts';
 
 /** The account and session of an open page. */
@@ -50,11 +50,11 @@ export type LiveOptions = {
 };
 
 export const perPerson = 10;
-const mostSeen = 200;
+const maxSeen = 200;
 /** Longer than any transaction that notifies people. */
 const overlapSeconds = 120;
 /** Above this number, a page only gets the count. */
-const mostAtOnce = 5;
+const maxAtOnce = 5;
 
 type Wanted = Set<number> | 'all';
 
@@ -74,10 +74,10 @@ function send(member: Member, { unread, items }: Updates): number[] {
   member.unread = unread;
   for (const { item } of fresh) member.seen.add(item.id);
   for (const id of member.seen) {
-    if (member.seen.size <= mostSeen) break;
+    if (member.seen.size <= maxSeen) break;
     member.seen.delete(id);
   }
-  if (fresh.length > mostAtOnce) member.stream.send(eventOf('counts', { unread }));
+  if (fresh.length > maxAtOnce) member.stream.send(eventOf('counts', { unread }));
   else if (fresh.length > 0)
     for (const { item } of fresh) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
   else if (changed) member.stream.send(eventOf('counts', { unread }));
@@ -97,7 +97,7 @@ async function greet(db: Database, member: Member) {
   member.stream.send(eventOf('ready', { unread }));
   const missed = afterId === undefined ? [] : items.filter(({ item }) => item.id > afterId);
   // a full batch may be incomplete: the page reads the list instead
-  if (missed.length < mostUpdates)
+  if (missed.length < maxUpdates)
     for (const { item } of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
 }
 

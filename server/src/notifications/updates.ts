@@ -15,7 +15,7 @@ type Stored = Omit<UpdateItem, 'title'> & NotificationText & { age: number };
 type Row = { user_id: number; unread: number } & (Stored | Missing<Stored>);
 
 /** Most items sent at once; a page with more reads the list. */
-export const mostUpdates = 20;
+export const maxUpdates = 20;
 
 type Asked = {
   userIds: readonly number[];
@@ -46,7 +46,7 @@ export async function updatesOf(db: Db, { userIds, locale, seconds, afterId }: A
       from notifications n
       where n.user_id = u.user_id and n.shown and n.read_at is null
         and (n.created_at > now() - make_interval(secs => ${seconds}::float8) ${after})
-      order by n.created_at desc, n.id desc limit ${mostUpdates}) as newest on true`.execute(db);
+      order by n.created_at desc, n.id desc limit ${maxUpdates}) as newest on true`.execute(db);
   const updates = new Map<number, Updates>();
   for (const row of rows) {
     const own = updates.get(row.user_id) ?? { unread: row.unread, items: [] };

@@ -99,7 +99,7 @@ const groupColumns: Columns = columns(groupSchema, {
 });
 
 /** Most members in a page of groups: it ends before the group that would exceed them, unless that is its first one. */
-const mostMembers = 20_000;
+const maxMembers = 20_000;
 
 /** The groups of a page that fit in it with their members. */
 const withRoom = (page: RawBuilder<unknown>) => sql`
@@ -107,8 +107,8 @@ const withRoom = (page: RawBuilder<unknown>) => sql`
     select p.id, row_number() over (order by p.id) as place, sum(n.members) over (order by p.id) as members
     from (${page}) as p cross join lateral (
       select count(*) as members from (
-        select from scim_members m where m.group_id = p.id limit ${mostMembers + 1}) as counted) as n) as sized
-  where place = 1 or members <= ${mostMembers}`;
+        select from scim_members m where m.group_id = p.id limit ${maxMembers + 1}) as counted) as n) as sized
+  where place = 1 or members <= ${maxMembers}`;
 
 /** A page of a connection's groups, by id, and their total. With members it may be shorter than requested. */
 export async function listGroups(

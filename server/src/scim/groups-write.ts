@@ -122,7 +122,7 @@ async function refuseTaken({ db, connection }: Call, externalId: string | null, 
   if (rows.length > 0) throw taken('externalId');
 }
 
-const mostGroups = 10_000;
+const maxGroups = 10_000;
 
 /** Creates a group. Throws 400 and 409. */
 export async function createGroup(call: Call, body: unknown): Promise<GroupRow> {
@@ -136,10 +136,10 @@ export async function createGroup(call: Call, body: unknown): Promise<GroupRow> 
   const { rows } = await sql<{ id: string }>`
     insert into scim_groups (connection_id, display_name, external_id)
     select ${connection.id}::bigint, ${displayName}::text, ${externalId}::text
-    where (select count(*) from scim_groups where connection_id = ${connection.id}) < ${mostGroups}
+    where (select count(*) from scim_groups where connection_id = ${connection.id}) < ${maxGroups}
     returning id`.execute(db);
   const [row] = rows;
-  if (!row) throw new ScimProblem(400, `A connection has at most ${mostGroups} groups.`, 'tooMany');
+  if (!row) throw new ScimProblem(400, `A connection has at most ${maxGroups} groups.`, 'tooMany');
   note.target = row.id;
   note.effect = 'updated';
   const { added, moved } = await changeMembers(call, row.id, members);

@@ -6,7 +6,7 @@ import type { Call, Connection } from './connection.ts';
 /** Roles that follow the groups of a connection. */
 
 /** The most people whose roles change in the provider's own request; a change for more is a job. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 type RoleContext = Pick<Call, 'db' | 'acting'> & { connection: Pick<Connection, 'id' | 'name'> };
 
@@ -25,7 +25,7 @@ export async function reconcileGroupRoles(
     where s.connection_id = ${connection.id} and s.user_id is not null and s.id = any(${users}::uuid[])
       and (exists (select from scim_role_rules r where r.connection_id = s.connection_id)
            or exists (select from role_assignments a where a.scim_connection_id = s.connection_id))`.execute(db);
-  if (rows.length > mostAtOnce) {
+  if (rows.length > maxAtOnce) {
     await queueRoleRules(db, { kind: 'scim_connection', id: connection.id });
     return;
   }

@@ -28,8 +28,8 @@ const byName: Readonly<Record<string, keyof Owned>> = {
 };
 const ownedName = ({ name }: Attribute) => byName[name];
 
-const mostElements = 5;
-const few = (document: Document, name: string) => ((document[name] ?? []) as Complex[]).slice(0, mostElements);
+const maxElements = 5;
+const few = (document: Document, name: string) => ((document[name] ?? []) as Complex[]).slice(0, maxElements);
 
 /** What is stored of an unmatched user, so that HR recognises the person. */
 const sentOf = (document: Document): Document => {
@@ -84,7 +84,7 @@ async function adopt(call: Call, id: string, match: Match): Promise<void> {
   await reconcileGroupRoles(call, [id]);
 }
 
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** Adds the row of a user, with or without an account. Throws 400 if too many have none. */
 async function insertUser({ db, connection }: Call, owned: Owned, document: Document, match: Match | undefined) {
@@ -95,10 +95,10 @@ async function insertUser({ db, connection }: Call, owned: Owned, document: Docu
       ${match?.linked_by_id ?? null}::bigint, ${owned.user_name}::text, ${owned.external_id}::text,
       ${owned.is_active}::boolean, ${JSON.stringify(match ? {} : sentOf(document))}::jsonb
     where ${userId}::bigint is not null or (
-      select count(*) from scim_users where connection_id = ${connection.id} and user_id is null) < ${mostWaiting}
+      select count(*) from scim_users where connection_id = ${connection.id} and user_id is null) < ${maxWaiting}
     returning id`.execute(db);
   const [row] = rows;
-  if (!row) throw new ScimProblem(400, `A connection has at most ${mostWaiting} users without an account.`, 'tooMany');
+  if (!row) throw new ScimProblem(400, `A connection has at most ${maxWaiting} users without an account.`, 'tooMany');
   return row.id;
 }
 

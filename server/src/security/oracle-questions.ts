@@ -32,7 +32,7 @@ function idsFor(name: string, ids: PlantedIds): readonly number[] {
   return [0, ...(ids[kind] ?? []).slice(0, 1)];
 }
 
-const mostChoices = 20;
+const maxChoices = 20;
 
 /** Parameters for the form of an answer, which select no rows. */
 const shape = new Set([
@@ -50,7 +50,7 @@ const shape = new Set([
 function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: PlantedIds): readonly string[] {
   const choices = choicesOf(parameter);
   // a flag has two spellings; for long enums, a few values are enough
-  if (choices) return choices.includes('true') && choices.includes('1') ? ['1', '0'] : choices.slice(0, mostChoices);
+  if (choices) return choices.includes('true') && choices.includes('1') ? ['1', '0'] : choices.slice(0, maxChoices);
   const takes = (value: string) => schema.safeParse(value).success;
   // rows found by the first value are not found by the second
   if (takes('words')) return [samples.text[0], samples.digits[0], samples.days[0]];

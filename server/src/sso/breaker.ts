@@ -1,6 +1,6 @@
 /** Stops requests to a provider for a while after several failures, so that sign-ins do not wait for it. */
 
-const mostFailures = 5;
+const maxFailures = 5;
 const restMs = 30_000;
 
 export type Breaker = {
@@ -16,7 +16,7 @@ export function openBreaker(now: () => number = () => Date.now()): Breaker {
   return {
     isOpen: (id) => {
       const state = states.get(id);
-      return state !== undefined && state.failures >= mostFailures && now() - state.at < restMs;
+      return state !== undefined && state.failures >= maxFailures && now() - state.at < restMs;
     },
     // after the pause, a single failure opens it again
     failed: (id) => void states.set(id, { failures: (states.get(id)?.failures ?? 0) + 1, at: now() }),

@@ -9,7 +9,7 @@ export type Logout = { sub: string | null; sid: string | null; jti: string };
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 const toleranceSeconds = 60;
-const mostSecondsOld = 300;
+const maxSecondsOld = 300;
 
 type Keys = ReturnType<typeof createRemoteJWKSet>;
 
@@ -50,7 +50,7 @@ export function openLogoutTokens(fetchIt: typeof fetch) {
         audience: client_id,
         algorithms: algorithmsOf(metadata),
         clockTolerance: toleranceSeconds,
-        maxTokenAge: mostSecondsOld,
+        maxTokenAge: maxSecondsOld,
         requiredClaims: ['iat', 'jti', 'events'],
       });
       const { typ } = protectedHeader;

@@ -74,7 +74,7 @@ function timeIn(claims: Claims, name: string): number | null {
   return typeof value === 'number' && value >= 0 && value < Infinity ? value : null;
 }
 
-const [mostGroups, longestGroup] = [2_000, 255];
+const [maxGroups, longestGroup] = [2_000, 255];
 
 /** Whether a list is marked as incomplete, as Entra ID does for people with many groups. */
 const isCut = (claims: Claims, name: string) => {
@@ -89,7 +89,7 @@ function groupsIn(claims: Claims, name: string | null): string[] | null | undefi
   const said = claimAt(claims, name);
   if (said === undefined || isCut(claims, name)) return null;
   const groups = Array.isArray(said) ? (said as unknown[]) : [said];
-  if (groups.length > mostGroups || !groups.every((one) => isText(one, longestGroup))) return null;
+  if (groups.length > maxGroups || !groups.every((one) => isText(one, longestGroup))) return null;
   return [...new Set(groups)].sort((a, b) => (a < b ? -1 : 1));
 }
 

@@ -31,7 +31,7 @@ const others = { timeout: 1_000, interval: 5 };
 /** A process that ran for this long is replaced without a longer pause. */
 const steadyMilliseconds = 10_500;
 /** The time from the end of a process until another serves, by the supervisor's log, on a machine without overload. */
-const mostSeconds = 5;
+const maxSeconds = 5;
 /** The longest time that this machine took to load the service meanwhile. */
 let slowest = 1;
 let service: ServiceProcess;
@@ -97,7 +97,7 @@ test(`killed web processes and processes for jobs are replaced, and no write is 
   for (const name of ['web-1', 'web-2', 'jobs']) {
     const missing = secondsMissing(service, name);
     expect(missing.length, name).toBeGreaterThanOrEqual(Math.floor(kills / 2));
-    expect(Math.max(...missing), name).toBeLessThanOrEqual(mostSeconds * slowest);
+    expect(Math.max(...missing), name).toBeLessThanOrEqual(maxSeconds * slowest);
   }
   const longest = `replaced after ${seconds(web)} s (web) and ${seconds(jobs)} s (jobs) at most`;
   await annotate(`${kills} kills each, ${acknowledged()} acknowledged writes; ${longest}`);

@@ -55,7 +55,7 @@ export type Context = {
 };
 
 const minute = 60_000;
-const mostLosses = 5;
+const maxLosses = 5;
 const pingsPerSilence = 6;
 const steadyAfter = 10_000;
 /** Its pool only registers the process; jobs have their own connections. */
@@ -151,7 +151,7 @@ export const keep = (context: Context, slot: Slot): Promise<void> =>
 export function isFailing(slots: readonly Slot[]): boolean {
   const now = performance.now();
   const web = slots.filter(({ role }) => role === 'api');
-  return web.every(({ losses }) => losses.filter((at) => now - at < minute).length >= mostLosses);
+  return web.every(({ losses }) => losses.filter((at) => now - at < minute).length >= maxLosses);
 }
 
 /**

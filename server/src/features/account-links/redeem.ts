@@ -28,7 +28,7 @@ const uses = {
 type Use = keyof typeof uses;
 const toPasswords = Object.keys(uses) as Use[];
 const notOther = text('account.password_unchanged');
-const tooLong = messages.mostCharacters(1_024);
+const tooLong = messages.maxCharacters(1_024);
 
 /** `l•••@acme.example`: enough to recognise one's own address, too little to sign in with. */
 const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');

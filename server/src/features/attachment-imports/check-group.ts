@@ -38,13 +38,13 @@ function readField(field: keyof Fields, { meanings }: Line, errors: FieldErrors)
   return undefined;
 }
 
-const mostOfTitle = 150;
+const maxTitleLength = 150;
 
 /** Category, title and visibility of a row, with their errors; the title defaults to the file name. */
 function readFields(line: Line, errors: FieldErrors): Fields {
   const category = readField('category', line, errors);
   if (category === undefined) errors.category ??= [say('category', messages.required)];
-  const title = readField('title', line, errors) ?? cut(line.file?.file_name ?? '', mostOfTitle);
+  const title = readField('title', line, errors) ?? cut(line.file?.file_name ?? '', maxTitleLength);
   const visibility = readField('visibility', line, errors) ?? 'hr_only';
   return { category, title, visibility } as Fields;
 }

@@ -118,7 +118,7 @@ const countAll = (actor: Actor) => sql`
       and not exists (select from audit_chain c where c.audit_id = l.id)) - ${countHidden(actor)}`;
 
 /** Chained entries read for one response of the feed: a reader who sees few of them makes progress too. */
-const mostLooked = 20_000;
+const maxScanned = 20_000;
 
 /**
  * The entries after a position of the chain, in commit order, so that an entry committed late is not missed. Each
@@ -130,7 +130,7 @@ export async function entriesAfter(
 ) {
   const { rows: ends } = await sql<{ last: number }>`
     select coalesce(max(position), 0) as last from audit_chain`.execute(db);
-  const last = Math.min(ends[0]?.last ?? 0, after + mostLooked);
+  const last = Math.min(ends[0]?.last ?? 0, after + maxScanned);
   const { rows } = await sql<Stored & { position: number }>`
     select c.position, ${columnsFor(actor)} from audit_chain c join audit_log l on l.id = c.audit_id
     where c.position > ${after} and c.position <= ${last} and ${visibleEntries(actor)}

@@ -11,7 +11,7 @@ import type { Entry } from './document.ts';
 /** A person's tasks and their due days, as entries of a calendar. */
 
 /** The maximum number of tasks and probation ends in one calendar; the most urgent come first. */
-export const mostEntries = 300;
+export const maxEntries = 300;
 
 export type Wanted = { kinds: readonly FeedKind[]; with_names: boolean; created_at: string };
 
@@ -49,7 +49,7 @@ async function together(ctx: WriteCtx, tasks: readonly DueTask[]): Promise<Entry
 
 async function taskEntries(ctx: WriteCtx, { kinds, with_names }: Wanted): Promise<Entry[]> {
   const wanted = actionableKinds.filter((kind) => kinds.includes(familyOf(kind)));
-  const tasks = wanted.length > 0 ? await listDueTasks(ctx, wanted, mostEntries) : [];
+  const tasks = wanted.length > 0 ? await listDueTasks(ctx, wanted, maxEntries) : [];
   if (!with_names) return together(ctx, tasks);
   const titles = await titlesOf(ctx.db, tasks);
   return titles.map(({ title, url }, index) => {
@@ -60,7 +60,7 @@ async function taskEntries(ctx: WriteCtx, { kinds, with_names }: Wanted): Promis
 
 async function probationEntries(ctx: WriteCtx, { kinds, with_names, created_at }: Wanted): Promise<Entry[]> {
   if (!kinds.includes('probation_ends') || !holds(ctx.actor, 'probation-review.view')) return [];
-  const ends = await listProbationEnds(ctx, mostEntries);
+  const ends = await listProbationEnds(ctx, maxEntries);
   const path = '/probation?tab=ending';
   if (with_names)
     return ends.map(({ employee_id, name, probation_end_date: day }) => ({

@@ -1,4 +1,4 @@
-import { calendarFeeds, feedKinds, mostFeeds, text } from '@tenure/contract';
+import { calendarFeeds, feedKinds, maxFeeds, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { createFeed } from '../../access/calendar-feeds.ts';
 import { lockOwnAccount } from '../../access/own-account.ts';
@@ -17,7 +17,7 @@ export const calendarFeedRoutes = [
       const { db, actor, body, deps } = ctx;
       // of two simultaneous requests, the second counts the address of the first
       await lockOwnAccount(db, actor);
-      if ((await countFeeds(ctx)) >= mostFeeds) throw invalid('kinds', text('calendar.too_many', { most: mostFeeds }));
+      if ((await countFeeds(ctx)) >= maxFeeds) throw invalid('kinds', text('calendar.too_many', { most: maxFeeds }));
       const kinds = feedKinds.filter((kind) => body.kinds.includes(kind));
       const with_names = body.with_names ?? false;
       const { id, token } = await createFeed(db, { ...actor, kinds, with_names });

@@ -7,7 +7,7 @@ import { messageOf } from './message.ts';
 import { findPermitted } from './rights.ts';
 import { sendTo } from './send.ts';
 
-const mostTries = 3;
+const maxTries = 3;
 /** Hours in which a post can still be sent: a worker that was down must not post at night. */
 const openHours = 3;
 
@@ -25,7 +25,7 @@ async function listDue({ deps, now }: JobContext): Promise<Due[]> {
     select id, ${local}::date as day, posted_on, tries from chat_targets
     where status = 'active' and extract(hour from ${local}) between hour and hour + ${openHours - 1}::int
       and (weekday is null or weekday = extract(isodow from ${local}))
-      and (posted_on is distinct from ${local}::date or tries < ${mostTries})
+      and (posted_on is distinct from ${local}::date or tries < ${maxTries})
     order by id`.execute(deps.db);
   return rows;
 }
@@ -33,7 +33,7 @@ async function listDue({ deps, now }: JobContext): Promise<Due[]> {
 /** Takes a target, which then has no attempt left; only one of two overlapping rounds can. True if it was taken. */
 async function take({ deps }: JobContext, { id, day, posted_on, tries }: Due): Promise<boolean> {
   const { rows } = await sql`
-    update chat_targets set posted_on = ${day}::date, tries = ${mostTries}
+    update chat_targets set posted_on = ${day}::date, tries = ${maxTries}
     where id = ${id} and posted_on is not distinct from ${posted_on}::date and tries = ${tries}
     returning id`.execute(deps.db);
   return rows.length > 0;

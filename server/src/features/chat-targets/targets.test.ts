@@ -1,4 +1,4 @@
-import { mostChatTargets } from '@tenure/contract';
+import { maxChatTargets } from '@tenure/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
@@ -221,11 +221,11 @@ test('there are at most 50', async () => {
     `insert into chat_targets (name, kind, host, counts, hour, timezone, language, set_by_id)
      select 'Filler ' || n, kind, host, counts, hour, timezone, language, set_by_id
      from chat_targets, generate_series(1, $2::int) n where id = $1`,
-    [(await add()).id, mostChatTargets - 1],
+    [(await add()).id, maxChatTargets - 1],
   );
   const { status, body } = await admin.post('/api/chat-targets', { name: 'One more', ...sent });
   expect([status, body.errors]).toEqual([422, { name: ['There are 50 chat channels. Delete one first.'] }]);
-  expect((await owner.query('select from chat_targets')).rowCount).toBe(mostChatTargets);
+  expect((await owner.query('select from chat_targets')).rowCount).toBe(maxChatTargets);
 });
 
 test('of two that are added at once, the second counts the first', async () => {

@@ -1,4 +1,4 @@
-import { chatCounts, messages, mostChatTargets, text } from '@tenure/contract';
+import { chatCounts, messages, maxChatTargets, text } from '@tenure/contract';
 import type { BodyOut, ChatTarget, chatTargets } from '@tenure/contract';
 import { sql } from 'kysely';
 import { refuseUnknownCompanies } from '../../access/known-companies.ts';
@@ -26,7 +26,7 @@ async function refuseMore(db: Db): Promise<void> {
   // of two that are added at once, the second counts the first
   await sql`select pg_advisory_xact_lock(hashtext('chat_targets'))`.execute(db);
   const { rows } = await sql<{ count: number }>`select count(*) as count from chat_targets`.execute(db);
-  if ((rows[0]?.count ?? 0) >= mostChatTargets) throw invalid('name', text('chat.too_many', { most: mostChatTargets }));
+  if ((rows[0]?.count ?? 0) >= maxChatTargets) throw invalid('name', text('chat.too_many', { most: maxChatTargets }));
 }
 
 type Stored = Pick<

@@ -52,7 +52,7 @@ type Known = { managers: Managers; keys: FileKeys };
 type Found = { id: number | null } | { error: Text };
 
 /** Longer texts are cut in messages. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** The only person with a name: in the file and the row's company, else among all whom the importer sees. */
 function byName({ managers, keys }: Known, key: string, text: string, entityId: number | undefined): Found {
@@ -64,15 +64,15 @@ function byName({ managers, keys }: Known, key: string, text: string, entityId: 
     const id = known?.id ?? -row;
     found.set(id, { label: found.get(id)?.label ?? label, near: true });
     // more than messages name, and thousands of rows may have the same name
-    if (found.size > namesakes.length + mostNamed) break;
+    if (found.size > namesakes.length + maxNamed) break;
   }
   const near = [...found].filter(([, one]) => one.near);
   const candidates = near.length > 0 ? near : [...found];
   const [only] = candidates;
   if (!only) return { error: messageOf('imports.no_manager', { name: quoted(text) }) };
   if (candidates.length === 1) return { id: only[0] };
-  const labels = candidates.slice(0, mostNamed).map(([, { label }]) => label);
-  const people = candidates.length > mostNamed ? [...labels, '…'] : labels;
+  const labels = candidates.slice(0, maxNamed).map(([, { label }]) => label);
+  const people = candidates.length > maxNamed ? [...labels, '…'] : labels;
   return { error: messageOf('imports.several_managers', { name: quoted(text), people: people.join(', ') }) };
 }
 

@@ -95,13 +95,13 @@ function finderOf(entities: readonly Entity[], departments: readonly Department[
 }
 
 /** Unknown texts compared with all names; a file with more of them has the wrong column there. */
-const mostHinted = 200;
+const maxHinted = 200;
 
 /** Finds similar names; each text is compared once, because a file repeats it. */
 function hinterOf(entities: readonly Entity[], departments: readonly Department[]) {
   const known = new Map<string, string | undefined>();
   const once = (key: string, find: () => string | undefined) => {
-    if (!known.has(key)) known.set(key, known.size < mostHinted ? find() : undefined);
+    if (!known.has(key)) known.set(key, known.size < maxHinted ? find() : undefined);
     return known.get(key);
   };
   const keyed = (rows: readonly (Entity | Department)[]) => rows.map(({ name_key, name }) => ({ key: name_key, name }));

@@ -8,7 +8,7 @@ import { eventColumns, presentEvent, visibleEvents } from './visible.ts';
 import type { StoredEvent } from './visible.ts';
 
 /** Events read for one response: a reader who sees few of them makes progress too. */
-const mostLooked = 50_000;
+const maxScanned = 50_000;
 
 type Ends = { first: number | null; last: number };
 
@@ -32,7 +32,7 @@ export const eventRoutes = [
       const after = query.after ?? 0;
       refuseOutside(after, ends);
       const limit = query.limit ?? 100;
-      const upTo = Math.min(ends.last, Math.max(after, (ends.first ?? 1) - 1) + mostLooked);
+      const upTo = Math.min(ends.last, Math.max(after, (ends.first ?? 1) - 1) + maxScanned);
       const { rows } = await sql<StoredEvent>`
         select ${eventColumns(actor)}
         from events v

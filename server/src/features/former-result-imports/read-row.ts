@@ -47,7 +47,7 @@ function checkTexts(texts: Texts): FieldErrors {
     const value = texts[field];
     if (value === undefined) continue;
     if (hasInvalidCharacters(value)) errors[field] = [say(field, messages.characters)];
-    else if (Array.from(value).length > most) errors[field] = [say(field, messages.mostCharacters(most))];
+    else if (Array.from(value).length > most) errors[field] = [say(field, messages.maxCharacters(most))];
   }
   for (const field of ['employee_number', 'source'] as const)
     if (texts[field] === undefined) errors[field] = [say(field, messages.required)];

@@ -171,7 +171,7 @@ const failedAll = ({ lines }: Group, person: Person | undefined, errors: FieldEr
 });
 
 /** The maximum number of jobs per person: each is compared with all, so thousands would block the service. */
-const mostJobs = 200;
+const maxJobs = 200;
 
 /** Checks the rows of a person: their errors, their outcome, and what a commit adds. */
 export function checkGroup(
@@ -191,8 +191,8 @@ export function checkGroup(
   if (isSelf(actor, person) || (person.is_admin && !actor.is_admin))
     return failedAll(group, person, { employee_number: [text('imports.row_not_permitted')] });
   if (known.length === 0) return failedAll(group, person, { employee_number: [text('job_history.no_rows')] });
-  if (group.lines.length > mostJobs)
-    return failedAll(group, person, { employee_number: [text('history_imports.too_many', { most: mostJobs })] });
+  if (group.lines.length > maxJobs)
+    return failedAll(group, person, { employee_number: [text('history_imports.too_many', { most: maxJobs })] });
   const read = group.lines.map((line) => readLine(context, line, person, known));
   const jobs = read.flatMap(({ job }) => job ?? []);
   const days = checkJobs(jobs, known, person);

@@ -124,7 +124,7 @@ export async function listMoves(reading: Reading, cycleId: number, query: QueryO
 }
 
 /** The maximum number of moves that a preflight lists. */
-const mostNamed = 500;
+const maxNamed = 500;
 type NamedMove = Pick<Moved, 'employee' | 'from_department' | 'to_department'>;
 
 /** The undecided moves out of or into departments of a cycle. */
@@ -138,7 +138,7 @@ export async function movesOfDepartments(
     select ${personRefTo('e')} as employee, ${refTo('f')} as from_department, ${refTo('d')} as to_department
     from ${tables}
     where ${movedIn(actor, cycleId)} and (v.department_id = ${ids} or e.department_id = ${ids})
-    order by v.person_sort, v.id limit ${mostNamed}`.execute(db);
+    order by v.person_sort, v.id limit ${maxNamed}`.execute(db);
   return rows;
 }
 

@@ -189,12 +189,12 @@ export type PlanDetails = Pick<Preflight, 'excluded' | 'newly_eligible' | 'notif
   replaced: { department_id: number; name: string; instead: string }[];
 };
 
-const mostListed = 500;
+const maxListed = 500;
 /** The planned people `q` with their records `p`. */
 const named = sql`people q join employees p on p.id = q.id`;
 const person = sql`json_build_object('id', p.id, 'employee_number', p.employee_number, 'name', p.name)`;
 const jsonOf = (rows: RawBuilder<unknown>) =>
-  sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
+  sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${maxListed}) as l)`;
 
 const lacksReviewer = sql<SqlBool>`q.is_new and q.reviewer_id is null`;
 

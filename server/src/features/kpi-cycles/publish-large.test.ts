@@ -3,7 +3,7 @@ import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 import { killWhen } from '../../testing/kill-process.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
-import { mostAtOnce } from './publish.ts';
+import { maxAtOnce } from './publish.ts';
 import { giveUpPublishing } from './publish-given-up.ts';
 import { publishCycleJob } from './publish-job.ts';
 
@@ -58,7 +58,7 @@ const whole = (people: number) => ({
 });
 
 test('a job creates the evaluations beyond a request, with visible progress', async () => {
-  const people = mostAtOnce + 1;
+  const people = maxAtOnce + 1;
   const { id, url } = await crowd(people);
   const { plan_hash } = (await hr.get(`${url}/preflight`)).body.data;
   const { body } = await hr.post(`${url}/publish`, { plan_hash });
@@ -82,7 +82,7 @@ test('a job creates the evaluations beyond a request, with visible progress', as
 }, 180_000);
 
 test('a publication whose process dies continues where it stopped, and creates nothing twice', async () => {
-  const people = mostAtOnce + 5_000;
+  const people = maxAtOnce + 5_000;
   const { id, url } = await crowd(people);
   await hr.post(`${url}/publish`);
   // its batch is blocked, so that the process cannot finish before it is killed
@@ -104,7 +104,7 @@ test('a publication whose process dies continues where it stopped, and creates n
 }, 180_000);
 
 test('a publication that fails for good keeps its evaluations, and the cycle can be published again', async () => {
-  const people = mostAtOnce + 1;
+  const people = maxAtOnce + 1;
   const { id, url } = await crowd(people);
   await owner.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
@@ -162,7 +162,7 @@ test.each<[string, (taken: Taking) => string, made: number]>([
   'a publication stops when its publisher %s',
   async (_name, taking, evaluations) => {
     const publisher = await make.employee({ roles: ['HR'] });
-    const { id, url } = await crowd(mostAtOnce + 1);
+    const { id, url } = await crowd(maxAtOnce + 1);
     await owner.query('update kpi_cycles set owner_id = $1 where id = $2', [hrPerson.id, id]);
     expect((await (await as(publisher.user_id)).post(`${url}/publish`)).body.result.status).toBe('processing');
     const taken = taking({ user_id: publisher.user_id, entity_id: (await make.entity()).id });

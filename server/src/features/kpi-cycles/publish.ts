@@ -21,8 +21,8 @@ type PublishCtx = HandlerCtx<typeof kpiCycles.publish>;
 type Result = Reply<typeof kpiCycles.publish>['result'];
 
 /** The maximum number of evaluations created in a request; a job creates more. */
-export const mostAtOnce = 5_000;
-const mostMessages = 20;
+export const maxAtOnce = 5_000;
+const maxMessages = 20;
 /** Prefix of job keys, followed by the id of the cycle. */
 export const publishJobs = 'publish_kpi_cycle:';
 /** Half an hour including the pauses of the queue; users should learn of a failure by then. */
@@ -57,7 +57,7 @@ function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, chosen: readonl
     ({ code }) => code !== 'no_reviewer' || !body.allow_missing_reviewer,
   );
   if (inTheWay.length > 0) {
-    const errors = { status: inTheWay.slice(0, mostMessages).map(({ message }) => message) };
+    const errors = { status: inTheWay.slice(0, maxMessages).map(({ message }) => message) };
     throw new HttpError(422, { message: summary(errors), errors, status, revision });
   }
   if (body.plan_hash && body.plan_hash !== plan.plan_hash) {
@@ -133,7 +133,7 @@ export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Resu
     department_ids: departmentIds,
     actor: { user_id: actor.user_id, name: actor.name },
   };
-  const isLarge = to_create > mostAtOnce;
+  const isLarge = to_create > maxAtOnce;
   if (isLarge) await publishLater(db, publication, to_create);
   const created = isLarge ? 0 : await createEvaluations(db, publication);
   if (fresh.length > 0) await notifyPublished(ctx, cycle, fresh);

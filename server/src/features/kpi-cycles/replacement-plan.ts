@@ -103,13 +103,13 @@ export const hashOf = ({ id, version }: NewTemplate, rows: readonly Replaced[]) 
   );
 
 const place = { kept: 0, cancelled: 1, replaced: 2 } as const;
-const mostListed = 500;
+const maxListed = 500;
 
 /** The rows of the response, first those that need a decision. */
 export const listed = (rows: readonly Replaced[]): Row[] =>
   rows
     .toSorted((a, b) => Number(b.can_be_replaced) - Number(a.can_be_replaced) || place[a.outcome] - place[b.outcome])
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(({ id, employee, status, template_id, template_name, has_begun, can_be_replaced, outcome, reason }) => ({
       evaluation_id: id,
       employee,

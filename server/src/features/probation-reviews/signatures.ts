@@ -137,15 +137,15 @@ async function insert({ db, actor }: Acting, review: SignableReview, { role, con
 }
 
 /** Signatures of one person in one round of a review: each is kept permanently. */
-export const mostSignatures = 20;
+export const maxSignatures = 20;
 
 async function refuseTooMany({ db, actor }: Acting, reviewId: number): Promise<void> {
   const { rows } = await sql<{ made: number }>`
     select count(*) as made from probation_signatures s
     join probation_reviews v on v.id = s.review_id and v.round = s.round
     where s.review_id = ${reviewId} and s.signer_id = ${actor.user_id}`.execute(db);
-  if ((rows[0]?.made ?? 0) >= mostSignatures)
-    throw inTheWay('signatures', text('signatures.too_many', { most: mostSignatures }));
+  if ((rows[0]?.made ?? 0) >= maxSignatures)
+    throw inTheWay('signatures', text('signatures.too_many', { most: maxSignatures }));
 }
 
 /**

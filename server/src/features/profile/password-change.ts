@@ -31,7 +31,7 @@ type Account = PasswordContext & {
   hours_left: number;
 } & SessionMarks;
 
-const tooLong = messages.mostCharacters(1_024);
+const tooLong = messages.maxCharacters(1_024);
 
 export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`

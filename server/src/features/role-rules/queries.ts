@@ -7,7 +7,7 @@ import { isGivable, rulesOf } from '../../sso/role-rules.ts';
 import type { RulesOwner } from './owners.ts';
 
 /** The maximum number of offered groups. */
-const mostSeen = 500;
+const maxSeen = 500;
 
 const refs = (table: 'entities' | 'departments', ids: ReturnType<typeof sql>) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name) order by l.name_sort, l.id), '[]')
@@ -49,7 +49,7 @@ async function whatWasSeen(db: Db, { kind, id, entity_ids }: RulesOwner): Promis
   const { rows } = await sql<Seen>`
     select (select coalesce(json_agg(json_build_object('value', s.value, 'people', s.people)), '[]') from (
               select g.value, count(distinct g.user_id)::int as people from (${groups}) as g
-              group by g.value order by count(distinct g.user_id) desc, g.value limit ${mostSeen}) as s) as seen,
+              group by g.value order by count(distinct g.user_id) desc, g.value limit ${maxSeen}) as s) as seen,
            count(*) filter (where l.is_known)::int as known,
            count(*) filter (where not l.is_known)::int as unknown,
            case when ${entity_ids}::bigint[] is not null then ${refs('entities', sql`${entity_ids}::bigint[]`)} end

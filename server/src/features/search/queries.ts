@@ -15,14 +15,14 @@ type Hit = NonNullable<Found['people']>[number];
 
 const defaultLimit = 5;
 /** The maximum number of matches to sort: two letters may start a word of every person. */
-const mostCandidates = 2_000;
+const maxCandidates = 2_000;
 
 // the number of matches is hard to estimate, so an index collects them before they are sorted
 async function people({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const candidates = (found: RawBuilder<SqlBool>, isInside: boolean) => sql`
     select e.id, e.activity_status = 'inactive' as is_inactive, e.last_name_sort, e.first_name_sort,
            ${isInside}::boolean as is_inside
-    from employees e where e.deleted_at is null and ${found} and ${visiblePeople(actor)} limit ${mostCandidates}`;
+    from employees e where e.deleted_at is null and ${found} and ${visiblePeople(actor)} limit ${maxCandidates}`;
   const inside = sql<SqlBool>`(${matchesSearch(q)} and not ${matchesBeginnings(q)})`;
   const { rows } = await sql<Hit>`
     with matches as materialized (

@@ -27,7 +27,7 @@ export async function listBreakGlass(db: Db): Promise<Listed> {
     select ${columns}, u.break_glass as is_chosen from ${accountTables}
     where u.break_glass or u.is_admin and ${maySignIn}
     order by u.break_glass desc, ${hasFactor} desc, fold(coalesce(e.name, u.email)), u.id
-    limit ${mostListed}`.execute(db);
+    limit ${maxListed}`.execute(db);
   const chosen = ({ is_chosen }: { is_chosen: boolean }) => is_chosen;
   const shown = ({ is_chosen: _chosen, ...account }: (typeof rows)[number]) => account;
   return {
@@ -46,7 +46,7 @@ async function readRevision(db: Db): Promise<{ revision: number }> {
 }
 
 /** Installations have a handful of administrators. */
-const mostListed = 200;
+const maxListed = 200;
 
 type Provisioned = { connection_id: number; connection: string; user_id: number; name: string; entity_id: number };
 

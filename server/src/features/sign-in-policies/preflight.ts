@@ -11,7 +11,7 @@ type Shown = ReplyIn<typeof signInPolicies.preflight>['data'];
 
 /** A test is valid for a day. */
 const testHours = 24;
-const mostListed = 100;
+const maxListed = 100;
 
 type Found = { id: number; name: string; is_enabled: boolean; is_tested: boolean; reaches: boolean };
 
@@ -62,7 +62,7 @@ async function unlinkedOf(db: Db, target: Target, { sso_required, sso_provider_i
       select u.id as user_id, coalesce(e.name, u.email) as name, u.email, ${isFound(sso_provider_ids)} as is_found
       from ${accountTables}
       where ${decidedBy(target)} and ${isUnlinked(sso_provider_ids)}) as found
-    order by is_found, name, user_id limit ${mostListed}`.execute(db);
+    order by is_found, name, user_id limit ${maxListed}`.execute(db);
   return rows;
 }
 

@@ -26,7 +26,7 @@ import { ownReason } from '../../languages/answer.ts';
 
 type Entered = SignedIn & { user_id: number };
 
-const mostUnmatched = 1_000;
+const maxUnmatched = 1_000;
 
 /** Finds the person's account; the first time by address, if the provider's rule allows it. */
 async function accountOf(
@@ -73,7 +73,7 @@ async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered):
   await sql`
     delete from sso_unmatched where id in (
       select id from sso_unmatched where provider_id = ${provider.id}
-      order by last_try_at desc, id desc offset ${mostUnmatched})`.execute(db);
+      order by last_try_at desc, id desc offset ${maxUnmatched})`.execute(db);
 }
 
 type Demands = { epoch: number; global_epoch: number; demanded: number[] | null; since: string };

@@ -16,12 +16,12 @@ type Stored = Omit<ProviderTest, 'tested_at' | 'confirms'> & { confirms?: boolea
 
 /** Claims about the token and not about the person. */
 const technical = new Set(['at_hash', 'c_hash', 's_hash', 'nonce', 'jti']);
-const mostClaims = 50;
+const maxClaims = 50;
 
 const shown = (claims: Answered['claims']): Stored['claims'] =>
   Object.entries(claims)
     .filter(([name, value]) => value !== undefined && !technical.has(name))
-    .slice(0, mostClaims)
+    .slice(0, maxClaims)
     .map(([name, value]) => ({
       name: name.slice(0, 100),
       value: (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500),

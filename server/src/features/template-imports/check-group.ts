@@ -40,7 +40,7 @@ export type Checked = { outcomes: Outcome[]; plan: Plan | null };
 type Looked = { line: Line; read: ReadLine; errors: FieldErrors; warnings: FieldErrors; changes: Changes | null };
 
 const notPermitted = text('imports.row_not_permitted');
-const mostItems = 50;
+const maxItems = 50;
 
 const fails = ({ errors }: Looked) => Object.keys(errors).length > 0;
 
@@ -133,8 +133,8 @@ function checkItems(rows: readonly Looked[], fields: Plan['fields'], existing: E
   const items = rows.filter(({ line }) => !isEmpty(rows, line)).map((row, index) => itemAt(row, index + 1, stored));
   const status = checkedStatus(fields.status, existing);
   addProblems(rows, problemsOf({ ...(existing?.template ?? plainScale), ...fields, status, items }));
-  if (rows.length > mostItems)
-    refuseAll(rows, 'template_name', say('items', text('validation.most_items', { most: mostItems })));
+  if (rows.length > maxItems)
+    refuseAll(rows, 'template_name', say('items', text('validation.most_items', { most: maxItems })));
   return items;
 }
 

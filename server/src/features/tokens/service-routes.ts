@@ -68,7 +68,7 @@ export const serviceAccountRoutes = [
       const { id, is_enabled, revision } = account;
       if (!is_enabled) throw conflict(text('tokens.account_is_off'), { status: 'disabled', revision });
       const holder = { user_id: id, rights: await loadRights(ctx.db, id) };
-      const span = { days: tokenDays.service, most: tokenDays.mostOfService };
+      const span = { days: tokenDays.service, most: tokenDays.maxForService };
       const made = await makeToken(ctx, holder, ctx.body, { kind: 'service', ...span });
       const owners = account.owners.flatMap(({ user_id }) => user_id ?? []);
       await notifyServiceToken(ctx, owners, { id: made.id, name: ctx.body.name, account: account.name });

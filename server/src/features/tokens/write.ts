@@ -1,4 +1,4 @@
-import { messages, mostTokens, text } from '@tenure/contract';
+import { messages, maxTokens, text } from '@tenure/contract';
 import type { BodyOut, ownTokens, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Rights } from '../../access/actor.ts';
@@ -39,7 +39,7 @@ async function checkCompanies(db: Db, wanted: readonly number[] | null, { rights
 async function refuseMore(db: Db, userId: number) {
   const { rows } = await sql<{ active: number }>`
     select count(*) as active from ${tokenTables} where t.user_id = ${userId} and ${isActive}`.execute(db);
-  if ((rows[0]?.active ?? 0) >= mostTokens) throw invalid('name', text('tokens.too_many', { most: mostTokens }));
+  if ((rows[0]?.active ?? 0) >= maxTokens) throw invalid('name', text('tokens.too_many', { most: maxTokens }));
 }
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -1,4 +1,4 @@
-import { eventTypeNames, mostReplayed, text, webhookDays } from '@tenure/contract';
+import { eventTypeNames, maxReplayed, text, webhookDays } from '@tenure/contract';
 import type { BodyOut, Event, QueryOut, WebhookDelivery, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
@@ -106,15 +106,15 @@ type Queued = { queued: number; shown: number };
 /** Queues events again; `shown` excludes those that the actor does not see. */
 async function queue({ db, actor, body }: WriteCtx & { body: Wanted }, webhook: StoredWebhook): Promise<Queued> {
   const { rows } = await sql<Queued>`
-    with wanted as materialized (${wantedAgain(webhook, body, isOfOthers(actor))} limit ${mostReplayed + 1}), counted as (
+    with wanted as materialized (${wantedAgain(webhook, body, isOfOthers(actor))} limit ${maxReplayed + 1}), counted as (
       select count(*) as queued, count(*) filter (where is_shown) as shown from wanted
     ), again as (
       update webhook_deliveries set ${anew}
-      where id in (select delivery_id from wanted) and (select queued from counted) <= ${mostReplayed}
+      where id in (select delivery_id from wanted) and (select queued from counted) <= ${maxReplayed}
     ), added as (
       insert into webhook_deliveries (webhook_id, sequence)
       select ${webhook.id}, sequence from wanted
-      where delivery_id is null and (select queued from counted) <= ${mostReplayed}
+      where delivery_id is null and (select queued from counted) <= ${maxReplayed}
       on conflict do nothing
     )
     select queued::int, shown::int from counted`.execute(db);
@@ -126,7 +126,7 @@ export async function replay(ctx: WriteCtx & { body: Wanted }, webhook: StoredWe
   const { since = null, status = null } = ctx.body;
   if (!since && !status) throw invalid('since', text('validation.required'));
   const { queued, shown } = await queue(ctx, webhook);
-  if (queued > mostReplayed) throw invalid('since', text('webhooks.too_many_again', { most: mostReplayed }));
+  if (queued > maxReplayed) throw invalid('since', text('webhooks.too_many_again', { most: maxReplayed }));
   await record(ctx, {
     action: 'webhook.replayed',
     subject_id: webhook.id,

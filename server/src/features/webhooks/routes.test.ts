@@ -1,4 +1,4 @@
-import { eventTypeNames, mostWebhooks } from '@tenure/contract';
+import { eventTypeNames, maxWebhooks } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { waitingLocks } from '../../testing/waiting-locks.ts';
@@ -227,11 +227,11 @@ test('there are at most 100', async () => {
     `insert into webhooks (name, url, service_account_id, signature, set_by_id)
      select 'Filler ' || n, url, service_account_id, signature, set_by_id from webhooks, generate_series(1, $2) n
      where id = $1`,
-    [id, mostWebhooks - (await count())],
+    [id, maxWebhooks - (await count())],
   );
   const refused = await client.post(path, { name: 'One more', url, service_account_id });
   expect([refused.status, refused.body.errors]).toEqual([422, { name: ['There are 100 webhooks. Delete one first.'] }]);
-  expect(await count()).toBe(mostWebhooks);
+  expect(await count()).toBe(maxWebhooks);
 });
 
 test('of two that are added at once, the second counts the first', async () => {

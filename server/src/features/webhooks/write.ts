@@ -1,4 +1,4 @@
-import { eventTypeNames, messages, mostWebhooks, text } from '@tenure/contract';
+import { eventTypeNames, messages, maxWebhooks, text } from '@tenure/contract';
 import type { BodyOut, webhooks } from '@tenure/contract';
 import { sql } from 'kysely';
 import { coveredAccounts, lockAccounts } from '../../access/cover.ts';
@@ -37,7 +37,7 @@ async function refuseMore(db: Db): Promise<void> {
   // of two that are added at once, the second counts the first
   await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(db);
   const { rows } = await sql<{ count: number }>`select count(*) from webhooks`.execute(db);
-  if ((rows[0]?.count ?? 0) >= mostWebhooks) throw invalid('name', text('webhooks.too_many', { most: mostWebhooks }));
+  if ((rows[0]?.count ?? 0) >= maxWebhooks) throw invalid('name', text('webhooks.too_many', { most: maxWebhooks }));
 }
 
 type Fields = Omit<BodyOut<typeof webhooks.update>, 'revision'>;

@@ -8,7 +8,7 @@ import { guestsPerMinute, rateLimit } from '../../http/limits.ts';
 import { BadAnswer } from '../openid.ts';
 import { findProvider, isSaml, returnAddressOf } from '../providers.ts';
 import type { SamlProvider } from '../providers.ts';
-import { mostBytes, readSamlAnswer } from './answer.ts';
+import { maxBytes, readSamlAnswer } from './answer.ts';
 import { metadataOf } from './places.ts';
 import { isOpenRequest, keepAnswer } from './requests.ts';
 
@@ -59,7 +59,7 @@ export function bindSaml(app: FastifyInstance, deps: Deps): void {
       onRequest: async (request) => {
         count(request.ip);
         refuseBad(request.ip);
-        checkDeclaredLength(request.raw, { bodyBytes: mostBytes });
+        checkDeclaredLength(request.raw, { bodyBytes: maxBytes });
       },
     },
     async (request, reply) => {

@@ -13,14 +13,14 @@ import type { Element } from './xml.ts';
 /** Checks an answer of a SAML provider. Only bytes covered by its signatures are trusted. */
 
 /** The most bytes of a document; a request that contains one is no larger. */
-export const mostBytes = 256 * 1_024;
+export const maxBytes = 256 * 1_024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The document of a form field. */
 function decoded(field: string): string {
   const base64 = field.replaceAll(/\s/g, '');
-  if (base64.length > mostBytes) throw new BadAnswer('too_large');
+  if (base64.length > maxBytes) throw new BadAnswer('too_large');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new BadAnswer('xml');
   try {
     return utf8.decode(Buffer.from(base64, 'base64'));

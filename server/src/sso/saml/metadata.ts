@@ -15,7 +15,7 @@ export type MetadataSource = { metadata_xml?: string | undefined; metadata_url?:
 const maxBytes = 1_000_000;
 const timeoutMs = 10_000;
 const leastBits = 2_048;
-const mostCertificates = 2;
+const maxCertificates = 2;
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 type Field = keyof MetadataSource;
@@ -81,7 +81,7 @@ function checked(field: Field, found: readonly string[]): string[] {
         .at(-1) ?? '';
     throw invalid(field, text('sso.ended_certificate', { date: { day: last } }));
   }
-  if (living.length > mostCertificates) throw invalid(field, text('sso.many_certificates', { most: mostCertificates }));
+  if (living.length > maxCertificates) throw invalid(field, text('sso.many_certificates', { most: maxCertificates }));
   return living.map(({ der }) => der);
 }
 

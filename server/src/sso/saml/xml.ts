@@ -27,9 +27,9 @@ export class BadXml extends Error {}
  * Limits for the elements of a document and the attributes and namespaces of an element. Anyone may begin a sign-in and
  * send an answer, and verifying its signatures takes time that grows quadratically with both.
  */
-const [deepest, mostElements, mostAttributes] = [30, 20_000, 30];
+const [deepest, maxElements, maxAttributes] = [30, 20_000, 30];
 /** Limits for an answer: enough for some hundred groups, more than a provider should send about a person. */
-const [mostInAnswer, mostAttributesInAnswer] = [500, 2_000];
+const [maxInAnswer, maxAttributesInAnswer] = [500, 2_000];
 
 /** Attributes without a namespace; those with one are not used here. */
 const plainAttributes = (tag: SaxesTagNS) =>
@@ -60,8 +60,8 @@ export function readXml(text: string, { plain }: { plain: boolean }): Element {
     count += 1;
     const own = Object.keys(tag.attributes).length;
     attributes += own;
-    if (open.length >= deepest || count > mostElements || own > mostAttributes) throw new BadXml('too large');
-    if (plain && (count > mostInAnswer || attributes > mostAttributesInAnswer)) throw new BadXml('too large');
+    if (open.length >= deepest || count > maxElements || own > maxAttributes) throw new BadXml('too large');
+    if (plain && (count > maxInAnswer || attributes > maxAttributesInAnswer)) throw new BadXml('too large');
     const element: Element = {
       name: tag.local,
       space: tag.uri,

@@ -21,9 +21,9 @@ export type Seen = {
 };
 
 // a statement with many variants has the same columns in most of them
-const mostStatements = 8;
-const mostLooks = 400;
-const mostRows = 20;
+const maxStatements = 8;
+const maxReads = 400;
+const maxRows = 20;
 
 /** The selected columns, which distinguish statements with the same texts. */
 const selected = (text: string) => text.split(/\bfrom\b/, 1)[0];
@@ -45,7 +45,7 @@ export function openRecorder(folder: string) {
   const compiler = new PostgresQueryCompiler();
 
   const add = (to: Statement[], node: RawNode, queryId: QueryId) => {
-    if (to.length >= mostStatements) return;
+    if (to.length >= maxStatements) return;
     const { sql: text } = compiler.compileQuery(node, queryId);
     if (!to.some((statement) => statement.text === text)) to.push({ text });
   };
@@ -58,7 +58,7 @@ export function openRecorder(folder: string) {
     const found = seen.get(key) ?? { statements: [], wholes: [], results: {}, looks: 0 };
     seen.set(key, found);
     if (known.get(key)?.isShared) addShared(found.statements, node, queryId);
-    if (found.looks++ < mostLooks) {
+    if (found.looks++ < maxReads) {
       add(found.statements, node, queryId);
       if (node !== root) add(found.wholes, root, queryId);
     }
@@ -80,7 +80,7 @@ export function openRecorder(folder: string) {
       return root;
     },
     transformResult({ result, queryId }) {
-      const rows = result.rows.slice(0, mostRows);
+      const rows = result.rows.slice(0, maxRows);
       for (const { isRoot, found } of running.get(queryId) ?? [])
         // an empty page of a list is one row without an ordinal
         addRows(found, isRoot ? rows : rows.filter(({ ordinal }) => ordinal !== null));

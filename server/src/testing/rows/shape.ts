@@ -12,7 +12,7 @@ export type Shape = {
 };
 type Field = { shape: Shape; seen: number };
 
-const [mostTexts, longestText, mostFields, mostElements] = [12, 60, 100, 20];
+const [maxTexts, longestText, maxFields, maxElements] = [12, 60, 100, 20];
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
@@ -29,14 +29,13 @@ export function addTo(shape: Shape, value: unknown): void {
   const kind = kindOf(value);
   if (!shape.kinds.includes(kind)) shape.kinds.push(kind);
   if (typeof value === 'string') addText(shape, value);
-  else if (Array.isArray(value))
-    for (const one of value.slice(0, mostElements)) addTo((shape.of ??= emptyShape()), one);
+  else if (Array.isArray(value)) for (const one of value.slice(0, maxElements)) addTo((shape.of ??= emptyShape()), one);
   else if (kind === 'object') addFields(shape, value as object);
 }
 
 function addText(shape: Shape, text: string): void {
   if (!shape.texts || shape.texts.includes(text)) return;
-  if (shape.texts.length === mostTexts || text.length > longestText) delete shape.texts;
+  if (shape.texts.length === maxTexts || text.length > longestText) delete shape.texts;
   else shape.texts.push(text);
 }
 
@@ -44,7 +43,7 @@ function addFields(shape: Shape, value: object): void {
   shape.objects = (shape.objects ?? 0) + 1;
   const fields = (shape.fields ??= {});
   for (const [name, inner] of Object.entries(value)) {
-    if (!fields[name] && Object.keys(fields).length >= mostFields) continue;
+    if (!fields[name] && Object.keys(fields).length >= maxFields) continue;
     const field = (fields[name] ??= { shape: emptyShape(), seen: 0 });
     field.seen++;
     addTo(field.shape, inner);
@@ -61,7 +60,7 @@ export function merge(one: Shape, other: Shape): Shape {
   const fields = both(one.fields, other.fields, mergeFields);
   return {
     kinds: [...new Set([...one.kinds, ...other.kinds])],
-    ...(texts && texts.length <= mostTexts && { texts }),
+    ...(texts && texts.length <= maxTexts && { texts }),
     ...(of && { of }),
     ...(fields && { objects: (one.objects ?? 0) + (other.objects ?? 0), fields }),
   };

@@ -25,7 +25,7 @@ type Props = {
   onStatus: (department: Department) => void;
 };
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 const rowId = (id: number) => `department-${id}`;
 
 /** The departments of a company as a tree grid: the arrow keys move between rows, Tab moves into the row. */
@@ -45,7 +45,7 @@ export function DepartmentGrid({ company, rows, ...props }: Props) {
       onKeyDown={(event) => onKeyDown(event, row, index)}
     />
   );
-  const isLong = rows.length > mostAtOnce;
+  const isLong = rows.length > maxAtOnce;
   return (
     <div ref={setBox} className={classes['scroll']}>
       <p id="departments-help" className="visually-hidden">
@@ -71,7 +71,7 @@ export function DepartmentGrid({ company, rows, ...props }: Props) {
 
 /** Renders only the visible rows of a long table. */
 const LongRows = (props: ComponentProps<typeof RowsInView>) => (
-  <Suspense fallback={props.rows.slice(0, mostAtOnce).map(props.drawn)}>
+  <Suspense fallback={props.rows.slice(0, maxAtOnce).map(props.drawn)}>
     <RowsInView {...props} />
   </Suspense>
 );

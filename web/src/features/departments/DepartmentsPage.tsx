@@ -30,7 +30,7 @@ import { Filters } from '../../ui/Filters.tsx';
 import tabClasses from '../../ui/PageTabs.module.css';
 
 const route = getRouteApi('/shell/departments');
-const mostTabs = 8;
+const maxTabs = 8;
 const formats = ['csv', 'xlsx'] as const;
 
 type Change = { [K in keyof DepartmentsSearch]?: DepartmentsSearch[K] | undefined };
@@ -168,7 +168,7 @@ function Companies({ companies, company, onChange, children }: CompaniesProps) {
   const row = useTabInView(String(company.id));
   const to = (id: number | undefined) =>
     onChange({ entity_id: id, search: undefined, status: undefined, dialog: undefined, id: undefined });
-  if (companies.length > mostTabs)
+  if (companies.length > maxTabs)
     return (
       <Stack flex={1} gap={0} mih={0}>
         <Filters>

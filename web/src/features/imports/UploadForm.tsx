@@ -25,7 +25,7 @@ function useChosenFile(onChange: () => void) {
   const kind = useImportKind();
   const [{ file, isGuessed, isByPlace }, setFile] = useState<Partial<Readable>>({});
   const [reading, setReading] = useState<Promise<Readable>>();
-  const problemOf = (chosen: File) => fileProblem(chosen, kind.mostMegabytes, kind === files);
+  const problemOf = (chosen: File) => fileProblem(chosen, kind.maxMegabytes, kind === files);
   const onFile = (chosen: File | undefined) => {
     setFile(chosen ? { file: chosen } : {});
     setReading(undefined);
@@ -123,7 +123,7 @@ type ChosenProps = ReturnType<typeof useChosenFile> & { error: ApiError | null }
 function ChosenFile({ file, isGuessed, isByPlace, problem, error, onFile }: ChosenProps) {
   const t = useTranslations('imports');
   const kind = useImportKind();
-  const { type, mostMegabytes } = kind;
+  const { type, maxMegabytes } = kind;
   const own = useTranslations(`imports.${type}`);
   return (
     <Stack gap={8}>
@@ -137,7 +137,7 @@ function ChosenFile({ file, isGuessed, isByPlace, problem, error, onFile }: Chos
       <output hidden={!problem}>
         {problem && (
           <Text span c="var(--danger)" size="sm">
-            {t(`fileProblem.${problem}`, { most: mostMegabytes })}
+            {t(`fileProblem.${problem}`, { most: maxMegabytes })}
           </Text>
         )}
       </output>

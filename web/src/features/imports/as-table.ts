@@ -1,7 +1,7 @@
 /** The most lines above the headings of a list, such as its title, the date and the name of the office. */
-const mostTitles = 20;
+const maxTitles = 20;
 /** The most lines below it, such as the number of people and who printed it. */
-const mostSums = 2;
+const maxSums = 2;
 
 type Lines = readonly string[];
 /** The start and the exclusive end of a column. */
@@ -20,7 +20,7 @@ function betweenBars(line: string): Lines {
 
 /** Are the columns separated by bars? Then each row has as many as the headings, and more than other separators. */
 function hasBars(filled: Lines): boolean {
-  const at = filled.slice(0, mostTitles + 1).findIndex((line) => count(line, '|') >= 2);
+  const at = filled.slice(0, maxTitles + 1).findIndex((line) => count(line, '|') >= 2);
   if (at < 0 || at + 1 === filled.length) return false;
   const [headings = '', ...rows] = filled.slice(at);
   const bars = count(headings, '|');
@@ -43,11 +43,11 @@ type Found = { places: Place[]; from: number; to: number };
 
 /** Finds at least three columns that all have a heading, skipping titles above and totals below. */
 function findPlaces(filled: Lines): Found | undefined {
-  for (let from = 0; from <= mostTitles; from += 1) {
+  for (let from = 0; from <= maxTitles; from += 1) {
     const headings = filled[from] ?? '';
     if (/[;\t|]|,.*,/.test(headings)) return undefined;
     if (headings.includes(',')) continue;
-    for (let to = filled.length; to >= filled.length - mostSums && to - from >= 3; to -= 1) {
+    for (let to = filled.length; to >= filled.length - maxSums && to - from >= 3; to -= 1) {
       const places = placesOf(filled.slice(from, to));
       const hasHeadings = places.every(([first, last]) => headings.slice(first, last).trim() !== '');
       if (places.length >= 3 && hasHeadings) return { places, from, to };

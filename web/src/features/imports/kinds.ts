@@ -98,7 +98,7 @@ export type ImportKind = {
     | ReturnType<typeof sentTemplateSettings>
     | ReturnType<typeof sentResultSettings>;
   /** The service's limit, so that a larger file is not sent. */
-  mostMegabytes: number;
+  maxMegabytes: number;
   /** The fields that name a row. */
   nameFields: readonly string[];
   /** The fields that identify a row; after the import they are in the column of the name. */
@@ -132,7 +132,7 @@ export const people: ImportKind = {
   required: requiredFields,
   missing: missingFields,
   sent: sentSettings,
-  mostMegabytes: 50,
+  maxMegabytes: 50,
   nameFields: ['first_name', 'last_name'],
   keyFields: ['employee_number', 'first_name', 'last_name'],
   isGrouped: false,
@@ -156,7 +156,7 @@ export const history: ImportKind = {
   required: historyRequiredFields,
   missing: missingHistoryFields,
   sent: sentHistorySettings,
-  mostMegabytes: 50,
+  maxMegabytes: 50,
   nameFields: ['job_title'],
   keyFields: ['employee_number', 'job_title'],
   isGrouped: true,
@@ -179,7 +179,7 @@ export const files: ImportKind = {
   required: [],
   missing: () => [],
   sent: sentFileSettings,
-  mostMegabytes: 200,
+  maxMegabytes: 200,
   nameFields: ['title'],
   keyFields: ['employee_number', 'title'],
   isGrouped: true,
@@ -202,7 +202,7 @@ export const templates: ImportKind = {
   required: templateRequiredFields,
   missing: missingTemplateFields,
   sent: sentTemplateSettings,
-  mostMegabytes: 5,
+  maxMegabytes: 5,
   nameFields: ['item_name'],
   keyFields: ['template_name', 'item_name'],
   isGrouped: true,
@@ -225,7 +225,7 @@ export const results: ImportKind = {
   required: formerResultRequiredFields,
   missing: missingFormerResultFields,
   sent: sentResultSettings,
-  mostMegabytes: 50,
+  maxMegabytes: 50,
   nameFields: ['employee_number'],
   keyFields: ['employee_number'],
   isGrouped: false,

@@ -8,7 +8,7 @@ import type { TemplateForm } from './use-template-form.ts';
 import { useItemDrag } from './use-item-drag.ts';
 import classes from './builder.module.css';
 
-export const mostItems = 50;
+export const maxItems = 50;
 
 type Props = {
   record: TemplateForm;
@@ -45,7 +45,7 @@ export function ItemsEditor({ record, extra }: Props) {
           id="add-item"
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={items.length >= mostItems}
+          disabled={items.length >= maxItems}
           onClick={edit.add}
         >
           {t('addItem')}

@@ -32,7 +32,7 @@ const still = {
   zoomOnDoubleClick: false,
 } as const;
 const virtualFrom = 300;
-const mostOnMap = 1_000;
+const maxOnMap = 1_000;
 
 type Props = ChartProps & {
   /** The focused person is not found yet: nothing is drawn, since it would move while the user reads it. */
@@ -77,7 +77,7 @@ function Flow(props: Props) {
             aria-label={t('title')}
           >
             <Connections placed={placed} rows={rows} focus={focus} />
-            {!phone && nodes.length <= mostOnMap && <Map />}
+            {!phone && nodes.length <= maxOnMap && <Map />}
           </ReactFlow>
         )}
       </CanvasActions>

@@ -48,11 +48,11 @@ function paint(context: CanvasRenderingContext2D, shape: Shape): void {
 
 // The longest side, in pixels, that every browser can render as one picture.
 const longestSide = 16_000;
-const mostPixels = 120_000_000;
+const maxPixels = 120_000_000;
 
 /** The pixel ratio of a picture: two, or less if it would get too large. */
 export const pixelRatio = ({ width, height }: Pick<Drawing, 'width' | 'height'>): number =>
-  Math.min(2, longestSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)));
+  Math.min(2, longestSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
 
 /** A drawing as a PNG, rendered in the browser. */
 export async function pngOf(drawing: Drawing): Promise<Blob> {

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconCalendar, IconPlus } from '@tabler/icons-react';
-import { calendarFeeds, feedKinds, mostFeeds, type CalendarFeed, type FeedKind } from '@tenure/contract';
+import { calendarFeeds, feedKinds, maxFeeds, type CalendarFeed, type FeedKind } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -36,7 +36,7 @@ export function CalendarFeeds() {
           ))}
         </ul>
       )}
-      {feeds.length >= mostFeeds ? <p className="muted">{t('full', { most: mostFeeds })}</p> : <Make />}
+      {feeds.length >= maxFeeds ? <p className="muted">{t('full', { most: maxFeeds })}</p> : <Make />}
     </Block>
   );
 }

@@ -19,7 +19,7 @@ import { MakeToken } from './MakeToken.tsx';
 import { Part } from './Part.tsx';
 import { TokenTable } from './TokenTable.tsx';
 
-const days = { choices: [30, 90, 180, 365, tokenDays.mostOfService], usual: tokenDays.service };
+const days = { choices: [30, 90, 180, 365, tokenDays.maxForService], usual: tokenDays.service };
 
 /** One service account: its details, roles and tokens. */
 export function OneAccount({ id }: { id: number }) {

@@ -9,7 +9,7 @@ import type { ReadCtx } from '../../../http/context.ts';
 type Query = QueryOut<typeof duplicates.find>;
 type Found = Reply<typeof duplicates.find>['data'];
 
-const mostSimilar = 5;
+const maxSimilar = 5;
 
 /**
  * The person of the form, if the caller can change that person: callers must not guess the owner of a number or
@@ -65,7 +65,7 @@ async function similarPeople(
     join departments d on d.id = e.department_id
     where ${visiblePeople(actor)} and e.id is distinct from ${employee_id ?? null}::bigint
     order by is_same_name desc, e.activity_status = 'inactive', e.last_name_sort, e.first_name_sort, e.id
-    limit ${mostSimilar}`.execute(db);
+    limit ${maxSimilar}`.execute(db);
   return rows;
 }
 

@@ -12,7 +12,7 @@ import type { Outcome } from './post.ts';
 
 /** Seconds before each attempt; the first is immediate. */
 const waits = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-export const mostAttempts = waits.length;
+export const maxAttempts = waits.length;
 const longestWait = 86_400;
 
 /** This many failures in a row over this many days disable a webhook. */
@@ -52,7 +52,7 @@ const storeTries = (db: Db, rows: ReturnType<typeof rowOf>[]) => sql`
   where d.id = r.id and d.status = 'pending' and d.attempts = r.attempts - 1`;
 
 /** The last attempts keep their schedule, so that no event is given up earlier. */
-const mostHastened = 6;
+const maxHastened = 6;
 
 /**
  * When a receiver is back, unanswered attempts are due immediately, so that events arrive in order. Attempts that it
@@ -62,7 +62,7 @@ const mostHastened = 6;
 const hasten = (webhookId: number) => sql`
   update webhook_deliveries set next_attempt_at = now()
   where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()
-    and attempts <= ${mostHastened} and error in ('timeout', 'connection', 'unresolved', 'proxy')`;
+    and attempts <= ${maxHastened} and error in ('timeout', 'connection', 'unresolved', 'proxy')`;
 
 const countHour = (db: Db, webhookId: number, { sent, failed }: { sent: number; failed: number }) => sql`
   insert into webhook_hours as h (webhook_id, hour, sent, failed)

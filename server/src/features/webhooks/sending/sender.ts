@@ -10,7 +10,7 @@ import { takeTurn } from './turn.ts';
 
 /** Sends events to webhooks, separately from jobs: each webhook has a turn of its own, so that a hanging receiver delays no other. */
 
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 /** Longer than the longest turn including its last request. */
 const leaseSeconds = 60;
 
@@ -76,7 +76,7 @@ async function fill({ deps, lease, running, signal, wake }: Sending): Promise<vo
       wake();
     }
   };
-  for (const id of await claim(deps, lease, mostAtOnce - running.size)) running.set(id, turn(id));
+  for (const id of await claim(deps, lease, maxAtOnce - running.size)) running.set(id, turn(id));
 }
 
 /** Starts sending. `stop` waits for running requests. */

@@ -8,7 +8,7 @@ import { eventColumns, presentEvent, readableEvents } from '../../events/visible
 import type { StoredEvent } from '../../events/visible.ts';
 import { isFree, messageId, webhookTables } from '../columns.ts';
 import { sendingOf } from '../queries.ts';
-import { gone, mostAttempts, storeOutcomes } from './outcomes.ts';
+import { gone, maxAttempts, storeOutcomes } from './outcomes.ts';
 import type { Streak, Tried } from './outcomes.ts';
 import { post, readReceiver } from './post.ts';
 import type { Receiver } from './post.ts';
@@ -91,13 +91,13 @@ async function withdraw(db: Db, hidden: readonly Due[]): Promise<void> {
 }
 
 /** The maximum number of characters of field names in a message, which stays well below 20 kB. */
-const mostNames = 15_000;
+const maxNames = 15_000;
 
 /** The message about an event. */
 export function bodyOf(row: StoredEvent): string {
   const { type, timestamp, sequence, data } = presentEvent(row);
   let length = 0;
-  const changed = data.changed.filter((name) => (length += name.length) <= mostNames);
+  const changed = data.changed.filter((name) => (length += name.length) <= maxNames);
   return JSON.stringify({ type, timestamp, sequence, data: { ...data, changed } });
 }
 
@@ -205,7 +205,7 @@ class Turn {
         webhook_id: this.#id,
         sequence,
         attempt: attempts,
-        of: mostAttempts,
+        of: maxAttempts,
         http_status,
         error,
       },

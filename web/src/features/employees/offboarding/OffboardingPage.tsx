@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { employees, mostReassigned, responsibilities, type Employee, type Responsibility } from '@tenure/contract';
+import { employees, maxReassigned, responsibilities, type Employee, type Responsibility } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -63,7 +63,7 @@ function useChoice() {
       const next = new Map(old);
       for (const row of rows) {
         if (!on) next.delete(keyOf(row));
-        else if (next.size < mostReassigned) next.set(keyOf(row), row);
+        else if (next.size < maxReassigned) next.set(keyOf(row), row);
       }
       return next;
     });

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { departments, entities, mostCancelled, plannedChanges, type PlannedChange } from '@tenure/contract';
+import { departments, entities, maxCancelled, plannedChanges, type PlannedChange } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -94,7 +94,7 @@ function useChoice() {
       const next = new Map(old);
       for (const row of rows) {
         if (!on) next.delete(row.id);
-        else if (row.allowed_actions.includes('delete') && next.size < mostCancelled) next.set(row.id, row);
+        else if (row.allowed_actions.includes('delete') && next.size < maxCancelled) next.set(row.id, row);
       }
       return next;
     });

@@ -17,7 +17,7 @@ import { PartOf } from '../../../workflow/PartOf.tsx';
 import { ProbationStatus } from '../../probation-reviews/ProbationStatus.tsx';
 import { ScoreTrend } from './ScoreTrend.tsx';
 import { FormerDays, FormerName, FormerScore } from './FormerCells.tsx';
-import { mostReviews, resultsOf, useReviews, type Review } from './use-reviews.ts';
+import { maxReviews, resultsOf, useReviews, type Review } from './use-reviews.ts';
 
 const CorrectFormer = lazyPart(() => import('./CorrectFormer.tsx'), 'CorrectFormer', 'former-result');
 
@@ -36,7 +36,7 @@ export function ReviewsTab({ id }: { id: number }) {
       <ScoreTrend results={resultsOf(reviews)} />
       {hasMore && (
         <Box className="muted" px="gutter">
-          {t('onlyLatest', { count: mostReviews })}
+          {t('onlyLatest', { count: maxReviews })}
         </Box>
       )}
       <DataTable

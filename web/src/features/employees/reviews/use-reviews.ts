@@ -13,7 +13,7 @@ import { useSession } from '../../../api/session.tsx';
 import { isOpenReview } from '../../../workflow/open-review.ts';
 
 /** The most reviews of a kind that a profile shows. */
-export const mostReviews = 100;
+export const maxReviews = 100;
 
 /** `day`: when it ended or, while it is open, its due day or else the last status change. Reviews are sorted by it. */
 export type Review = { day: string; isOpen: boolean; due: string | null } & (
@@ -48,11 +48,11 @@ const latestFirst = (a: Review, b: Review) => b.day.localeCompare(a.day) || b.ro
  */
 export function useReviews(id: number, { withFormer = false } = {}) {
   const { can } = useSession();
-  const query = { employee_id: [id], per_page: mostReviews, sort_by: 'created_at', sort_direction: 'desc' } as const;
+  const query = { employee_id: [id], per_page: maxReviews, sort_by: 'created_at', sort_direction: 'desc' } as const;
   const evaluations = useQuery({ ...load(kpiEvaluations.list, { query }), enabled: can('kpi-evaluation.view') });
   const probation = useQuery({ ...load(probationReviews.list, { query }), enabled: can('probation-review.view') });
   const former = useQuery({
-    ...load(formerResults.list, { params: { id }, query: { per_page: mostReviews } }),
+    ...load(formerResults.list, { params: { id }, query: { per_page: maxReviews } }),
     enabled: withFormer && can('kpi-evaluation.view'),
   });
   const all = [evaluations, probation, former] as const;
@@ -64,7 +64,7 @@ export function useReviews(id: number, { withFormer = false } = {}) {
       ...(former.data?.data ?? []).map(ofFormer),
     ].toSorted(latestFirst),
     isLoading: all.some(({ isLoading }) => isLoading),
-    hasMore: all.some(({ data }) => (data?.meta.total ?? 0) > mostReviews),
+    hasMore: all.some(({ data }) => (data?.meta.total ?? 0) > maxReviews),
     error: failed?.error ?? null,
     retry: () => all.forEach((one) => one.isError && void one.refetch()),
   };

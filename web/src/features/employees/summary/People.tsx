@@ -10,7 +10,7 @@ import { Part, Waiting } from './Part.tsx';
 import classes from './summary.module.css';
 
 /** The most direct reports with picture and title; the others are in the list of employees. */
-const mostShown = 6;
+const maxShown = 6;
 
 type ManagerRef = NonNullable<Employee['reporting_manager']>;
 
@@ -45,7 +45,7 @@ export function Manager({ manager: { id, name } }: { manager: ManagerRef }) {
 export function Team({ id }: { id: number }) {
   const t = useTranslations('profile.summary');
   const filter = { reporting_manager_id: [id], activity_status: ['active', 'joining'] } as const;
-  const query = useQuery(load(employees.list, { query: { ...filter, sort_by: 'last_name', per_page: mostShown } }));
+  const query = useQuery(load(employees.list, { query: { ...filter, sort_by: 'last_name', per_page: maxShown } }));
   if (failedWithoutData(query)) return null;
   const { data: rows = [], meta: { total = 0 } = {} } = query.data ?? {};
   return (

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { mostCriteria, mostGuidance } from '@tenure/contract';
+import { maxCriteria, maxGuidance } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Problem } from '../../../ui/Problem.tsx';
 import type { RecordForm } from '../../../ui/use-record-form.ts';
@@ -45,7 +45,7 @@ export function SetCriteria({ form }: { form: RecordForm['form'] }) {
           {t('distribute')}
         </Button>
       </Group>
-      {rows.length < mostCriteria && (
+      {rows.length < maxCriteria && (
         <div>
           <Button
             variant="default"
@@ -107,7 +107,7 @@ function Row({ row, number, errors, onChange, onRemove }: RowProps) {
         aria-label={t('criterionGuidance', { number })}
         placeholder={t('guidance')}
         value={row.guidance}
-        maxLength={mostGuidance}
+        maxLength={maxGuidance}
         rows={2}
         error={error('guidance')}
         onChange={(event) => onChange({ guidance: event.currentTarget.value })}

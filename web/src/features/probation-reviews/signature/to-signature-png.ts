@@ -1,5 +1,5 @@
 /** The size limit of the service in bytes, with room for the encoding. */
-const mostBytes = 195_000;
+const maxBytes = 195_000;
 const widest = 900;
 const highest = 360;
 
@@ -26,7 +26,7 @@ export async function toSignaturePng(file: File): Promise<string | undefined> {
   if (!picture) return undefined;
   let scale = Math.min(1, widest / picture.width, highest / picture.height);
   let made = drawnAt(picture, scale);
-  while (made !== undefined && bytesOf(made) > mostBytes) {
+  while (made !== undefined && bytesOf(made) > maxBytes) {
     scale *= 0.8;
     made = drawnAt(picture, scale);
   }
