@@ -233,7 +233,7 @@ test('of two that are added at once, the second counts the first', async () => {
     `insert into chat_targets (name, kind, host, counts, hour, timezone, language, set_by_id)
      select 'Filler ' || n, kind, host, counts, hour, timezone, language, set_by_id
      from chat_targets, generate_series(1, $2::int) n where id = $1`,
-    [(await add()).id, mostChatTargets - 2],
+    [(await add()).id, maxChatTargets - 2],
   );
   const lock = await owner.connect();
   await lock.query('begin');
@@ -243,5 +243,5 @@ test('of two that are added at once, the second counts the first', async () => {
   await lock.query('rollback');
   lock.release();
   expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([201, 422]));
-  expect((await owner.query('select from chat_targets')).rowCount).toBe(mostChatTargets);
+  expect((await owner.query('select from chat_targets')).rowCount).toBe(maxChatTargets);
 });
