@@ -26,7 +26,7 @@ import { maxEntries } from './features/calendar-feeds/entries.ts';
 import { feedReadsPerHour } from './features/calendar-feeds/server.ts';
 import { secondsBetweenTests as secondsBetweenChatTests } from './features/chat-targets/send.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
-import { bodyLimit, guestLimit, plainSeconds } from './http/body.ts';
+import { bodyLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
 import { maxNamed } from './http/errors.ts';
 import { maxWaiting } from './http/event-stream.ts';
@@ -94,7 +94,6 @@ test('every limit the page states is the one in force', async () => {
     'header block': `${Number(maxHeaderSize) / kilobyte} KiB`,
     'request headers': seconds(headersTimeout),
     'body without a file': `${megabytes(plain)}, ${plainSeconds} s`,
-    'body without a file, of a request that needs no sign-in': `${guestLimit / kilobyte} KiB, ${plainSeconds} s`,
     'body with a file': `the file limit plus ${megabytes(plain)}, ${seconds(requestTimeout)}`,
     'fields that a refusal names': String(maxNamed),
     'idle connection between requests': seconds(keepAliveTimeout),

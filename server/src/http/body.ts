@@ -14,8 +14,6 @@ import type { Input } from './input.ts';
 
 const kilobyte = 1_024;
 const plainLimit = 1_024 * kilobyte;
-/** The most bytes of a body that needs no sign-in. */
-export const guestLimit = 64 * kilobyte;
 /** The seconds that a body without a file may take. */
 export const plainSeconds = 30;
 const maxFields = 200;
@@ -54,13 +52,13 @@ export function checkDeclaredLength(
     throw use && isMultipart(request) ? fileTooLarge(use) : bodyTooLarge();
 }
 
-async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   // a refusal must leave the connection open for its response
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > most) throw bodyTooLarge();
+    if (size > plainLimit) throw bodyTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -140,18 +138,9 @@ function openParser({ headers }: IncomingMessage): Parser | undefined {
   }
 }
 
-type Form = {
-  request: IncomingMessage;
-  parser: Parser;
-  use: FileUse | undefined;
-  store: FileStore;
-  most: number | undefined;
-};
+type Form = { request: IncomingMessage; parser: Parser; use: FileUse | undefined; store: FileStore };
 
-function parseParts(
-  { request, parser, use, store, most = bodyLimit(request, use) }: Form,
-  parts: Parts,
-): Promise<void> {
+function parseParts({ request, parser, use, store }: Form, parts: Parts): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = () => reject(bodyTooLarge());
     parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
@@ -181,7 +170,7 @@ function parseParts(
     parser.on('finish', resolve);
     parser.on('error', () => resolve());
     request.on('aborted', () => reject(badRequest()));
-    request.on('data', countTo(most, refuse));
+    request.on('data', countTo(bodyLimit(request, use), refuse));
     request.pipe(parser);
   });
 }
@@ -208,8 +197,8 @@ async function readForm(form: Form): Promise<Body> {
 }
 
 /** Reads a whole body; `parse` interprets its bytes. */
-async function readPlain(request: IncomingMessage, parse: (bytes: Buffer) => Input, most = plainLimit): Promise<Body> {
-  const bytes = await inTime(readBytes(request, most)).catch((error: unknown) => {
+async function readPlain(request: IncomingMessage, parse: (bytes: Buffer) => Input): Promise<Body> {
+  const bytes = await inTime(readBytes(request)).catch((error: unknown) => {
     throw request.readableAborted ? badRequest() : error;
   });
   const hash = startSha256().update(bytes).digest('hex');
@@ -219,14 +208,9 @@ async function readPlain(request: IncomingMessage, parse: (bytes: Buffer) => Inp
 const noInput = () => ({});
 
 /** Reads a form with a file; without a valid boundary in its type, it has no input. */
-export function readMultipart(
-  request: IncomingMessage,
-  use: FileUse | undefined,
-  store: FileStore,
-  most?: number,
-): Promise<Body> {
+export function readMultipart(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
   const parser = openParser(request);
-  return parser ? readForm({ request, parser, use, store, most }) : readPlain(request, noInput, most);
+  return parser ? readForm({ request, parser, use, store }) : readPlain(request, noInput);
 }
 
 type Read = (request: IncomingMessage, asked: FastifyRequest) => Promise<Body>;
@@ -245,22 +229,19 @@ export function bindBodies(
   useOf: (request: FastifyRequest) => FileUse | undefined,
 ): void {
   app.removeAllContentTypeParsers();
-  const mostOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.bodyBytes;
   const add = (type: string | RegExp, read: Read) =>
     app.addContentTypeParser(type, (asked: FastifyRequest, payload: IncomingMessage) => {
       const { 'content-encoding': encoding = 'identity' } = payload.headers;
       const isPlain = encoding.trim().toLowerCase() === 'identity';
       // thrown by the handler, because Fastify closes the connection after a parser's error
-      return (isPlain ? read(payload, asked) : readPlain(payload, noInput, mostOf(asked))).catch(
-        (error: unknown) => error,
-      );
+      return (isPlain ? read(payload, asked) : readPlain(payload, noInput)).catch((error: unknown) => error);
     });
-  add(jsonType, (request, asked) => readPlain(request, readJson, mostOf(asked)));
-  add('application/x-www-form-urlencoded', (request, asked) =>
-    readPlain(request, (bytes) => readUrlencoded(bytes.toString('utf8')), mostOf(asked)),
+  add(jsonType, (request) => readPlain(request, readJson));
+  add('application/x-www-form-urlencoded', (request) =>
+    readPlain(request, (bytes) => readUrlencoded(bytes.toString('utf8'))),
   );
-  add('multipart/form-data', (request, asked) => readMultipart(request, useOf(asked), store, mostOf(asked)));
-  add('*', (request, asked) => readPlain(request, noInput, mostOf(asked)));
+  add('multipart/form-data', (request, asked) => readMultipart(request, useOf(asked), store));
+  add('*', (request) => readPlain(request, noInput));
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { headers } = request.raw;
     const { 'content-type': type } = headers;

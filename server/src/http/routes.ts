@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Body } from './body.ts';
-import { guestLimit, noBody } from './body.ts';
+import { noBody } from './body.ts';
 import {
   authorise,
   checkOrigin,
@@ -88,8 +88,6 @@ const addFallbacks = (app: FastifyInstance) =>
     deriveConstraint: () => true,
   });
 
-const isOpen = ({ endpoint }: Route) => endpoint.permission === 'public';
-
 /** Registers each endpoint as a Fastify route. */
 export function bindEndpoints(
   app: FastifyInstance,
@@ -107,7 +105,7 @@ export function bindEndpoints(
           method: [...method],
           url,
           constraints,
-          config: { address, upload, ...(routes.every(isOpen) && { bodyBytes: guestLimit }) },
+          config: { address, upload },
           onRequest: checksOf({ ...shared, address, path, routes }),
           handler: answerWith(routes),
         });
