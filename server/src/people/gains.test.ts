@@ -108,7 +108,7 @@ const later = '2099-01-01';
 const bulk = async (client: Client, body: object) => {
   const { status, body: answer } = await client.post('/api/employees/bulk', body);
   const rows = answer.data?.rows as { outcome: string; errors: Record<string, string[]> }[] | undefined;
-  return status === 200 && rows?.every(({ errors }) => errors['id']?.[0] === 'This action is unauthorized.')
+  return status === 200 && rows?.every(({ errors }) => errors['id']?.[0] === 'You don’t have permission to do this.')
     ? { status: rows.every(({ outcome }) => outcome === 'refused') ? 403 : 200 }
     : { status };
 };

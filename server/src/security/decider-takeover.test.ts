@@ -118,7 +118,7 @@ describe.each([
       expect(await many(client, [person.id], { delivery })).toMatchObject({
         issued: [],
         sent: [],
-        refused: [{ employee_id: person.id, reason: 'This action is unauthorized.' }],
+        refused: [{ employee_id: person.id, reason: 'You don’t have permission to do this.' }],
       });
     expect(await accounts()).toEqual(before);
     expect(await actionsOf(client, person)).not.toContain('reset-password');
@@ -141,7 +141,7 @@ test('other users give them one, and HR gives one to all other people', async ()
   }
   const { sent, refused } = await many(hr, [former.id, manager.id, undecided.id]);
   expect(sent.map(({ employee_id }: { employee_id: number }) => employee_id)).toEqual([former.id, undecided.id]);
-  expect(refused).toEqual([{ employee_id: manager.id, reason: 'This action is unauthorized.' }]);
+  expect(refused).toEqual([{ employee_id: manager.id, reason: 'You don’t have permission to do this.' }]);
 });
 
 test('an import gives them no other address', async () => {

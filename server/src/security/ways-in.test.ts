@@ -230,7 +230,7 @@ test('a user who may reset passwords of managed people cannot take over a report
     issued: [],
     sent: [],
     people: [expect.objectContaining({ id: report.id })],
-    refused: [{ employee_id: report.id, reason: 'This action is unauthorized.' }],
+    refused: [{ employee_id: report.id, reason: 'You don’t have permission to do this.' }],
   });
 });
 
@@ -249,11 +249,11 @@ test('bulk actions refuse people with more rights', async () => {
   const ids = [wide.id, plain.id];
   const passwords = await hr.post('/api/employees/reset-passwords', { employee_ids: ids });
   expect(passwords.body.data.issued.map((one: { employee_id: number }) => one.employee_id)).toEqual([plain.id]);
-  expect(passwords.body.data.refused).toEqual([{ employee_id: wide.id, reason: 'This action is unauthorized.' }]);
+  expect(passwords.body.data.refused).toEqual([{ employee_id: wide.id, reason: 'You don’t have permission to do this.' }]);
   for (const kind of ['deactivate', 'reactivate']) {
     const answer = await hr.post('/api/employees/bulk', { kind, ids, reason });
     expect(answer.body.data.rows.map((row: { outcome: string }) => row.outcome)).toEqual(['refused', 'changed']);
-    expect(answer.body.data.rows[0].errors).toEqual({ id: ['This action is unauthorized.'] });
+    expect(answer.body.data.rows[0].errors).toEqual({ id: ['You don’t have permission to do this.'] });
     if (kind === 'deactivate') await db.updateTable('employees').set(inactive).where('id', '=', wide.id).execute();
   }
 });

@@ -122,8 +122,8 @@ describe('refusals', () => {
   });
 
   test('a damaged row is named by the line it starts on', async () => {
-    const said = text('files.quote_not_closed', { line: 5 });
-    await expect(read('a,b\r\n"x\r\ny",1\r\n2,3\r\n1,"2\r\n3,4\r\n')).rejects.toMatchObject({ said });
+    const reason = text('files.quote_not_closed', { line: 5 });
+    await expect(read('a,b\r\n"x\r\ny",1\r\n2,3\r\n1,"2\r\n3,4\r\n')).rejects.toMatchObject({ reason });
   });
 
   test('200,000 rows are read and one more is refused', async () => {

@@ -49,7 +49,7 @@ describe('reading in a thread', () => {
     const walking = (async () => {
       for await (const batch of sheet.batches) count += batch.length;
     })();
-    await expect(walking).rejects.toMatchObject({ said: text('files.quote_not_closed', { line: LINES + 2 }) });
+    await expect(walking).rejects.toMatchObject({ reason: text('files.quote_not_closed', { line: LINES + 2 }) });
     expect(count).toBeGreaterThan(LINES - 1_001);
   });
 

@@ -139,7 +139,7 @@ describe('rows and sheets', () => {
     const reading = async (contents: string[], states: string[] = []) =>
       readWhole(file(await zipOf(workbookParts('', sheets(states, contents)))), 'xlsx').then(
         () => null,
-        ({ code, said }) => [code, said],
+        ({ code, reason }) => [code, reason],
       );
     expect(await reading([first, ROWS])).toEqual(['no_rows', text('files.no_rows_in_sheet', { sheet: 'Sheet 0' })]);
     const alone = await reading([first]);

@@ -23,6 +23,7 @@ const [reviewer, hr] = [await as(boss.user_id), await as(hrPerson.user_id)];
 const cycleDays = { start_date: '2026-01-01', end_date: '2026-12-31' };
 const path = (id: number, step = '') => `/api/kpi-evaluations/${id}${step && `/${step}`}`;
 const reason = 'The contract says so.';
+const daysBetween = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1;
 
 const measured = { item_type: 'measured', direction: 'higher_better', target_value: 36_500 };
 const items = [
@@ -33,7 +34,7 @@ const items = [
 ];
 
 /** Publishes a cycle for a separate department, as HR of the company. */
-async function published(fields: Parameters<typeof make.employee>[0] = {}) {
+async function published(fields: Parameters<typeof make.employee>[0] = {}, days = cycleDays) {
   const department = await make.department({ entity_id: here.id });
   const person = await make.employee({
     department_id: department.id,
@@ -45,7 +46,7 @@ async function published(fields: Parameters<typeof make.employee>[0] = {}) {
   const made = await hr.post('/api/kpi-templates', { name, entity_id: here.id, items });
   expect([made.status, made.body.errors]).toEqual([201, undefined]);
   const cycle = await kpi.cycle({
-    ...cycleDays,
+    ...days,
     entity_id: here.id,
     status: 'draft',
     self_assessment_closes_on: dayFromNow(5),
@@ -162,25 +163,30 @@ describe('days that change', () => {
   });
 
   test('follow a separation and its withdrawal, and leave closed cycles and other people alone', async () => {
-    const other = await published({ joining_date: '2020-01-01' });
-    const { id, person } = await published({ joining_date: '2020-01-01' });
-    const body = { type: 'resigned', notice_date: '2026-11-01', last_working_date: '2026-11-30', reason };
+    // a separation is withdrawn before its last day
+    const next = new Date().getUTCFullYear() + 1;
+    const days = { start_date: `${next}-01-01`, end_date: `${next}-10-31` };
+    const other = await published({ joining_date: '2020-01-01' }, days);
+    const { id, person } = await published({ joining_date: '2020-01-01' }, days);
+    const last_working_date = `${next}-10-01`;
+    const [whole, shorter] = [days.end_date, last_working_date].map((end) => daysBetween(days.start_date, end));
+    const body = { type: 'resigned', notice_date: dayFromNow(0), last_working_date, reason };
     const gone = await hr.post(`/api/employees/${person.id}/separate`, body);
     expect([gone.status, gone.body.errors]).toEqual([200, undefined]);
     await settled();
-    expect((await hr.get(path(id))).body.data).toMatchObject({ employed_days: 334 });
-    expect((await hr.get(path(other.id))).body.data).toMatchObject({ employed_days: 365 });
+    expect((await hr.get(path(id))).body.data).toMatchObject({ employed_days: shorter });
+    expect((await hr.get(path(other.id))).body.data).toMatchObject({ employed_days: whole });
     const back = await hr.post(`/api/employees/${person.id}/withdraw-separation`, { reason });
     expect([back.status, back.body.errors]).toEqual([200, undefined]);
     await settled();
-    expect((await hr.get(path(id))).body.data).toMatchObject({ employed_days: 365 });
+    expect((await hr.get(path(id))).body.data).toMatchObject({ employed_days: whole });
     await owner.query(
       "update kpi_cycles set status = 'closed' where id = (select cycle_id from kpi_evaluations where id = $1)",
       [id],
     );
-    await owner.query("update employees set joining_date = '2026-06-01' where id = $1", [person.id]);
+    await owner.query('update employees set joining_date = $2 where id = $1', [person.id, `${next}-06-01`]);
     await settled();
-    expect((await hr.get(path(id))).body.data).toMatchObject({ employed_days: 365 });
+    expect((await hr.get(path(id))).body.data).toMatchObject({ employed_days: whole });
   });
 
   test('a former draft that is taken over is scored by the targets of now', async () => {
