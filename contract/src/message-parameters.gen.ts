@@ -430,6 +430,7 @@ export type MessageParameters<P> = {
   'evaluations.no_former_draft': None;
   'evaluations.former_draft_decided': None;
   'evaluations.extended': None;
+  'evaluations.due_latest': { date: P };
   'evaluations.due_already': { date: P };
   'evaluations.no_manager': None;
   'evaluations.own_reviewer': None;

@@ -320,7 +320,7 @@ describe('more time', () => {
     await subject.post(path(id, 'extension-request'), because);
     const approve = (until?: string) => asHr.post(path(id, 'extension-decision'), { decision: 'approved', until });
     await unchanged(id, async () => {
-      expect((await approve()).body.errors.until).toEqual(['The end date field is required.']);
+      expect((await approve()).body.errors.until).toEqual(['The due date field is required.']);
       expect((await approve(dayFromNow(-1))).body.errors.until[0]).toContain('can’t be in the past');
       expect((await approve(dayFromNow(16))).body.errors.until[0]).toContain(dayFromNow(15));
     });

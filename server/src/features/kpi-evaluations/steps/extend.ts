@@ -22,7 +22,7 @@ export function untilRefusal(
 ): Text | undefined {
   const latest = status === 'self_assessment' ? closes : null;
   if (until < today) return messages.afterOrEqual('today');
-  return latest !== null && until > latest ? messages.beforeOrEqual(latest) : undefined;
+  return latest !== null && until > latest ? text('evaluations.due_latest', { date: { day: latest } }) : undefined;
 }
 
 /** Why a day is not a later due day of the current step. */
