@@ -17,10 +17,13 @@ import { ToastProvider } from './ui/toasts.tsx';
  */
 export function createApplication(history?: RouterHistory) {
   const current = (): SignedIn | null | undefined => queries.getQueryData(sessionQuery.queryKey);
-  const sessionEnded = () => {
+  const keepDrafts = () => {
     const user = current()?.user.id;
-    if (user === undefined) return;
-    storeDrafts(user);
+    if (user !== undefined) storeDrafts(user);
+  };
+  const sessionEnded = () => {
+    if (!current()) return;
+    keepDrafts();
     void goToSignIn(queries, router, { next: router.state.location.href, expired: true });
   };
   const refreshSession = async () => {
@@ -29,7 +32,7 @@ export function createApplication(history?: RouterHistory) {
       await router.navigate({ to: paths.newPassword, search: { next: router.state.location.href } });
   };
   const queries = createQueryClient(sessionEnded, () => void refreshSession());
-  const router = createAppRouter(queries, history);
+  const router = createAppRouter(queries, keepDrafts, history);
   onUserElsewhere((user) => {
     if (user === (current()?.user.id ?? null)) return;
     removeDrafts(user ?? undefined);

@@ -223,8 +223,12 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The router of the application; only tests pass `history`. */
-export const createAppRouter = (queries: QueryClient, history?: RouterHistory) =>
+/**
+ * The router of the application.
+ * @param keepDrafts called when a page is replaced by an error, before its forms are gone
+ * @param history only passed by tests
+ */
+export const createAppRouter = (queries: QueryClient, keepDrafts: () => void, history?: RouterHistory) =>
   createRouter({
     routeTree: tree,
     context: { queries },
@@ -234,6 +238,7 @@ export const createAppRouter = (queries: QueryClient, history?: RouterHistory) =
     search: { strict: true },
     defaultPreload: 'intent',
     defaultErrorComponent: FaultPage,
+    defaultOnCatch: keepDrafts,
     defaultPendingMs: 300,
     scrollRestoration: true,
     ...(history && { history }),

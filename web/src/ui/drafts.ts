@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Drafts of forms survive the end of a session. They are stored at that moment, for that user only, in the storage of
- * this tab. They are restored at the next sign-in of that user. Nothing is stored at any other time.
+ * Drafts of forms survive the end of a session, and an error that replaces the page, such as a part that cannot be
+ * loaded without a network. They are stored at that moment, for that user only, in the storage of this tab. They are
+ * restored when that user opens the form again. Nothing is stored at any other time.
  */
 type Kept = { user: number; at: number; content: unknown };
 
@@ -10,7 +11,7 @@ const prefix = 'tenure.draft.';
 const oldest = 12 * 60 * 60 * 1_000;
 const open = new Map<string, () => unknown>();
 
-/** Called when a session expires: stores the drafts of the open forms. */
+/** Called when a session expires or an error replaces the page: stores the drafts of the open forms. */
 export function storeDrafts(user: number): void {
   for (const [name, read] of open) {
     const content = read();
