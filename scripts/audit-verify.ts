@@ -4,7 +4,7 @@ import { chainHead, findAuditBreaks } from '../server/src/audit-chain.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { connect } from '../server/src/db/connect.ts';
-import { openBeside } from '../server/src/db/open-beside.ts';
+import { openForCommand } from '../server/src/db/open-beside.ts';
 import type { DB } from '../server/src/db/schema.ts';
 import { openLog } from '../server/src/logging.ts';
 import { takeNoOptions } from './command-line.ts';
@@ -31,7 +31,7 @@ async function verify(db: Kysely<DB>): Promise<void> {
 
 async function run(): Promise<void> {
   const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
-  const { appUrl, close } = await openBeside('audit-verify', config, openLog(config));
+  const { appUrl, close } = await openForCommand('audit-verify', config, openLog(config));
   const { db } = connect({ url: appUrl, max: 2, queryTimeout: 70_000 });
   try {
     await verify(db);

@@ -3,7 +3,7 @@ import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { startHashPool } from '../server/src/crypto/hash-pool.ts';
 import { connect } from '../server/src/db/connect.ts';
-import { openBeside } from '../server/src/db/open-beside.ts';
+import { openForCommand } from '../server/src/db/open-beside.ts';
 import type { DB } from '../server/src/db/schema.ts';
 import { openLog } from '../server/src/logging.ts';
 import { demandsOf } from '../server/src/sso/demands.ts';
@@ -66,7 +66,7 @@ async function run(): Promise<void> {
   const { email, withoutFactors, isHelp } = readArguments();
   if (isHelp) return console.log(usage);
   const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
-  const { appUrl, close } = await openBeside('open-door', config, openLog(config));
+  const { appUrl, close } = await openForCommand('open-door', config, openLog(config));
   const { db } = connect({ url: appUrl, max: 1 });
   try {
     await (email === undefined ? list(db) : open(db, email, withoutFactors, config.BCRYPT_COST));

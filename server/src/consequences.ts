@@ -19,8 +19,8 @@ export const dependent = (
 
 function outlook(items: readonly Consequence[], step: Step, refusal: Text | null | undefined): Outlook {
   const blocking = items.filter(({ blocks }) => blocks.includes(step));
-  const inTheWay = stillThere(Object.fromEntries(blocking.map(({ kind, count }) => [kind, count])));
-  const message = refusal ?? (inTheWay ? text('departments.still_there', inTheWay) : null);
+  const blocked = stillThere(Object.fromEntries(blocking.map(({ kind, count }) => [kind, count])));
+  const message = refusal ?? (blocked ? text('departments.still_there', blocked) : null);
   return { possible: message === null, message };
 }
 

@@ -8,7 +8,7 @@ import type { Grant, Holder, Reach, RoleScope } from './actor.ts';
 import { decidesAbout } from './deciders.ts';
 import { departmentsOfAssignment } from './in-departments.ts';
 import { loadManaged } from './managed-spots.ts';
-import type { ManagedSpot, Spot } from './managed-spots.ts';
+import type { ManagedPosition, RelativePosition } from './managed-spots.ts';
 import { managedPeopleOf, treePeopleOf } from './scope.ts';
 
 /**
@@ -62,7 +62,7 @@ type Account = {
   user_id: number;
   is_admin: boolean;
   /** The position of the person; null for an account without a person. */
-  own: Spot | null;
+  own: RelativePosition | null;
   /** True when the person decides about the actor. */
   decides: boolean;
   grants: Rights[];
@@ -80,7 +80,10 @@ const allButWayIn: Cover = new Set<Aspect>(['rights', 'reach', 'self']);
 const wholeOf = ({ decides }: Pick<Account, 'decides'>) => (decides ? allButWayIn : whole);
 export const noCover: Cover = new Set();
 
-function reachesSpot(reach: Reach, { entity_id, department_id, is_managed, is_in_tree, is_self }: Spot): boolean {
+function reachesPosition(
+  reach: Reach,
+  { entity_id, department_id, is_managed, is_in_tree, is_self }: RelativePosition,
+): boolean {
   if (reachesDepartment(reach, { entity_id, department_id })) return true;
   if (is_self) return reach.own;
   const { managed, managed_entity_ids, tree_entity_ids } = reach;
@@ -146,20 +149,20 @@ const withEverybody = ({ grants, ...account }: StoredAccount): Account => ({
   grants: [everybody, ...grants.map((grant) => ({ ...grant, permissions: new Set(grant.permissions) }))],
 });
 
-type Compared = Account & { managed: readonly ManagedSpot[] };
+type Compared = Account & { managed: readonly ManagedPosition[] };
 
 /** True when every right of the account lies within the actor's rights. */
 const liesWithin = (actor: Holder, { own, managed, grants }: Compared): boolean =>
   grants.every((grant) => {
     const { entity_ids: limits } = grant;
-    const spots = managed.filter(
+    const positions = managed.filter(
       ({ entity_id, by_tree }) => isWithinLimits(limits, entity_id) && (!by_tree || grant.managed_depth === 'tree'),
     );
     return everyRight(actor, grant, ({ reach, scope }) => {
       if (reach.everything) return true;
-      if (own === null || !reachesSpot(reach, own)) return false;
+      if (own === null || !reachesPosition(reach, own)) return false;
       if (scope === 'all') return reachesLimits(reach, grant);
-      return scope === 'own' || spots.every((spot) => reachesSpot(reach, spot));
+      return scope === 'own' || positions.every((one) => reachesPosition(reach, one));
     });
   });
 
@@ -185,7 +188,7 @@ async function loadCompared(
   const managers = accounts
     .filter((one) => managesBeyond(actor, one) || managesBeyond(actor, reachOnly(one, ending)))
     .map(({ user_id }) => user_id);
-  const managed = managers.length > 0 ? await loadManaged(db, actor, managers) : new Map<number, ManagedSpot[]>();
+  const managed = managers.length > 0 ? await loadManaged(db, actor, managers) : new Map<number, ManagedPosition[]>();
   return accounts.map((one) => ({ ...one, managed: managed.get(one.user_id) ?? [] }));
 }
 

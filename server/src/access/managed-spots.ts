@@ -4,15 +4,15 @@ import type { Holder } from './actor.ts';
 import { managedDepartmentsOf, managedPeopleOf, treePeopleOf } from './scope.ts';
 
 /** The position of a person or department of an account relative to the actor. */
-export type Spot = {
+export type RelativePosition = {
   entity_id: number;
   department_id: number;
   is_managed: boolean;
   is_in_tree: boolean;
   is_self: boolean;
 };
-/** A spot that an account manages: with any role for managed people, or only with one for the whole tree. */
-export type ManagedSpot = Spot & { by_tree: boolean };
+/** A position that an account manages: with any role for managed people, or only with one for the whole tree. */
+export type ManagedPosition = RelativePosition & { by_tree: boolean };
 
 /**
  * Reads the positions of the people and departments that each account manages now, without duplicates. Those managed
@@ -22,8 +22,8 @@ export async function loadManaged(
   db: Db,
   actor: Holder,
   userIds: readonly number[],
-): Promise<Map<number, ManagedSpot[]>> {
-  const { rows } = await sql<ManagedSpot & { user_id: number }>`
+): Promise<Map<number, ManagedPosition[]>> {
+  const { rows } = await sql<ManagedPosition & { user_id: number }>`
     with recursive heads as (
       select e.user_id, e.id from employees e where e.user_id = any(${userIds}::bigint[])
     ), below as (

@@ -32,7 +32,7 @@ export const requireTables = (work: string, url: string): Promise<void> =>
  * For a command that works with or without a running service. Never creates a database.
  * @throws {Refusal} if there is none, or if it lacks the service's tables
  */
-export async function openBeside(work: string, config: Config, log: Logger): Promise<Opened> {
+export async function openForCommand(work: string, config: Config, log: Logger): Promise<Opened> {
   const opened = await open(config, log);
   try {
     await requireTables(work, opened.appUrl);

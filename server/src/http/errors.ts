@@ -88,7 +88,7 @@ export const conflict = (message: Message, { status, revision }: { status: strin
   new HttpError(422, { message, errors: { status: [message] }, status, revision });
 
 /** Refuses a delete because of what depends on the record. */
-export const inTheWay = (resource: string, message: Message) =>
+export const blocked = (resource: string, message: Message) =>
   new HttpError(422, { message, errors: { [resource]: [message] } });
 
 export const tooMany = (seconds: number, limit: number) =>

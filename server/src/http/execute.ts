@@ -90,7 +90,7 @@ function contextOf(execution: Execution, db: Db, hooks: TransactionHooks): Ctx {
 }
 
 /** The row in a path that the caller may use, or 404 or 403. */
-async function reach(execution: Execution, ctx: Ctx): Promise<unknown> {
+async function findAllowed(execution: Execution, ctx: Ctx): Promise<unknown> {
   refuseWords(execution);
   const { find, allow } = execution.route.handler;
   const found = await find?.(ctx);
@@ -104,7 +104,7 @@ type Handled = { value: unknown; ctx: Ctx };
 async function handle(execution: Execution, db: Db, hooks: TransactionHooks, refusal?: HttpError): Promise<Handled> {
   const { route } = execution;
   const ctx = contextOf(execution, db, hooks);
-  const found = await reach(execution, ctx);
+  const found = await findAllowed(execution, ctx);
   await consumeBudget(execution, db);
   if (refusal) throw refusal;
   refuseLiveValidation(execution);
@@ -132,7 +132,7 @@ async function replay(
 ): Promise<Result> {
   const { context, route } = execution;
   const actor = context.actor as Actor;
-  const found = await reach(execution, contextOf(execution, db, hooks));
+  const found = await findAllowed(execution, contextOf(execution, db, hooks));
   const again = readAgain(route, execution.params, text);
   if (again) {
     const refusal = refusalOf(actor, again.route.endpoint);
@@ -157,7 +157,7 @@ function write({ reply, route: { endpoint } }: Execution, value: unknown): strin
 }
 
 /** The same in the form stored for repeats. */
-const keep = ({ route: { endpoint } }: Execution, value: unknown) =>
+const storedText = ({ route: { endpoint } }: Execution, value: unknown) =>
   endpoint.reply ? storedReply(endpoint.reply, value) : '';
 
 function toResult(execution: Execution, value: unknown): Result {
@@ -172,14 +172,14 @@ function toResult(execution: Execution, value: unknown): Result {
 }
 
 /** Stores an answer under its key, with its texts for readers of any language. */
-async function keepAnswer(
+async function storeResult(
   execution: Execution,
   ctx: Ctx,
   request: IdempotentRequest,
   { status, text, value }: Result & { value: unknown },
 ) {
-  const kept = text === '' ? '' : keep(execution, value);
-  await storeAnswer(ctx.db, request, await toStored(execution, ctx, status, kept));
+  const stored = text === '' ? '' : storedText(execution, value);
+  await storeAnswer(ctx.db, request, await toStored(execution, ctx, status, stored));
 }
 
 async function runOnce(execution: Execution, db: Db, hooks: TransactionHooks): Promise<Result> {
@@ -188,7 +188,7 @@ async function runOnce(execution: Execution, db: Db, hooks: TransactionHooks): P
   if (claim?.stored) return replay(execution, db, hooks, claim.stored);
   const { value, ctx } = await handle(execution, db, hooks, claim?.refusal);
   const result = toResult(execution, value);
-  if (request && !result.secret) await keepAnswer(execution, ctx, request, { ...result, value });
+  if (request && !result.secret) await storeResult(execution, ctx, request, { ...result, value });
   return result;
 }
 
@@ -240,7 +240,7 @@ function claiming(execution: Execution, request: IdempotentRequest | undefined) 
       if (!request) return;
       const ctx = contextOf(execution, db, noHooks);
       const { status } = execution.route.endpoint;
-      await storeAnswer(db, request, await toStored(execution, ctx, status, keep(execution, first)));
+      await storeAnswer(db, request, await toStored(execution, ctx, status, storedText(execution, first)));
     };
   };
   return { claim, claimKey };
@@ -269,7 +269,7 @@ async function inSeveralTransactions(execution: Execution, afterCommit: Ctx['aft
     const { value, ctx } = await handle(execution, db, { afterCommit, claimKey }, before?.refusal);
     const result = toResult(execution, value);
     if (request && !claim.made) throw new Error(`${execution.route.endpoint.path} does not claim its key`);
-    if (request && !result.secret) await keepAnswer(execution, ctx, request, { ...result, value });
+    if (request && !result.secret) await storeResult(execution, ctx, request, { ...result, value });
     return result;
   } catch (error) {
     if (request && claim.made) return afterFailure(execution, request, error);

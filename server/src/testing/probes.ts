@@ -18,7 +18,7 @@ import {
 import { record } from '../audit.ts';
 import { bind, FileReply } from '../http/context.ts';
 import type { Ctx } from '../http/context.ts';
-import { conflict, forbidden, inTheWay, notFound } from '../http/errors.ts';
+import { conflict, forbidden, blocked, notFound } from '../http/errors.ts';
 import { done, pageOf, read } from '../http/replies.ts';
 
 /**
@@ -200,7 +200,7 @@ export const probeRoutes = [
     find: findRow,
     allow: allowRow,
     handle: async (ctx, row) => {
-      if (row === 4) throw inTheWay('entity', said('departments.still_there', { total: 2, list: 'people' }));
+      if (row === 4) throw blocked('entity', said('departments.still_there', { total: 2, list: 'people' }));
       await act(ctx);
     },
   }),

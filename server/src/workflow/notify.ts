@@ -36,18 +36,18 @@ type Notice = {
 };
 
 /** The union of several audiences. */
-export const together = (...audiences: Audience[]): Audience =>
+export const unionOf = (...audiences: Audience[]): Audience =>
   sql.join(
     audiences.map((audience) => sql`select subject_id, user_id, variant from (${audience}) as one`),
     sql` union all `,
   );
 
 /** An audience that gets another text of the event. */
-export const asVariant = (variant: string, audience: Audience): Audience =>
+export const withVariant = (variant: string, audience: Audience): Audience =>
   sql`select subject_id, user_id, ${variant}::text as variant from (${audience}) as one`;
 
 /** HR, from SQL with the columns subject_id and user_id. */
-export const pool = (people: RawBuilder<unknown>): Audience =>
+export const plainAudience = (people: RawBuilder<unknown>): Audience =>
   sql`select subject_id, user_id, 'plain' as variant from (${people}) as h`;
 
 /** The states in which a record waits for its reviewer, for whom a deputy may act. */
@@ -74,7 +74,7 @@ const subjectsOf = (table: Subjects['table'], ids: Ids): Audience => sql`
   from ${sql.table(table)} v join employees p on p.id = v.employee_id where v.id = any(${ids}::bigint[])`;
 
 /** The audiences of a workflow, and how they are notified. */
-export function noticesOf({ type, table, page, params }: Subjects) {
+export function notifiersOf({ type, table, page, params }: Subjects) {
   const reviewer = (ids: Ids) => reviewersOf(table, ids);
   const subject = (ids: Ids) => subjectsOf(table, ids);
 
@@ -108,7 +108,7 @@ export function noticesOf({ type, table, page, params }: Subjects) {
     changes: readonly ReviewerChange[],
   ): Promise<void> {
     const present = reviewer(changes.map(({ id }) => id));
-    await notify(acting, event, together(present, formerReviewers(changes)), { often: true });
+    await notify(acting, event, unionOf(present, formerReviewers(changes)), { often: true });
   }
 
   /** Notifies HR of those records that need another reviewer, because theirs can no longer act. */
@@ -124,7 +124,7 @@ export function noticesOf({ type, table, page, params }: Subjects) {
       acting.db,
     );
     if (rows.length === 0) return;
-    const missing = asVariant('missing', organisers(rows.map(({ id }) => id)));
+    const missing = withVariant('missing', organisers(rows.map(({ id }) => id)));
     await notify(acting, event, missing, {
       once_for: sql`'missing-' || extract(epoch from v.reviewer_missing_since)`,
     });

@@ -23,7 +23,7 @@ type Answer = Omit<AccessAnswer, 'missing'> & { missing: Gap | null };
 type Gap = { reason: NonNullable<AccessAnswer['missing']>['reason']; message: Text };
 /** Names of the companies and departments that the caller sees. */
 export type LimitNames = Record<'entities' | 'departments', ReadonlyMap<number, string>>;
-type Asked = { actor: Actor; maySignIn: boolean; person: Person; names: LimitNames };
+type AccessQuestion = { actor: Actor; maySignIn: boolean; person: Person; names: LimitNames };
 
 const gaps: Record<Gap['reason'], Text> = {
   sign_in: text('access.account_may_not_sign_in'),
@@ -58,7 +58,7 @@ export const limitsOf = (
 });
 
 /** What one grant contributes to a permission on the person; undefined when its scope does not cover the person. */
-function reasonOf({ actor, person, names }: Asked, grant: Grant, permission: Permission): AccessReason[] {
+function reasonOf({ actor, person, names }: AccessQuestion, grant: Grant, permission: Permission): AccessReason[] {
   if (!grant.permissions.has(permission)) return [];
   const alone = { ...actor, grants: [grant] };
   const reach =
@@ -76,18 +76,18 @@ function reasonOf({ actor, person, names }: Asked, grant: Grant, permission: Per
   ];
 }
 
-const reasonsFor = (asked: Asked, permission: Permission) =>
-  asked.actor.grants.flatMap((grant) => reasonOf(asked, grant, permission));
+const reasonsFor = (question: AccessQuestion, permission: Permission) =>
+  question.actor.grants.flatMap((grant) => reasonOf(question, grant, permission));
 
 const missing = (reason: Gap['reason']): Gap => ({ reason, message: gaps[reason] });
 
-function gapOf({ actor, maySignIn, person }: Asked, permission: Permission, isReached: boolean): Gap | null {
+function gapOf({ actor, maySignIn, person }: AccessQuestion, permission: Permission, isReached: boolean): Gap | null {
   if (!maySignIn) return missing('sign_in');
   if (!holds(actor, permission)) return missing('permission');
   return isReached && covers(actor, cardReach(actor), person) ? null : missing('scope');
 }
 
-type Look = { action: AccessAnswer['action']; permission: Permission; sees: (asked: Asked) => boolean };
+type Look = { action: AccessAnswer['action']; permission: Permission; sees: (question: AccessQuestion) => boolean };
 
 const looks: readonly Look[] = [
   {
@@ -107,14 +107,14 @@ const looks: readonly Look[] = [
   },
 ];
 
-function explainLook(asked: Asked, { action, permission, sees }: Look): Answer {
-  const { actor, maySignIn, person } = asked;
+function explainLook(question: AccessQuestion, { action, permission, sees }: Look): Answer {
+  const { actor, maySignIn, person } = question;
   const sight = covers(actor, cardReach(actor), person);
-  const allowed = maySignIn && sight && sees(asked);
+  const allowed = maySignIn && sight && sees(question);
   // users see all of their own record
-  const own = isSelf(actor, person) ? reasonsFor(asked, 'employees.view') : [];
-  const because = [...reasonsFor(asked, permission), ...(permission === 'employees.view' ? [] : own)];
-  const gap = allowed ? null : (gapOf(asked, permission, false) as Gap);
+  const own = isSelf(actor, person) ? reasonsFor(question, 'employees.view') : [];
+  const because = [...reasonsFor(question, permission), ...(permission === 'employees.view' ? [] : own)];
+  const gap = allowed ? null : (gapOf(question, permission, false) as Gap);
   return { action, permission, allowed, because, missing: gap };
 }
 
@@ -124,12 +124,12 @@ function beyondOf(person: Person): Gap['reason'] {
   return person.activity_status === 'inactive' ? 'state' : 'decider';
 }
 
-function explainAction(asked: Asked, action: EmployeeAction): Answer {
-  const { actor, person } = asked;
+function explainAction(question: AccessQuestion, action: EmployeeAction): Answer {
+  const { actor, person } = question;
   const permission = permissionFor(action);
-  const because = reasonsFor(asked, permission);
+  const because = reasonsFor(question, permission);
   const gap =
-    gapOf(asked, permission, because.length > 0) ??
+    gapOf(question, permission, because.length > 0) ??
     (person.is_admin && !actor.is_admin
       ? missing('administrator')
       : isSelf(actor, person) && !isOpenToSelf(action)
@@ -143,7 +143,7 @@ function explainAction(asked: Asked, action: EmployeeAction): Answer {
 }
 
 /** All reads and actions, each allowed or with the first missing condition, in the order of the real checks. */
-export const explain = (asked: Asked): Answer[] => [
-  ...looks.map((look) => explainLook(asked, look)),
-  ...actionNames.map((action) => explainAction(asked, action)),
+export const explain = (question: AccessQuestion): Answer[] => [
+  ...looks.map((look) => explainLook(question, look)),
+  ...actionNames.map((action) => explainAction(question, action)),
 ];

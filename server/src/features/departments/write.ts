@@ -4,7 +4,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
-import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
+import { invalid, invalidFields, blocked } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
 import type { GainsChecked } from '../../people/gains.ts';
@@ -127,7 +127,7 @@ export async function deleteDepartment(doing: WriteCtx, department: DepartmentRe
     probation_reviews: reviews,
     limited_roles: roles,
   });
-  if (list) throw inTheWay('department', text('departments.cannot_be_deleted', { name: department.name, list }));
+  if (list) throw blocked('department', text('departments.cannot_be_deleted', { name: department.name, list }));
   await doing.db.deleteFrom('departments').where('id', '=', department.id).execute();
   await record(doing, {
     action: 'department.deleted',

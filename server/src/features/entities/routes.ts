@@ -8,7 +8,7 @@ import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
-import { inTheWay } from '../../http/errors.ts';
+import { blocked } from '../../http/errors.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
@@ -60,7 +60,7 @@ async function refuseUnlessEmpty(asking: ReadCtx, entity: { id: number; name: st
     kpi_evaluations: evaluations,
     probation_reviews: reviews,
   });
-  if (list) throw inTheWay('entity', text('departments.cannot_be_deleted', { name: entity.name, list }));
+  if (list) throw blocked('entity', text('departments.cannot_be_deleted', { name: entity.name, list }));
 }
 
 const nameAndCode = ({ id, sent: { name, code } }: Sent) => [

@@ -14,10 +14,10 @@ export const batch = 1_000;
 export const inBatches = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / batch) }, (_, index) => all.slice(index * batch, (index + 1) * batch));
 
-type Asked = { actor: Actor; record: ImportRecord };
+type ImportCheck = { actor: Actor; record: ImportRecord };
 
 /** Reads the records that rows can name, once for all rows. */
-export async function loadContext(db: Db, { actor, record }: Asked, lines: Lines): Promise<HistoryContext> {
+export async function loadContext(db: Db, { actor, record }: ImportCheck, lines: Lines): Promise<HistoryContext> {
   return {
     actor,
     record,

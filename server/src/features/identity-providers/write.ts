@@ -7,7 +7,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
-import { invalid, inTheWay } from '../../http/errors.ts';
+import { invalid, blocked } from '../../http/errors.ts';
 import { inTransaction } from '../../http/late-transaction.ts';
 import type { LateTransactionCtx } from '../../http/late-transaction.ts';
 import { endRolesOf } from '../../access/provider-roles.ts';
@@ -243,7 +243,7 @@ const requireGiving = (ctx: WriteCtx, { id, name }: StoredProvider) =>
 async function refuseDemanded(db: Db, id: number): Promise<void> {
   const { rows } = await sql`
     select from sign_in_policies where sso_required and ${id} = any(sso_provider_ids) limit 1`.execute(db);
-  if (rows.length > 0) throw inTheWay('provider', text('sso.in_use'));
+  if (rows.length > 0) throw blocked('provider', text('sso.in_use'));
 }
 
 /** Enables or disables a locked provider; disabling ends the sessions that came from it. */

@@ -230,17 +230,17 @@ const details = (actor: Actor) => sql`
   (select count(*) from people p join reachable_users u on u.user_id = p.user_id
    where p.is_new and p.user_id <> ${actor.user_id}) as notified`;
 
-type Asked = { db: Db; actor: Actor; cycleId: number; departmentIds: readonly number[] };
+type PlanRequest = { db: Db; actor: Actor; cycleId: number; departmentIds: readonly number[] };
 
 /** Plans all people in one statement. The hash changes with every change of the plan. */
-export async function planFor({ db, actor, cycleId, departmentIds }: Asked): Promise<Plan> {
+export async function planFor({ db, actor, cycleId, departmentIds }: PlanRequest): Promise<Plan> {
   const { rows } = await sql<Plan>`
     with ${planOf(cycleId, departmentIds)} select ${figures(actor)} from people`.execute(db);
   return rows[0] as Plan;
 }
 
 /** The plan with its details. Lists excluded people whose reason comes from their employment, for readers of that. */
-export async function planInDetail({ db, actor, cycleId, departmentIds }: Asked): Promise<Plan & PlanDetails> {
+export async function planInDetail({ db, actor, cycleId, departmentIds }: PlanRequest): Promise<Plan & PlanDetails> {
   const { rows } = await sql<Plan & PlanDetails>`
     with ${planOf(cycleId, departmentIds)} select ${figures(actor)}, ${details(actor)} from people`.execute(db);
   return rows[0] as Plan & PlanDetails;

@@ -53,11 +53,9 @@ function refuseState(cycle: CycleRecord) {
 
 function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, chosen: readonly ChosenDepartment[], plan: Plan) {
   const { status, revision } = cycle;
-  const inTheWay = blockersOf(chosen, plan).filter(
-    ({ code }) => code !== 'no_reviewer' || !body.allow_missing_reviewer,
-  );
-  if (inTheWay.length > 0) {
-    const errors = { status: inTheWay.slice(0, maxMessages).map(({ message }) => message) };
+  const blocked = blockersOf(chosen, plan).filter(({ code }) => code !== 'no_reviewer' || !body.allow_missing_reviewer);
+  if (blocked.length > 0) {
+    const errors = { status: blocked.slice(0, maxMessages).map(({ message }) => message) };
     throw new HttpError(422, { message: summary(errors), errors, status, revision });
   }
   if (body.plan_hash && body.plan_hash !== plan.plan_hash) {

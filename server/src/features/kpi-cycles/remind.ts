@@ -14,7 +14,7 @@ import { addJob } from '../../jobs/queue.ts';
 import { inJobTransaction } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { remindOpen, remindSome } from '../kpi-evaluations/reminders.ts';
-import type { Asked } from '../kpi-evaluations/reminders.ts';
+import type { ReminderScope } from '../kpi-evaluations/reminders.ts';
 import { chosenDepartments } from './plan.ts';
 import { companiesFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
@@ -41,7 +41,7 @@ async function refuseDepartments(ctx: RemindCtx, cycleId: number) {
 }
 
 /** The evaluations of these companies in the actor's current scope. */
-const askedOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: Scope): Asked => ({
+const reminderScopeOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: Scope): ReminderScope => ({
   cycle_id,
   stage,
   within: every([
@@ -53,7 +53,7 @@ const askedOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: 
 
 /** Sends reminders up to the limit of a request and leaves the others to a job; they count as sent. */
 async function remindAll(ctx: RemindCtx, scope: Scope): Promise<{ reminded: number; open: number }> {
-  const { last, ...counts } = await remindOpen(ctx, askedOf(ctx.actor, scope));
+  const { last, ...counts } = await remindOpen(ctx, reminderScopeOf(ctx.actor, scope));
   if (last !== null) await addJob(ctx.db, 'remind_kpi_cycle', { ...scope, after: last, actor_id: ctx.actor.user_id });
   return counts;
 }
@@ -88,7 +88,7 @@ export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<
 async function remindMore(db: Db, { after, actor_id, ...scope }: z.output<typeof Rest>): Promise<number | null> {
   const sender = await loadRequester(db, new Map(), actor_id);
   if (!sender || !holds(sender, 'kpi-cycle.update')) return null;
-  const { last } = await remindSome({ db, actor: sender }, askedOf(sender, scope), after);
+  const { last } = await remindSome({ db, actor: sender }, reminderScopeOf(sender, scope), after);
   return last;
 }
 

@@ -80,10 +80,15 @@ function fixedReason(actor: Actor, template: NewTemplate, row: Stored): Text | u
   return row.is_active ? undefined : text('kpi_cycles.person_not_active');
 }
 
-type Asked = { actor: Actor; template: NewTemplate; former_id: number | null; ticked: ReadonlySet<number> };
+type ReplacementRequest = {
+  actor: Actor;
+  template: NewTemplate;
+  former_id: number | null;
+  ticked: ReadonlySet<number>;
+};
 
 /** What happens to an evaluation: those not started are replaced, all others only if the user selects them. */
-export function checkReplacement({ actor, template, former_id, ticked }: Asked, row: Stored): Replaced {
+export function checkReplacement({ actor, template, former_id, ticked }: ReplacementRequest, row: Stored): Replaced {
   const fixed = fixedReason(actor, template, row);
   if (fixed) return { ...row, outcome: 'kept', can_be_replaced: false, reason: fixed };
   const isOwn = row.template_id !== former_id;

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Permission } from '@tenure/contract';
 import type { NotifyContext } from '../../notifications/notify.ts';
-import { asVariant, noticesOf, pool, together } from '../../workflow/notify.ts';
+import { withVariant, notifiersOf, plainAudience, unionOf } from '../../workflow/notify.ts';
 import type { Audience, Ids, ReviewerChange } from '../../workflow/notify.ts';
 import { hrOf, reviewersOf } from './hr-pool.ts';
 import { cycleInTexts } from './parts.ts';
 
 /** Who gets which notification about KPI evaluations. */
 
-const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf({
+const { notify, notifyReviewers, notifyMissing, reviewer, subject } = notifiersOf({
   type: 'kpi_evaluation',
   table: 'kpi_evaluations',
   page: '/kpi/evaluations/',
@@ -18,7 +18,7 @@ const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf(
 });
 
 const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unknown>[]): Audience =>
-  pool(hrOf(permission, ids, authors));
+  plainAudience(hrOf(permission, ids, authors));
 
 /** E3, E6: notifies the reviewer that the evaluation is ready; without a reviewer, asks HR to choose one. */
 export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids: Ids): Promise<void> {
@@ -29,7 +29,7 @@ export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids:
     select h.subject_id, h.user_id, 'unassigned' as variant
     from (${hr('kpi-evaluation.assign-reviewer', ids)}) as h
     join kpi_evaluations v on v.id = h.subject_id and v.reviewer_missing_since is not null`;
-  await notify(context, 'kpi_self_assessment_submitted', together(ready, without));
+  await notify(context, 'kpi_self_assessment_submitted', unionOf(ready, without));
 }
 
 type InStep = { id: number; status: string };
@@ -38,7 +38,7 @@ type InStep = { id: number; status: string };
 export function notifyExtensionRequested(context: NotifyContext, { id, status }: InStep): Promise<void> {
   const audience =
     status === 'manager_review'
-      ? asVariant('review', hr('kpi-evaluation.hr-review', [id], reviewersOf))
+      ? withVariant('review', hr('kpi-evaluation.hr-review', [id], reviewersOf))
       : hr('kpi-evaluation.hr-review', [id]);
   return notify(context, 'kpi_extension_requested', audience, { often: true });
 }
@@ -50,8 +50,8 @@ export function notifyExtensionDecided(
   decision: 'approved' | 'rejected',
 ): Promise<void> {
   const isApproved = decision === 'approved';
-  const ofReview = asVariant(isApproved ? 'review' : 'review_rejected', reviewer([id]));
-  const own = isApproved ? subject([id]) : asVariant('rejected', subject([id]));
+  const ofReview = withVariant(isApproved ? 'review' : 'review_rejected', reviewer([id]));
+  const own = isApproved ? subject([id]) : withVariant('rejected', subject([id]));
   const audience = status === 'manager_review' ? ofReview : own;
   return notify(context, 'kpi_extension_decided', audience, { often: true });
 }
@@ -62,7 +62,7 @@ export function notifyExtended(context: NotifyContext, ids: Ids): Promise<void> 
     select a.subject_id, a.user_id,
            case v.status when 'manager_review' then 'review' when 'pending_acceptance' then 'answer' else a.variant end
              as variant
-    from (${together(subject(ids), reviewer(ids))}) as a join kpi_evaluations v on v.id = a.subject_id
+    from (${unionOf(subject(ids), reviewer(ids))}) as a join kpi_evaluations v on v.id = a.subject_id
     where (v.status = 'manager_review') = (a.variant = 'plain')`;
   return notify(context, 'kpi_extension_decided', audience, { often: true });
 }
@@ -87,7 +87,7 @@ export async function notifyReturned(context: NotifyContext, ids: Ids, to: 'subj
 
 /** E17: notifies the reviewer, who must submit it again, and the subject about the outcome of the dispute. */
 export async function notifyReturnedAfterDispute(context: NotifyContext, id: number): Promise<void> {
-  const audience = together(asVariant('own_after_dispute', subject([id])), reviewer([id]));
+  const audience = unionOf(withVariant('own_after_dispute', subject([id])), reviewer([id]));
   await notify(context, 'kpi_evaluation_returned', audience);
   await notifyReviewersMissing(context, [id]);
 }
@@ -99,10 +99,10 @@ export async function notifyResult(context: NotifyContext, ids: Ids): Promise<vo
     where id = any(${ids}::bigint[]) and not person_signs_in`.execute(context.db);
   const of = (missing: boolean) => rows.filter(({ is_missing }) => is_missing === missing).map(({ id }) => id);
   const others = [
-    ...(of(false).length > 0 ? [asVariant('record', reviewer(of(false)))] : []),
-    ...(of(true).length > 0 ? [asVariant('record', hr('kpi-evaluation.hr-review', of(true)))] : []),
+    ...(of(false).length > 0 ? [withVariant('record', reviewer(of(false)))] : []),
+    ...(of(true).length > 0 ? [withVariant('record', hr('kpi-evaluation.hr-review', of(true)))] : []),
   ];
-  await notify(context, 'kpi_hr_review_submitted', together(subject(ids), ...others));
+  await notify(context, 'kpi_hr_review_submitted', unionOf(subject(ids), ...others));
 }
 
 /** E12: notifies HR that it can be completed. */
@@ -111,18 +111,18 @@ export const notifyAccepted = (context: NotifyContext, ids: Ids) =>
 
 /** E13: notifies the reviewer, and the HR users who can decide the dispute. */
 export const notifyDisputed = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
+  notify(context, 'kpi_evaluation_disputed', unionOf(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
 
 /** E14: notifies the subject and HR that the time is over. */
 export const notifyLapsed = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'kpi_acceptance_lapsed', together(subject(ids), hr('kpi-evaluation.hr-review', ids)));
+  notify(context, 'kpi_acceptance_lapsed', unionOf(subject(ids), hr('kpi-evaluation.hr-review', ids)));
 
 /** E18, E19 and E15: notifies the subject that it is complete, and after a dispute also the reviewer. */
 export const notifyCompleted = (context: NotifyContext, ids: Ids) =>
   notify(
     context,
     'kpi_evaluation_completed',
-    together(
+    unionOf(
       subject(ids),
       sql`select r.* from (${reviewer(ids)}) as r
           join kpi_evaluations v on v.id = r.subject_id and v.dispute_reason is not null`,
@@ -138,13 +138,13 @@ export const notifyModified = (
   notify(
     context,
     'kpi_evaluation_completed',
-    together(asVariant('own_modified', subject([id])), asVariant('modified', reviewer([id]))),
+    unionOf(withVariant('own_modified', subject([id])), withVariant('modified', reviewer([id]))),
     { params: sql`${JSON.stringify(scores)}::jsonb` },
   );
 
 /** E20: notifies the subject and the reviewer that nothing is left to do. */
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'kpi_evaluation_cancelled', together(subject(ids), reviewer(ids)), { often: true });
+  notify(context, 'kpi_evaluation_cancelled', unionOf(subject(ids), reviewer(ids)), { often: true });
 
 /** Notifies the reviewers that an evaluation is cancelled; the subject is notified of its replacement. */
 export const notifyCancelledToReviewers = (context: NotifyContext, ids: Ids) =>
@@ -152,6 +152,6 @@ export const notifyCancelledToReviewers = (context: NotifyContext, ids: Ids) =>
 
 /** E21, E22: notifies both that there is a new task; HR if the reviewer can no longer act. */
 export async function notifyReopened(context: NotifyContext, { id, to }: { id: number; to: string }): Promise<void> {
-  await notify(context, 'kpi_evaluation_reopened', together(subject([id]), reviewer([id])), { often: true });
+  await notify(context, 'kpi_evaluation_reopened', unionOf(subject([id]), reviewer([id])), { often: true });
   if (['self_assessment', 'manager_review'].includes(to)) await notifyReviewersMissing(context, [id]);
 }

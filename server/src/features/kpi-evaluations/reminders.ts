@@ -55,7 +55,7 @@ function reminderOf(stage: Stage): Reminder {
 }
 
 /** Which open evaluations get manual reminders. */
-export type Asked = {
+export type ReminderScope = {
   cycle_id: number;
   stage: Stage;
   /** A condition on `v`. */
@@ -65,7 +65,7 @@ export type Asked = {
 /** The maximum number of evaluations in one statement; a request handles no more. */
 const together = 5_000;
 
-const waiting = ({ cycle_id, stage, within }: Asked) => sql`
+const waiting = ({ cycle_id, stage, within }: ReminderScope) => sql`
   v.cycle_id = ${cycle_id} and v.status = ${stages[stage].status} and ${stages[stage].assignee} is not null
   and ${within}`;
 
@@ -78,16 +78,16 @@ const notToday = (reminder: Reminder) => notRemindedSince(reminder, sql`v.id`, s
  */
 export async function remindSome(
   context: NotifyContext,
-  asked: Asked,
+  scope: ReminderScope,
   after: number,
 ): Promise<{ reminded: number; last: number | null }> {
   const { db } = context;
-  const reminder = reminderOf(asked.stage);
+  const reminder = reminderOf(scope.stage);
   await lockReminders(db);
   const { rows } = await sql<Due>`
     select v.id as subject_id, (now() at time zone n.timezone)::date as day
     from kpi_evaluations v join entities n on n.id = v.entity_id
-    where ${waiting(asked)} and v.id > ${after} and ${notToday(reminder)}
+    where ${waiting(scope)} and v.id > ${after} and ${notToday(reminder)}
     order by v.id limit ${together}`.execute(db);
   const reminded = await remindOf(context, reminder, rows);
   return { reminded, last: rows.length < together ? null : (rows.at(-1)?.subject_id ?? null) };
@@ -96,17 +96,17 @@ export async function remindSome(
 /** The number of open evaluations, and of those after the last processed one that still need a reminder. */
 async function countOpen(
   { db, actor }: NotifyContext,
-  asked: Asked,
+  scope: ReminderScope,
   last: number | null,
 ): Promise<{ open: number; left: number }> {
   const left = sql`
     select count(*) from kpi_evaluations v
-    join employees a on a.id = ${stages[asked.stage].assignee}
+    join employees a on a.id = ${stages[scope.stage].assignee}
     join reachable_users u on u.user_id = a.user_id
-    where ${waiting(asked)} and not ${isAbsent(sql`a.id`)} and v.id > ${last} and ${notToday(reminderOf(asked.stage))}
+    where ${waiting(scope)} and not ${isAbsent(sql`a.id`)} and v.id > ${last} and ${notToday(reminderOf(scope.stage))}
       and a.user_id is distinct from ${actor?.user_id ?? null}::bigint`;
   const { rows } = await sql<{ open: number; left: number }>`
-    select (select count(*) from kpi_evaluations v where ${waiting(asked)}) as open,
+    select (select count(*) from kpi_evaluations v where ${waiting(scope)}) as open,
            ${last === null ? sql`0` : sql`(${left})`} as left`.execute(db);
   return rows[0] ?? { open: 0, left: 0 };
 }
@@ -118,10 +118,10 @@ async function countOpen(
  */
 export async function remindOpen(
   context: NotifyContext,
-  asked: Asked,
+  scope: ReminderScope,
 ): Promise<{ reminded: number; open: number; last: number | null }> {
-  const { reminded, last } = await remindSome(context, asked, 0);
-  const { open, left } = await countOpen(context, asked, last);
+  const { reminded, last } = await remindSome(context, scope, 0);
+  const { open, left } = await countOpen(context, scope, last);
   return { reminded: reminded + left, open, last };
 }
 

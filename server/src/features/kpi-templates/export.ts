@@ -4,7 +4,7 @@ import type { FileReply, HandlerCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { writeWords } from './scale-words.ts';
-import { templatesAsked, templatesOrdered } from './queries.ts';
+import { templatesMatching, templatesOrdered } from './queries.ts';
 
 type Line = {
   template_name: string;
@@ -77,7 +77,7 @@ export async function exportTemplates(ctx: HandlerCtx<typeof kpiTemplates.export
     from kpi_templates t
     left join entities n on n.id = t.entity_id
     left join kpi_template_items i on i.template_id = t.id
-    where ${templatesAsked(actor, query)}
+    where ${templatesMatching(actor, query)}
     ${templatesOrdered(query)}, i.sort_order, i.id`.execute(db);
   return exportFile(ctx, { name: 'kpi-templates', columns, rows, count: rows.length });
 }

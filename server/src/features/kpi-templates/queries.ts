@@ -70,7 +70,7 @@ const isText = (column: RawBuilder<unknown>, text: string | null | undefined) =>
   text ? [sql<SqlBool>`fold(${column}) = fold(${text}::text)`] : [];
 
 /** The templates of a list that the actor sees. */
-export const templatesAsked = (actor: Actor, query: Omit<ListQuery, 'page' | 'per_page'>) =>
+export const templatesMatching = (actor: Actor, query: Omit<ListQuery, 'page' | 'per_page'>) =>
   every([
     templatesFor(actor, 'kpi-template.view'),
     ...oneOfIds(sql`t.entity_id`, query.entity_id, { orNone: true }),
@@ -100,7 +100,7 @@ export async function listTemplates(
   { db, actor }: ReadCtx,
   query: ListQuery,
 ): Promise<{ rows: KpiTemplateRow[]; total: number }> {
-  const where = templatesAsked(actor, query);
+  const where = templatesMatching(actor, query);
   const { rows, total } = await selectPage(db, query, {
     rows: sql<Stored>`select ${columns(actor)} from ${tables} where ${where} ${templatesOrdered(query)}`,
     total: sql`select count(*) from kpi_templates t where ${where}`,

@@ -10,7 +10,7 @@ import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
-import { forbiddenValue, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
+import { forbiddenValue, HttpError, invalid, invalidFields, blocked, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { counted, tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
@@ -193,7 +193,7 @@ export async function duplicateTemplate(
 export async function deleteTemplate(doing: WriteCtx, template: TemplateRecord): Promise<void> {
   const { draft_cycles, published_cycles } = await usageOf(doing.db, template.id);
   const list = tally({ draft_kpi_cycles: draft_cycles, published_kpi_cycles: published_cycles });
-  if (list) throw inTheWay('kpi_template', text('kpi_templates.cannot_be_deleted', { name: template.name, list }));
+  if (list) throw blocked('kpi_template', text('kpi_templates.cannot_be_deleted', { name: template.name, list }));
   await doing.db.deleteFrom('kpi_templates').where('id', '=', template.id).execute();
   await record(doing, {
     action: 'kpi_template.deleted',

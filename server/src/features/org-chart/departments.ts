@@ -9,7 +9,7 @@ import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
 import { cardReach } from '../../people/policy.ts';
 import { personColumns } from './people.ts';
-import type { Asked, Shown } from './people.ts';
+import type { ChartQuery, Shown } from './people.ts';
 import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -42,7 +42,7 @@ function peopleCount(actor: Actor, people: Shown): RawBuilder<unknown> {
 }
 
 /** The chart by department, from the top or below one department. */
-export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id, entity_id }: Asked): Levels {
+export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id, entity_id }: ChartQuery): Levels {
   const shown = shownDepartments(actor, people, entity_id);
   const read = async (parent: RawBuilder<unknown>, condition: Condition, limit: RawBuilder<unknown>) => {
     const { rows } = await sql<FlatNode>`

@@ -124,14 +124,14 @@ async function readPath({ db, shown }: Chart, personId: number): Promise<number[
   return rows.length > 0 ? rows.slice(0, -1).map(({ id }) => id) : null;
 }
 
-export type Asked = { root_id?: number | null | undefined; entity_id?: number | null | undefined };
+export type ChartQuery = { root_id?: number | null | undefined; entity_id?: number | null | undefined };
 
 /** The chart by manager, from the top or below one person. */
 export function peopleLevels(
   db: Db,
   actor: Actor,
   shown: Shown,
-  { root_id: rootId, entity_id: entityId }: Asked,
+  { root_id: rootId, entity_id: entityId }: ChartQuery,
 ): Levels {
   const chart = { db, actor, shown };
   const isWhole = cardReach(actor).everything && !entityId && shown.day === undefined;

@@ -7,7 +7,7 @@ import { peopleIn } from '../../access/scope.ts';
 import type { Ctx, FileReply, HandlerCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
-import { reviewsAsked } from './filters.ts';
+import { reviewsMatching } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
 import { assessmentSeen } from './visibility.ts';
@@ -84,7 +84,7 @@ async function* reviewsOf(
       join entities n on n.id = v.entity_id
       join departments d on d.id = v.department_id
       left join employees r on r.id = v.reviewer_id
-      where ${reviewsAsked(actor, query, 'probation-review.export')}
+      where ${reviewsMatching(actor, query, 'probation-review.export')}
       order by wanted.place`.execute(db);
     yield* rows;
   }
@@ -93,7 +93,7 @@ async function* reviewsOf(
 /** The reviews of a list as a file. */
 export async function exportReviews(ctx: HandlerCtx<typeof probationReviews.export>): Promise<FileReply> {
   const { db, actor, query } = ctx;
-  const asked = reviewsAsked(actor, query, 'probation-review.export');
+  const asked = reviewsMatching(actor, query, 'probation-review.export');
   const { rows } = await sql<{ ids: number[] }>`select array(${orderedIds(asked, query)}) as ids`.execute(db);
   const ids = rows[0]?.ids ?? [];
   return exportFile(ctx, {

@@ -52,11 +52,14 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...bySearch(actor, query.search),
 ];
 
-type Asked = 'probation-review.view' | 'probation-review.export';
+type ReviewPermission = 'probation-review.view' | 'probation-review.export';
 
 /** The reviews of a query, among those in the actor's scope by a permission. */
-export const reviewsAsked = (actor: Actor, query: ListQuery, permission: Asked = 'probation-review.view'): Condition =>
-  every([reviewsIn(actor, permission), ...byFilters(actor, query)]);
+export const reviewsMatching = (
+  actor: Actor,
+  query: ListQuery,
+  permission: ReviewPermission = 'probation-review.view',
+): Condition => every([reviewsIn(actor, permission), ...byFilters(actor, query)]);
 
 const narrow = ['search', 'employee_id', 'reviewer_id', 'department_id', 'due_before', 'to_do'] as const;
 

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../access/actor.ts';
 import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
-import { countOf, findsFew, reviewsAsked } from './filters.ts';
+import { countOf, findsFew, reviewsMatching } from './filters.ts';
 import { gathered, orderedIds } from './list.ts';
 import { pageOfEndings } from './upcoming.ts';
 
@@ -70,7 +70,7 @@ async function preparedPlanOf(statement: RawBuilder<unknown>, settings: readonly
 }
 const asked = (actor: Actor, query: Query) => {
   const parsed = probationReviews.list.query.parse({ page: '1', ...query });
-  return { parsed, condition: reviewsAsked(actor, parsed) };
+  return { parsed, condition: reviewsMatching(actor, parsed) };
 };
 const readAll = /Seq Scan on probation_reviews/;
 

@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { countOf, findsFew, reviewsAsked } from './filters.ts';
+import { countOf, findsFew, reviewsMatching } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { readRows } from './queries.ts';
 
@@ -45,7 +45,7 @@ export async function listReviews(
   { db, actor }: { db: Db; actor: Actor },
   query: PageQuery,
 ): Promise<{ rows: ProbationReviewRow[]; total: number }> {
-  const asked = reviewsAsked(actor, query);
+  const asked = reviewsMatching(actor, query);
   const count = countOf(actor, query) ?? sql`select count(*) from probation_reviews v where ${asked}`;
   const statement = findsFew(actor, query) ? gathered(asked, query) : alongIndex(asked, query, count);
   const { rows } = await statement.execute(db);

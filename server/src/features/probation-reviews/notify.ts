@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
-import { asVariant, noticesOf, pool, together } from '../../workflow/notify.ts';
+import { withVariant, notifiersOf, plainAudience, unionOf } from '../../workflow/notify.ts';
 import type { Audience, Ids, ReviewerChange } from '../../workflow/notify.ts';
 import { decidersOf } from './hr-pool.ts';
 
 /** Who gets which notification about probation reviews. */
 
-const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf({
+const { notify, notifyReviewers, notifyMissing, reviewer, subject } = notifiersOf({
   type: 'probation_review',
   table: 'probation_reviews',
   page: '/probation/',
@@ -18,17 +18,20 @@ const reviews = (ids: Ids) => sql`
   select id as subject_id, id, employee_id, entity_id, department_id, reviewer_id from probation_reviews
   where id = any(${ids}::bigint[])`;
 
-const organisers = (ids: Ids): Audience => pool(hrOfEach('probation-review.create', reviews(ids)));
-const deciders = (ids: Ids): Audience => pool(decidersOf(reviews(ids)));
+const organisers = (ids: Ids): Audience => plainAudience(hrOfEach('probation-review.create', reviews(ids)));
+const deciders = (ids: Ids): Audience => plainAudience(decidersOf(reviews(ids)));
 
 /** P1, and when a reviewer leaves: notifies the reviewer of a review to write; HR if there is no reviewer. */
 export const notifyOpened = (context: NotifyContext, ids: Ids) =>
   notify(
     context,
     'probation_review_created',
-    together(
+    unionOf(
       reviewer(ids),
-      asVariant('unassigned', pool(hrOfEach('probation-review.create', sql`${reviews(ids)} and reviewer_id is null`))),
+      withVariant(
+        'unassigned',
+        plainAudience(hrOfEach('probation-review.create', sql`${reviews(ids)} and reviewer_id is null`)),
+      ),
     ),
     { params: sql`jsonb_build_object('date', v.due_date)` },
   );
@@ -38,9 +41,9 @@ export const notifySubmitted = (context: NotifyContext, ids: Ids) =>
   notify(
     context,
     'probation_review_submitted',
-    together(
-      pool(decidersOf(sql`${reviews(ids)} and milestone = 'final'`)),
-      asVariant('on_the_way', pool(decidersOf(sql`${reviews(ids)} and milestone <> 'final'`))),
+    unionOf(
+      plainAudience(decidersOf(sql`${reviews(ids)} and milestone = 'final'`)),
+      withVariant('on_the_way', plainAudience(decidersOf(sql`${reviews(ids)} and milestone <> 'final'`))),
     ),
     { often: true },
   );
@@ -67,15 +70,15 @@ async function sharedWith({ db }: NotifyContext, ids: Ids): Promise<Audience> {
   const { rows } = await sql<{ id: number; is_missing: boolean }>`
     select id, reviewer_id is null or reviewer_missing_since is not null as is_missing from probation_reviews
     where id = any(${ids}::bigint[]) and not person_signs_in`.execute(db);
-  if (rows.length === 0) return together(subject(ids), reviewer(ids));
+  if (rows.length === 0) return unionOf(subject(ids), reviewer(ids));
   const of = (missing: boolean) => rows.filter(({ is_missing }) => is_missing === missing).map(({ id }) => id);
   const byHand = new Set(rows.map(({ id }) => id));
   const signingIn = ids.filter((id) => !byHand.has(id));
-  return together(
+  return unionOf(
     subject(signingIn),
     reviewer(signingIn),
-    asVariant('record', reviewer(of(false))),
-    asVariant('record', pool(hrOfEach('probation-review.approve', reviews(of(true))))),
+    withVariant('record', reviewer(of(false))),
+    withVariant('record', plainAudience(hrOfEach('probation-review.approve', reviews(of(true))))),
   );
 }
 
@@ -101,6 +104,6 @@ export const notifyReviewerChanged = (context: NotifyContext, changes: readonly 
 
 /** P10: notifies the employee, the reviewer and HR of the new end of the probation. */
 export const notifyReverted = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'probation_review_reverted', together(subject(ids), reviewer(ids), organisers(ids)), {
+  notify(context, 'probation_review_reverted', unionOf(subject(ids), reviewer(ids), organisers(ids)), {
     params: sql`jsonb_build_object('date', p.probation_end_date)`,
   });

@@ -6,7 +6,7 @@ import type { Acting as RecordActing, Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Upload } from '../../http/body.ts';
 import type { ServiceCtx } from '../../http/context.ts';
-import { inTheWay, invalid } from '../../http/errors.ts';
+import { blocked, invalid } from '../../http/errors.ts';
 import { contentOf, hashOf } from './content.ts';
 import type { Content, Signable, SignatureRole } from './content.ts';
 import { storeDrawing } from './signature-image.ts';
@@ -145,7 +145,7 @@ async function refuseTooMany({ db, actor }: Acting, reviewId: number): Promise<v
     join probation_reviews v on v.id = s.review_id and v.round = s.round
     where s.review_id = ${reviewId} and s.signer_id = ${actor.user_id}`.execute(db);
   if ((rows[0]?.made ?? 0) >= maxSignatures)
-    throw inTheWay('signatures', text('signatures.too_many', { most: maxSignatures }));
+    throw blocked('signatures', text('signatures.too_many', { most: maxSignatures }));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Permission, RoleImpact } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 
-type Asked = { gives?: readonly Permission[] | undefined; takes?: readonly Permission[] | undefined };
+type PermissionChange = { gives?: readonly Permission[] | undefined; takes?: readonly Permission[] | undefined };
 type Counted = { side: 'gives' | 'takes'; permission: string | null; people: number };
 
 const counts = (all: readonly Counted[], side: Counted['side']) => {
@@ -25,7 +25,11 @@ const width = sql`array['own', 'managed', 'all']`;
  * Counts the holders of a role who are affected by adding and removing permissions: those with an equal scope through
  * another role are not.
  */
-export async function impactOf(db: Db, roleId: number, { gives = [], takes = [] }: Asked): Promise<RoleImpact> {
+export async function impactOf(
+  db: Db,
+  roleId: number,
+  { gives = [], takes = [] }: PermissionChange,
+): Promise<RoleImpact> {
   const { rows } = await sql<Counted>`
     with asked as (
       select 'gives' as side, unnest(${gives}::text[]) as permission

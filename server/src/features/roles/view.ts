@@ -3,7 +3,7 @@ import type { BodyOut, roles, RoleView } from '@tenure/contract';
 import { coversRole, endView, isAdminRole, startView } from '../../access/role-view.ts';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { inTheWay, invalid } from '../../http/errors.ts';
+import { blocked, invalid } from '../../http/errors.ts';
 import { existingEntities, isLimitable } from '../../people/roles.ts';
 import type { Role } from '../../access/given-roles.ts';
 import type { RoleChangeCtx, RoleRecord } from './write.ts';
@@ -32,9 +32,9 @@ function log({ deps, request, actor, afterCommit }: RoleChangeCtx, what: { event
 export async function startRoleView(ctx: ViewCtx, found: RoleRecord): Promise<RoleView> {
   const { db, actor, body } = ctx;
   const role = { ...found, permissions: new Set(found.permissions) };
-  if (isAdminRole(role)) throw inTheWay('role', text('roles.view_admin'));
+  if (isAdminRole(role)) throw blocked('role', text('roles.view_admin'));
   const entity_ids = await companiesOf(db, role, body.entity_ids ?? null);
-  if (!coversRole(actor, { ...role, entity_ids })) throw inTheWay('role', text('roles.view_beyond'));
+  if (!coversRole(actor, { ...role, entity_ids })) throw blocked('role', text('roles.view_beyond'));
   const until = await startView(db, actor.session_id, { role_id: role.id, entity_ids });
   await record(ctx, {
     action: 'role.view_started',

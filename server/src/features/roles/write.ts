@@ -8,7 +8,7 @@ import type { Changes } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import type { Ctx, ServiceCtx } from '../../http/context.ts';
-import { invalidFields, inTheWay, notFound, say } from '../../http/errors.ts';
+import { invalidFields, blocked, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { roleName } from '../../languages/role-name.ts';
 import { tally } from '../../counts.ts';
@@ -211,10 +211,10 @@ async function holdersOf(db: Db, id: number): Promise<Holders> {
 
 /** Deletes a custom role that no account holds and no rule gives. */
 export async function deleteRole(ctx: RoleChangeCtx, role: RoleRecord): Promise<void> {
-  if (role.is_system) throw inTheWay('role', text('roles.built_in_cannot_be_deleted', { role: roleName(role.name) }));
+  if (role.is_system) throw blocked('role', text('roles.built_in_cannot_be_deleted', { role: roleName(role.name) }));
   const { people, deleted, accounts, groups } = await holdersOf(ctx.db, role.id);
   const list = tally({ people, deleted_people: deleted, accounts, groups_of_provider: groups });
-  if (list) throw inTheWay('role', text('roles.cannot_be_deleted', { name: role.name, list }));
+  if (list) throw blocked('role', text('roles.cannot_be_deleted', { name: role.name, list }));
   await ctx.db.deleteFrom('roles').where('id', '=', role.id).execute();
   const { name, description, scope, managed_depth, permissions } = role;
   const gone = { name, description, scope, managed_depth, permissions: inOrder(permissions) };

@@ -4,7 +4,7 @@ import { credentialIssuer } from '../../access/credential-issuer.ts';
 import { lockOwnAccount, isStillLive } from '../../access/own-account.ts';
 import { isProofCurrent, signInRequirements } from '../../access/second-factors.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
-import { invalid, inTheWay, notFound } from '../../http/errors.ts';
+import { invalid, blocked, notFound } from '../../http/errors.ts';
 import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account } from '../../sso/identities.ts';
 import { groupsCame } from '../../sso/role-rules.ts';
@@ -77,7 +77,7 @@ export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked>
 
 /** Removes the link. Throws 422 if it is the only way to sign in. */
 export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
-  if (!linked.has_other_way) throw inTheWay('identity', text('sso.only_way_in'));
+  if (!linked.has_other_way) throw blocked('identity', text('sso.only_way_in'));
   await unlinkIdentity(ctx, linked, { provider: linked.provider, keep: ctx.actor.session_id });
 }
 

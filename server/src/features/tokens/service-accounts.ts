@@ -9,7 +9,7 @@ import { changesBetween, record } from '../../audit.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
-import { forbidden, invalid, inTheWay, notFound } from '../../http/errors.ts';
+import { forbidden, invalid, blocked, notFound } from '../../http/errors.ts';
 import { loadRoles, mayGive } from '../../access/given-roles.ts';
 import { assignmentsIn, auditedRoles, difference, readAssignments, storeAssignments } from '../../people/roles.ts';
 import { checkRevision } from '../../workflow/transition.ts';
@@ -167,7 +167,7 @@ export async function deleteServiceAccount(ctx: WriteCtx, { id, name }: ServiceA
     delete from webhooks where service_account_id = ${id} returning id, name`.execute(ctx.db);
   await sql`delete from users where id = ${id} and account_kind = 'service'`.execute(ctx.db).catch((error: unknown) => {
     // the records that it created refer to it
-    if ((error as { code?: string }).code === '23503') throw inTheWay('service_account', text('tokens.account_in_use'));
+    if ((error as { code?: string }).code === '23503') throw blocked('service_account', text('tokens.account_in_use'));
     throw error;
   });
   const gone = webhooks.map((one) => ({

@@ -10,7 +10,7 @@ import { findProvider, isSaml, returnAddressOf } from '../providers.ts';
 import type { SamlProvider } from '../providers.ts';
 import { maxBytes, readSamlAnswer } from './answer.ts';
 import { metadataOf } from './places.ts';
-import { isOpenRequest, keepAnswer } from './requests.ts';
+import { isOpenRequest, storeResult } from './requests.ts';
 
 /** Where browsers deliver the answers of SAML providers, and where providers read the service's metadata. */
 
@@ -32,7 +32,7 @@ async function receive(deps: Deps, provider: SamlProvider, field: unknown): Prom
   const { id: providerId } = provider;
   const isOpen = (requestId: string) => isOpenRequest(db, providerId, requestId);
   const answer = await readSamlAnswer(config, provider, { field, isOpen });
-  const handoff = await db.transaction().execute((trx) => keepAnswer(trx, ring, { providerId, answer }));
+  const handoff = await db.transaction().execute((trx) => storeResult(trx, ring, { providerId, answer }));
   // the same answer was sent twice at once
   if (handoff === undefined) throw new BadAnswer('in_response_to');
   return handoff;

@@ -33,7 +33,7 @@ export async function isOpenRequest(db: Db, providerId: number, requestId: strin
 const place = (id: number) => ({ table: 'saml_requests', column: 'answer', id }) as const;
 
 /** Stores the answer to a request; of several answers, only the first returns a handoff. */
-export async function keepAnswer(
+export async function storeResult(
   db: Db,
   ring: KeyRing,
   { providerId, answer }: { providerId: number; answer: SamlAnswer },

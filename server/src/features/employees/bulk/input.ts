@@ -7,7 +7,7 @@ import { byName, peopleFor } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
 import { forbidden, invalid, invalidFields, say } from '../../../http/errors.ts';
 import type { FieldErrors } from '../../../http/errors.ts';
-import { peopleAsked } from '../directory/filters.ts';
+import { peopleMatching } from '../directory/filters.ts';
 
 export type BulkBody = BodyOut<typeof employeeBulk.change>;
 
@@ -44,7 +44,7 @@ export async function selectedIds(db: Db, actor: Actor, body: BulkBody): Promise
   if (!body.filter) return [...new Set(body.ids)];
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e
-    where ${peopleAsked(actor, body.filter)} and ${peopleFor(actor, bulkPermissions[body.kind])}
+    where ${peopleMatching(actor, body.filter)} and ${peopleFor(actor, bulkPermissions[body.kind])}
       and e.id <> all(${body.except_ids ?? []}::bigint[])
     order by ${byName('e')} limit ${maxBulkPeople + 1}`.execute(db);
   if (rows.length > maxBulkPeople) throw invalid('filter', text('employees.filter_too_wide', { most: maxBulkPeople }));

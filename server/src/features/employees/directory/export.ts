@@ -11,10 +11,10 @@ import { forbidden, invalid } from '../../../http/errors.ts';
 import { allowPrivateExport, notePrivateExport } from '../record/private-looks.ts';
 import { exportColumns, exportedColumns, exportedColumnsOnDay } from './export-columns.ts';
 import type { ExportedEmployee, Reveal } from './export-columns.ts';
-import { headCount, peopleAsked } from './filters.ts';
+import { headCount, peopleMatching } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
-import { isOnDay, orderedIdsOn, peopleAskedOn } from './on-day.ts';
+import { isOnDay, orderedIdsOn, peopleMatchingOn } from './on-day.ts';
 import type { DayQuery } from './on-day.ts';
 import { peopleOn } from '../../../people/on-day.ts';
 import { cardReach, fieldsFor } from '../../../people/policy.ts';
@@ -51,7 +51,7 @@ async function* peopleOf(ctx: Ctx, ids: IdsOfMoment): AsyncGenerator<ExportedEmp
   const reveal = revealOf(ctx);
   const onDay = isOnDay(query);
   const tables = onDay ? tablesOf(peopleOn(query.as_of)) : employeeTables;
-  const asked = onDay ? peopleAskedOn : peopleAsked;
+  const asked = onDay ? peopleMatchingOn : peopleMatching;
   for await (const wanted of partsOf(ids, batch)) {
     const actor = await ctx.checkAgain();
     if (reveal) allowPrivateExport(actor);

@@ -53,12 +53,12 @@ const absentToday = (wanted: boolean): Condition => sql<SqlBool>`(e.id = any(arr
 const isByJoining = (query: ListQuery) => Boolean(query.joined_from || query.joined_to);
 
 /** Filters on employment; they do not find people whose employment is hidden. */
-const byWork = (actor: Actor, query: ListQuery, came: boolean): Condition[] => [
+const byWork = (actor: Actor, query: ListQuery, excludeNeverStarted: boolean): Condition[] => [
   ...byWorkFields(query),
   ...byRole(query.role_id),
   ...from(sql`e.joining_date`, query.joined_from),
   ...to(sql`e.joining_date`, query.joined_to),
-  ...(came && isByJoining(query) ? [sql<SqlBool>`not ${neverStarted()}`] : []),
+  ...(excludeNeverStarted && isByJoining(query) ? [sql<SqlBool>`not ${neverStarted()}`] : []),
   ...from(sql`e.probation_end_date`, query.probation_ends_from),
   ...to(sql`e.probation_end_date`, query.probation_ends_to),
   ...byLeaving(query.left),
@@ -87,11 +87,16 @@ export const askedBy = (actor: Actor, query: ListQuery, search: (words: string) 
 ];
 
 /**
- * The people of a query among those the actor sees; `permission` restricts them further. Without `came`, people who
+ * The people of a query among those the actor sees; `permission` restricts them further. Without `excludeNeverStarted`, people who
  * joined in a period include those who never came.
  */
-export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export', came = true): Condition {
-  const work = byWork(actor, query, came);
+export function peopleMatching(
+  actor: Actor,
+  query: ListQuery,
+  permission?: 'employees.export',
+  excludeNeverStarted = true,
+): Condition {
+  const work = byWork(actor, query, excludeNeverStarted);
   const workVisible = work.length > 0 ? workCondition(actor) : undefined;
   return every([
     query.deleted
@@ -110,9 +115,9 @@ export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employ
  * The number of people of a query. For people who joined in a period, it counts index entries and subtracts the few who
  * never came, because checking each of them would read all of their rows.
  */
-export function countAsked(actor: Actor, query: ListQuery): RawBuilder<unknown> {
-  if (!isByJoining(query)) return sql`select count(*)::int from employees e where ${peopleAsked(actor, query)}`;
-  const all = peopleAsked(actor, query, undefined, false);
+export function countMatching(actor: Actor, query: ListQuery): RawBuilder<unknown> {
+  if (!isByJoining(query)) return sql`select count(*)::int from employees e where ${peopleMatching(actor, query)}`;
+  const all = peopleMatching(actor, query, undefined, false);
   return sql`select (select count(*) from employees e where ${all})::int
     - (select count(*) from employees e where ${all} and ${neverStarted()})::int`;
 }
@@ -127,7 +132,7 @@ export function seesFew(actor: Actor): boolean {
  * The companies or departments (as `g`) that may contain people of a query; the others are skipped. `entity` is the
  * column of the company.
  */
-export function groupsAsked(
+export function groupsMatching(
   actor: Actor,
   query: ListQuery,
   { key, entity }: { key: string; entity: string },
@@ -188,5 +193,5 @@ export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> |
   // readers see their own record too, wherever it is
   return sql`(${people}) + (select count(*) from employees e
     where e.id = ${actor.employee_id} and e.entity_id <> all(${reach.entity_ids}::bigint[])
-      and ${peopleAsked(actor, query)})`;
+      and ${peopleMatching(actor, query)})`;
 }

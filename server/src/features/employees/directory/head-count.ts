@@ -1,7 +1,7 @@
 import type { employees, HeadCountOnDay, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { ReadCtx } from '../../../http/context.ts';
-import { countedOn, peopleAskedOn } from './on-day.ts';
+import { countedOn, peopleMatchingOn } from './on-day.ts';
 
 type Found = Pick<HeadCountOnDay, 'total' | 'by_entity' | 'by_department'> & {
   types: Partial<HeadCountOnDay['by_employment_type']>;
@@ -15,7 +15,7 @@ export async function headCountOn(
   const { rows } = await sql<Found>`
     with groups as materialized (
       select e.entity_id, e.department_id, e.employment_type, count(*)::int as people
-      from ${countedOn(actor, query)} where ${peopleAskedOn(actor, query)} group by 1, 2, 3)
+      from ${countedOn(actor, query)} where ${peopleMatchingOn(actor, query)} group by 1, 2, 3)
     select coalesce(sum(people), 0)::int as total,
       (select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name, 'count', c.people)
                                 order by c.people desc, n.name_sort, n.id), '[]')

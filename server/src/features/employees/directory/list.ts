@@ -8,7 +8,7 @@ import type { Db } from '../../../db/connect.ts';
 import type { Missing } from '../../../db/lists.ts';
 import { forbidden } from '../../../http/errors.ts';
 import { pageOffset, pageSize } from '../../../http/paging.ts';
-import { countAsked, groupsAsked, headCount, peopleAsked, seesFew } from './filters.ts';
+import { countMatching, groupsMatching, headCount, peopleMatching, seesFew } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { isOnDay, listOnDay } from './on-day.ts';
 import { groupOf, limited, orderOf, rangeOf } from './order.ts';
@@ -32,11 +32,11 @@ type Ordering = {
  */
 function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false, forExport, most }: Ordering) {
   const { rule, ties, tied } = orderOf(actor, query, back);
-  const asked = peopleAsked(actor, query, forExport ? 'employees.export' : undefined);
+  const asked = peopleMatching(actor, query, forExport ? 'employees.export' : undefined);
   const [name, groupId] = [rule(sql`name_sort`), rule(sql`g.id`)];
   return sql`
     select e.id from (
-      select id, name_sort from ${sql.table(group.table)} g where ${groupsAsked(actor, query, group)}
+      select id, name_sort from ${sql.table(group.table)} g where ${groupsMatching(actor, query, group)}
       order by ${name}, ${groupId} offset 0) as g
     cross join lateral (
       select ${tied} from employees e where ${sql.ref(group.key)} = g.id and ${asked}
@@ -49,7 +49,7 @@ export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = 
   const group = groupOf(query);
   if (group) return idsByGroup(actor, query, group, ordering);
   const { key, rule, ties, last } = orderOf(actor, query, ordering.back);
-  const asked = peopleAsked(actor, query, ordering.forExport ? 'employees.export' : undefined);
+  const asked = peopleMatching(actor, query, ordering.forExport ? 'employees.export' : undefined);
   return sql`select e.id from employees e where ${asked} order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${ties}`;
 }
 
@@ -117,7 +117,7 @@ function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
   const byGroup = group ? sql`, ${rule(sql`group_id`)}` : sql``;
   return sql<Gathered>`
     with matches as materialized (
-      select ${tied}, ${key} as sort_key ${groupId}${last ? sql`, ${last} as is_inside` : sql``} from employees e ${named} where ${peopleAsked(actor, query)})
+      select ${tied}, ${key} as sort_key ${groupId}${last ? sql`, ${last} as is_inside` : sql``} from employees e ${named} where ${peopleMatching(actor, query)})
     select (select count(*)::int from matches) as total,
            array(select e.id from matches e order by ${last ? sql`is_inside, ` : sql``}${rule(sql`sort_key`)} ${byGroup}, ${ties} ${limited(rangeOf(query))}) as ids`;
 }
@@ -130,7 +130,7 @@ const manyMatches = 2_000;
  * sorted, and the page is read in its order.
  */
 const countedFirst = (actor: Actor, query: ListQuery) => sql<Gathered>`
-  with counted as materialized (select count(*)::int as total from employees e where ${peopleAsked(actor, query)}),
+  with counted as materialized (select count(*)::int as total from employees e where ${peopleMatching(actor, query)}),
   few as (${gathered(actor, query)})
   select total, case when total > ${sql.lit(manyMatches)} then array(${pageIds(actor, query, rangeOf(query))})
                 else (select ids from few) end as ids
@@ -140,7 +140,7 @@ const countedFirst = (actor: Actor, query: ListQuery) => sql<Gathered>`
 function idsAndTotal(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
   if (query.import_id || seesFew(actor)) return gathered(actor, query);
   if (query.search) return searchesInside(query.search) ? gathered(actor, query) : countedFirst(actor, query);
-  return sql<Gathered>`select (${countAsked(actor, query)}) as total,
+  return sql<Gathered>`select (${countMatching(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;
 }
 

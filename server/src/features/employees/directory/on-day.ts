@@ -29,7 +29,7 @@ export const isOnDay = (query: ListQuery): query is DayQuery => typeof query.as_
 type Condition = RawBuilder<SqlBool>;
 
 /** The people of a query, among `peopleOn` its day; `permission` restricts them further. */
-export function peopleAskedOn(actor: Actor, query: DayQuery, permission?: 'employees.export'): Condition {
+export function peopleMatchingOn(actor: Actor, query: DayQuery, permission?: 'employees.export'): Condition {
   refuseFiltersOfToday(query);
   return every([
     seenOn(actor),
@@ -67,7 +67,7 @@ function idsByGroup(actor: Actor, query: DayQuery, group: Group, { permission, m
     select e.id from (select id, name_sort from ${sql.table(group.table)} order by name_sort, id offset 0) as g
     cross join lateral (
       select ${tied} from ${peopleOf(query)}
-      where ${sql.ref(group.key)} = g.id and ${peopleAskedOn(actor, query, permission)}
+      where ${sql.ref(group.key)} = g.id and ${peopleMatchingOn(actor, query, permission)}
       order by ${ties} ${most === undefined ? sql`` : sql`limit ${most}`}) as e
     order by ${name}, ${groupId}, ${ties}`;
 }
@@ -88,7 +88,7 @@ export function orderedIdsOn(actor: Actor, query: DayQuery, ordering: Ordering =
   if (group && !isNarrow(actor, query)) return idsByGroup(actor, query, group, ordering);
   const { key, rule, ties, last } = orderOf(actor, query);
   const { named, groupId } = namedBy(query);
-  return sql`select e.id from ${peopleOf(query)} ${named} where ${peopleAskedOn(actor, query, ordering.permission)}
+  return sql`select e.id from ${peopleOf(query)} ${named} where ${peopleMatchingOn(actor, query, ordering.permission)}
     order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${group ? sql`${rule(groupId)}, ` : sql``}${ties}`;
 }
 
@@ -101,7 +101,7 @@ function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
   return sql<Gathered>`
     with matches as materialized (
       select ${tied}, ${key} as sort_key, ${groupId} as group_id, ${last ?? sql`false`} as is_inside
-      from ${peopleOf(query)} ${named} where ${peopleAskedOn(actor, query)})
+      from ${peopleOf(query)} ${named} where ${peopleMatchingOn(actor, query)})
     select (select count(*)::int from matches) as total,
            array(select e.id from matches e order by is_inside, ${rule(sql`sort_key`)}, ${rule(sql`group_id`)}, ${ties}
                  ${limited(rangeOf(query))}) as ids`;
@@ -111,7 +111,7 @@ function idsAndTotal(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
   if (isNarrow(actor, query)) return gathered(actor, query);
   const range = rangeOf(query);
   return sql<Gathered>`
-    select (select count(*)::int from ${countedOn(actor, query)} where ${peopleAskedOn(actor, query)}) as total,
+    select (select count(*)::int from ${countedOn(actor, query)} where ${peopleMatchingOn(actor, query)}) as total,
            array(${orderedIdsOn(actor, query, { most: range.size + range.offset })} ${limited(range)}) as ids`;
 }
 

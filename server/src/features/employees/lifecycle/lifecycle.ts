@@ -7,7 +7,7 @@ import { changesBetween, record } from '../../../audit.ts';
 import type { Change } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { WriteCtx } from '../../../http/context.ts';
-import { conflict, forbidden, inTheWay, invalid } from '../../../http/errors.ts';
+import { conflict, forbidden, blocked, invalid } from '../../../http/errors.ts';
 import { notifyConfirmed, notifySeparated } from '../../../notifications/people.ts';
 import { stillThere } from '../../../counts.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
@@ -260,13 +260,13 @@ async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolea
   const set = changePeople(ctx.db, ctx.actor, [person.id], {
     deleted_at: deleted ? sql`now()` : null,
   });
-  await unlessLastAdmin(set, () => inTheWay('employee', lastAdmin));
+  await unlessLastAdmin(set, () => blocked('employee', lastAdmin));
 }
 
 /** Hides a person created by mistake; number and email stay taken. Ends all sessions. */
 export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   const ties = await tiesOf(ctx, person.id);
-  if (ties) throw inTheWay('employee', text('employees.cannot_be_deleted', { name: person.name, ...ties }));
+  if (ties) throw blocked('employee', text('employees.cannot_be_deleted', { name: person.name, ...ties }));
   await setDeleted(ctx, person, true);
   await endAccessOf(ctx.db, [person.user_id], 'deletion');
   await note(ctx, person, 'deleted', {}, null);

@@ -66,10 +66,10 @@ function holderOf(person: EmployeeRecord) {
   return { ...person, user_id };
 }
 
-type Asked = BodyOut<typeof employeePasswords.resetPassword>;
+type ResetBody = BodyOut<typeof employeePasswords.resetPassword>;
 
 /** Gives one person a new password or a link. Throws 422 with the reason if the person can get neither. */
-async function give(ctx: Ctx & { body: Asked }, person: EmployeeRecord, purpose: Giving['purpose']) {
+async function give(ctx: Ctx & { body: ResetBody }, person: EmployeeRecord, purpose: Giving['purpose']) {
   const delivery = deliveryOf(ctx, ctx.body);
   const { refused } = await check(ctx.db, ctx.actor, [person.id], { purpose, delivery, lock: true });
   if (refused[0]) throw refuse(person, refused[0].reason);

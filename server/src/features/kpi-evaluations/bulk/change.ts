@@ -2,7 +2,7 @@ import { bulkEvaluationsAtOnce, evaluationStatuses } from '@tenure/contract';
 import type { evaluationBulk, ReplyIn, Text } from '@tenure/contract';
 import type { WriteCtx } from '../../../http/context.ts';
 import { checkMany } from './check.ts';
-import type { Asked, Checked } from './row.ts';
+import type { BulkTarget, Checked } from './row.ts';
 import { continueLater } from './job.ts';
 import { readBulk } from './reads.ts';
 import { checkBody, selectedIds, requestOf } from './request.ts';
@@ -51,7 +51,7 @@ function answerOf(checked: readonly Checked[]): Pick<Answer, 'counts' | 'reasons
 const seenBy = (checked: readonly Checked[]): Answer['revisions'] =>
   checked.flatMap(({ id, row, refusal }) => (row && refusal === undefined ? [{ id, revision: row.revision }] : []));
 
-function askedOf(ids: readonly number[], { revisions }: BulkBody): Asked[] {
+function bulkTargets(ids: readonly number[], { revisions }: BulkBody): BulkTarget[] {
   const seen = new Map(revisions?.map(({ id, revision }) => [id, revision]));
   return ids.map((id) => ({ id, seen: seen.get(id) ?? null }));
 }
@@ -63,18 +63,18 @@ function askedOf(ids: readonly number[], { revisions }: BulkBody): Asked[] {
 export async function changeManyEvaluations(ctx: WriteCtx, body: BulkBody): Promise<Answer> {
   await checkBody(ctx, body);
   const request = requestOf(body);
-  const asked = askedOf(await selectedIds(ctx, body), body);
+  const targets = bulkTargets(await selectedIds(ctx, body), body);
   const { kind } = body;
   if (body.dry_run) {
-    const checked = await checkMany(ctx, request, asked, false);
+    const checked = await checkMany(ctx, request, targets, false);
     return { kind, dry_run: true, bulk: null, ...answerOf(checked), revisions: seenBy(checked) };
   }
-  const isLarge = asked.length > bulkEvaluationsAtOnce;
-  const run = await beginBulk(ctx, request, asked, isLarge);
+  const isLarge = targets.length > bulkEvaluationsAtOnce;
+  const run = await beginBulk(ctx, request, targets, isLarge);
   if (isLarge) await continueLater(ctx.db, run);
-  const checked = isLarge ? [] : await takePart(ctx, run, asked);
+  const checked = isLarge ? [] : await takePart(ctx, run, targets);
   if (!isLarge) await endBulk(ctx, run, 'completed');
   const bulk = await readBulk(ctx, run.id);
   const answer = answerOf(checked);
-  return { kind, dry_run: false, bulk, ...answer, counts: { ...answer.counts, total: asked.length }, revisions: [] };
+  return { kind, dry_run: false, bulk, ...answer, counts: { ...answer.counts, total: targets.length }, revisions: [] };
 }

@@ -14,7 +14,7 @@ import { check, refusalOf } from '../transitions.ts';
 import { bulkPermissions } from './request.ts';
 import type { BulkRequest } from './request.ts';
 import { reviewersFor } from './reviewers.ts';
-import type { Asked, BulkActing, BulkRow, Checked } from './row.ts';
+import type { BulkTarget, BulkActing, BulkRow, Checked } from './row.ts';
 
 async function readRows({ db, actor }: BulkActing, { kind }: BulkRequest, ids: readonly number[], holds: boolean) {
   const { rows } = await sql<BulkRow>`
@@ -77,19 +77,19 @@ function bodyRefusal(row: BulkRow, request: BulkRequest): Text | undefined {
 export async function checkMany(
   acting: BulkActing,
   request: BulkRequest,
-  asked: readonly Asked[],
+  targets: readonly BulkTarget[],
   holds: boolean,
 ): Promise<Checked[]> {
   const rows = await readRows(
     acting,
     request,
-    asked.map(({ id }) => id),
+    targets.map(({ id }) => id),
     holds,
   );
   const due = request.kind === 'remind' ? await remindableOf(acting, [...rows.keys()]) : [];
   const dueIds = new Set(due.map(({ subject_id }) => subject_id));
   const { actor } = acting;
-  const found = asked.map(({ id, seen }): Checked => {
+  const found = targets.map(({ id, seen }): Checked => {
     const row = rows.get(id);
     const refusedAs = (refusal: Text | undefined) => ({ id, row, refusal, to: null });
     if (!row) return refusedAs(text('general.not_found'));

@@ -16,5 +16,5 @@ export type BulkRow = EvaluationFacts & {
 };
 
 /** An evaluation of the request, its revision when the user saw it, and its refusal. */
-export type Asked = { id: number; seen: number | null };
+export type BulkTarget = { id: number; seen: number | null };
 export type Checked = { id: number; row: BulkRow | undefined; refusal: Text | undefined; to: number | null };

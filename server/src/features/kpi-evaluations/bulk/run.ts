@@ -9,7 +9,7 @@ import { accounts } from '../../../notifications/recipients.ts';
 import { notifyOf, takeSteps } from './effects.ts';
 import type { Changed } from './effects.ts';
 import { checkMany } from './check.ts';
-import type { Asked, BulkActing, Checked } from './row.ts';
+import type { BulkTarget, BulkActing, Checked } from './row.ts';
 import type { BulkRequest } from './request.ts';
 
 /** A stored bulk change of evaluations: started, processed in batches, ended. */
@@ -41,23 +41,23 @@ const loggedAs: Readonly<Record<BulkRequest['kind'], string>> = {
 export async function beginBulk(
   acting: BulkActing,
   request: BulkRequest,
-  asked: readonly Asked[],
+  targets: readonly BulkTarget[],
   in_background: boolean,
 ): Promise<BulkRun> {
   const { user_id, name } = acting.actor;
   const { rows } = await sql<BulkRun>`
     insert into kpi_evaluation_bulks (kind, request, total, in_background, created_by, created_by_name)
-    values (${request.kind}, ${JSON.stringify(request)}::jsonb, ${asked.length}, ${in_background}, ${user_id}, ${name})
+    values (${request.kind}, ${JSON.stringify(request)}::jsonb, ${targets.length}, ${in_background}, ${user_id}, ${name})
     returning ${columns}`.execute(acting.db);
   const bulk = rows[0] as BulkRun;
   await sql`
     insert into kpi_evaluation_bulk_rows (bulk_id, evaluation_id, seen_revision)
     select ${bulk.id}, id, seen
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (id bigint, seen integer)`.execute(acting.db);
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as a (id bigint, seen integer)`.execute(acting.db);
   await record(acting, {
     action: 'kpi_evaluation_bulk.created',
     subject_id: bulk.id,
-    changes: { step: { from: null, to: loggedAs[request.kind] }, evaluations: { from: null, to: asked.length } },
+    changes: { step: { from: null, to: loggedAs[request.kind] }, evaluations: { from: null, to: targets.length } },
     reason: request.reason,
   });
   return bulk;
@@ -71,8 +71,8 @@ export async function readRun(db: Db, id: number): Promise<BulkRun | undefined> 
 }
 
 /** Locks the next evaluations without an outcome, so that a second worker takes others. */
-export async function nextPart(db: Db, { id }: BulkRun): Promise<Asked[]> {
-  const { rows } = await sql<Asked>`
+export async function nextPart(db: Db, { id }: BulkRun): Promise<BulkTarget[]> {
+  const { rows } = await sql<BulkTarget>`
     select evaluation_id as id, seen_revision as seen from kpi_evaluation_bulk_rows
     where bulk_id = ${id} and outcome is null
     order by evaluation_id limit ${bulkEvaluationsAtOnce} for update skip locked`.execute(db);
@@ -95,8 +95,8 @@ async function keepOutcomes(db: Db, { id, request }: BulkRun, checked: readonly 
 }
 
 /** Checks a batch with the current rights, and takes the step with the evaluations that are ready for it. */
-export async function takePart(acting: BulkActing, bulk: BulkRun, asked: readonly Asked[]): Promise<Checked[]> {
-  const checked = await checkMany(acting, bulk.request, asked, true);
+export async function takePart(acting: BulkActing, bulk: BulkRun, targets: readonly BulkTarget[]): Promise<Checked[]> {
+  const checked = await checkMany(acting, bulk.request, targets, true);
   await takeSteps(
     acting,
     bulk.request,

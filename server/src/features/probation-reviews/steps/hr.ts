@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import type { BodyOut, probationSteps } from '@tenure/contract';
 import { record } from '../../../audit.ts';
-import { HttpError, inTheWay, invalid } from '../../../http/errors.ts';
+import { HttpError, blocked, invalid } from '../../../http/errors.ts';
 import { criteriaForNext } from '../begun-criteria.ts';
 import { mayReviewProbations } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
@@ -55,7 +55,7 @@ export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> 
   try {
     requireStep(ctx.actor, row, 'delete', {});
   } catch (error) {
-    throw error instanceof HttpError && error.status === 422 ? inTheWay('probation_review', error.body.message) : error;
+    throw error instanceof HttpError && error.status === 422 ? blocked('probation_review', error.body.message) : error;
   }
   await ctx.db.deleteFrom('probation_reviews').where('id', '=', row.id).execute();
   await record(ctx, {

@@ -64,7 +64,7 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
   const found = query.data.data;
   const missing = found.blockers.filter(({ code }) => code === 'no_reviewer');
   const mayGoOn = missing.length > 0 && can('kpi-evaluation.assign-reviewer');
-  const inTheWay = found.blockers.length - (mayGoOn && goesOn ? missing.length : 0);
+  const blocked = found.blockers.length - (mayGoOn && goesOn ? missing.length : 0);
   const isEmpty = chosen?.length === 0;
   return (
     <>
@@ -72,14 +72,14 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
       <DepartmentChoice cycleId={id} chosen={chosen} onChange={setChosen} />
       {!isEmpty && <PreflightView cycle={cycle} preflight={found} isStale={query.isPlaceholderData} />}
       {mayGoOn && !isEmpty && <AllowMissingReviewers count={missing.length} checked={goesOn} onChange={setGoesOn} />}
-      {inTheWay > 0 && !isEmpty && <MendFirst />}
+      {blocked > 0 && !isEmpty && <MendFirst />}
       <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {t('notYet')}
         </Button>
         <Button
           loading={send.isPending}
-          disabled={inTheWay > 0 || isEmpty || query.isFetching}
+          disabled={blocked > 0 || isEmpty || query.isFetching}
           onClick={() => publish(found.plan_hash, chosen, mayGoOn && goesOn)}
         >
           {t('do.publish')}
