@@ -6,7 +6,7 @@ import { afterRestoreUnused } from '../server/src/db/after-restore.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { hasCluster } from '../server/src/db/data-dir.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
-import { requireTables } from '../server/src/db/open-beside.ts';
+import { requireTables } from '../server/src/db/open-for-command.ts';
 import { openLog } from '../server/src/logging.ts';
 import { takeNoOptions } from './command-line.ts';
 

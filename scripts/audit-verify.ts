@@ -4,7 +4,7 @@ import { chainHead, findAuditBreaks } from '../server/src/audit-chain.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { connect } from '../server/src/db/connect.ts';
-import { openForCommand } from '../server/src/db/open-beside.ts';
+import { openForCommand } from '../server/src/db/open-for-command.ts';
 import type { DB } from '../server/src/db/schema.ts';
 import { openLog } from '../server/src/logging.ts';
 import { takeNoOptions } from './command-line.ts';

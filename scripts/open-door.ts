@@ -3,7 +3,7 @@ import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { startHashPool } from '../server/src/crypto/hash-pool.ts';
 import { connect } from '../server/src/db/connect.ts';
-import { openForCommand } from '../server/src/db/open-beside.ts';
+import { openForCommand } from '../server/src/db/open-for-command.ts';
 import type { DB } from '../server/src/db/schema.ts';
 import { openLog } from '../server/src/logging.ts';
 import { demandsOf } from '../server/src/sso/demands.ts';

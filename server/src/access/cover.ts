@@ -7,8 +7,8 @@ import { isWithinLimits, reachesDepartment, reachesEntity, reachOf } from './act
 import type { Grant, Holder, Reach, RoleScope } from './actor.ts';
 import { decidesAbout } from './deciders.ts';
 import { departmentsOfAssignment } from './in-departments.ts';
-import { loadManaged } from './managed-spots.ts';
-import type { ManagedPosition, RelativePosition } from './managed-spots.ts';
+import { loadManaged } from './managed-positions.ts';
+import type { ManagedPosition, RelativePosition } from './managed-positions.ts';
 import { managedPeopleOf, treePeopleOf } from './scope.ts';
 
 /**

@@ -2,7 +2,7 @@ import { postToChat } from '../features/chat-targets/post-due.ts';
 import { requestTask, sendRequestedReset } from '../features/account-links/requests.ts';
 import { startJoiners } from '../features/employees/lifecycle/joiners.ts';
 import { endLeavers } from '../features/employees/lifecycle/leavers.ts';
-import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
+import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/scheduled-steps.ts';
 import { findNewlyEligible } from '../features/kpi-cycles/find-newly-eligible.ts';
 import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';

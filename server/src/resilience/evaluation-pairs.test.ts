@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptLapsedResults } from '../features/kpi-evaluations/by-the-clock.ts';
+import { acceptLapsedResults } from '../features/kpi-evaluations/scheduled-steps.ts';
 import { startApp } from '../testing/app.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { evaluationTesting, sorted } from '../testing/evaluations.ts';

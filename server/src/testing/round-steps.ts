@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
+import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/scheduled-steps.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import type { TestApp } from './app.ts';
 import type { Answer, Client } from './client.ts';

@@ -11,7 +11,7 @@ import type { MadeEmployee } from '../../testing/make.ts';
 import { randomOf } from '../../testing/year/random.ts';
 import type { Random } from '../../testing/year/random.ts';
 import { remindDue } from '../kpi-evaluations/reminders.ts';
-import { skipSelfAssessments } from '../kpi-evaluations/by-the-clock.ts';
+import { skipSelfAssessments } from '../kpi-evaluations/scheduled-steps.ts';
 import { remindOfEndings } from '../probation-reviews/reminders.ts';
 import { listItems } from './queries.ts';
 

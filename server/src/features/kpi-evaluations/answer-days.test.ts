@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { databaseWithClock } from '../../testing/clock.ts';
 import { dayFromNow as day, kpiMaker } from '../../testing/make-kpi.ts';
-import { acceptLapsedResults, skipSelfAssessments } from './by-the-clock.ts';
+import { acceptLapsedResults, skipSelfAssessments } from './scheduled-steps.ts';
 import { remindDue } from './reminders.ts';
 
 /** Absent people lose no time: the response period starts on the first day back, and they get no reminders. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { skipSelfAssessments } from './by-the-clock.ts';
+import { skipSelfAssessments } from './scheduled-steps.ts';
 
 /** A step that reaches a person late still leaves them the cycle's minimum number of days. */
 

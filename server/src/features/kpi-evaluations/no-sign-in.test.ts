@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { skipSelfAssessments } from './by-the-clock.ts';
+import { skipSelfAssessments } from './scheduled-steps.ts';
 import { remindDue } from './reminders.ts';
 
 /** A KPI round of a department where most people have no email address. */

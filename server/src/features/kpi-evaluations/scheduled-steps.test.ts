@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
-import { acceptLapsedResults, skipSelfAssessments } from './by-the-clock.ts';
+import { acceptLapsedResults, skipSelfAssessments } from './scheduled-steps.ts';
 
 const app = await startApp();
 const { as, make, owner, deps } = app;
