@@ -25,7 +25,7 @@ export type LiveSession = Required<Account> & {
 export const sidHash = (sid: Uint8Array) => sha256Hex(sid);
 
 /** SQL that is true for a live session; `idle` is the parameter with the seconds of idle time. */
-const lives = (idle: string) => `
+const isLive = (idle: string) => `
   s.revoked_at is null
     and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => ${idle}::float8)
     and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
@@ -47,7 +47,7 @@ const liveSession = `
   join users u on u.id = s.user_id
   cross join installation i
   left join employees e on e.user_id = u.id
-  where s.sid_hash = $1 and s.created_at <= now() + interval '60 seconds' and ${lives('$2')}`;
+  where s.sid_hash = $1 and s.created_at <= now() + interval '60 seconds' and ${isLive('$2')}`;
 
 /**
  * The only query of every request: checks each time whether a session is live. It is dead when unknown, idle, ended or
@@ -67,7 +67,7 @@ const liveSessionsById = `
   join users u on u.id = s.user_id
   cross join installation i
   left join employees e on e.user_id = u.id
-  where s.id = any($1::bigint[]) and ${lives('$2')}`;
+  where s.id = any($1::bigint[]) and ${isLive('$2')}`;
 
 /** The live sessions among those given, by the same rule as for every request. */
 export async function findLiveSessions(db: Db, ids: readonly number[], config: Config): Promise<Set<number>> {

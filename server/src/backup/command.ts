@@ -111,8 +111,8 @@ export async function backup(command: Command): Promise<BackupResult> {
     if (!command.startNew) await refuseVanished(source.writeUrl, archive);
     if (!command.force) await refuseLarge(source.readUrl, command.maxBytes);
     const result = await makeBackup(source, await writableOf(command, '--to'), secrets);
-    const keeping = backupsToKeep(await listBackups(archive), keepOf(config)).size;
-    const details = { ...result, missingFiles: result.missingFiles.length, kept: keeping };
+    const keptCount = backupsToKeep(await listBackups(archive), keepOf(config)).size;
+    const details = { ...result, missingFiles: result.missingFiles.length, kept: keptCount };
     await record({ backup: result.id, details });
     const removed = await pruneArchive(command, archive);
     printResult(result, print);

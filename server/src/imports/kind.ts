@@ -47,7 +47,7 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   type: ImportRow['type'];
   permission: Permission;
   /** Message when the importer lost the right to import. */
-  withdrawn: Text;
+  rightWithdrawn: Text;
   vocabulary: Vocabulary;
   file: { use: FileUse; limits: Partial<SheetLimits> };
   /** The page of an import in the application. */

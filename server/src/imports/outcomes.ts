@@ -9,11 +9,11 @@ import type { ImportRecord, Outcome } from './record.ts';
 const saved = 2_000;
 
 /** The first of the messages about fields. */
-export const firstOf = (errors: FieldErrors): Text => Object.values(errors).flat()[0] as Text;
+export const firstMessage = (errors: FieldErrors): Text => Object.values(errors).flat()[0] as Text;
 
 /** The error of a row that makes a whole import fail. */
-export const ofRow = ({ row, errors }: Pick<Outcome, 'row' | 'errors'>): Text =>
-  text('imports.row_message', { row, message: firstOf(errors) });
+export const rowMessage = ({ row, errors }: Pick<Outcome, 'row' | 'errors'>): Text =>
+  text('imports.row_message', { row, message: firstMessage(errors) });
 
 /** Stores the outcomes of the check with the rows. */
 export async function saveOutcomes(db: Db, importId: number, outcomes: readonly Outcome[]): Promise<void> {

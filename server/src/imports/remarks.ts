@@ -28,7 +28,7 @@ export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells)
 }
 
 /** Warnings about skipped cells: once per column without a field, in the first row that fills it. */
-export function leftOut({ columns }: ImportRecord, { row, flaws }: StagedCells): FieldErrors {
+export function skippedCellWarnings({ columns }: ImportRecord, { row, flaws }: StagedCells): FieldErrors {
   const warnings: FieldErrors = {};
   for (const column of columns)
     if (column.row === row && isLeftOut(column))

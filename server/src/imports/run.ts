@@ -47,11 +47,11 @@ async function notifyEnd(
 /** The importer with their current rights, reread for each piece of work. */
 export async function importerOf(
   db: Db,
-  { permission, withdrawn }: Pick<ImportKind, 'permission' | 'withdrawn'>,
+  { permission, rightWithdrawn }: Pick<ImportKind, 'permission' | 'rightWithdrawn'>,
   { created_by }: ImportRecord,
 ): Promise<Actor> {
   const actor = await loadRequester(db, new Map(), created_by);
-  if (!actor || !holds(actor, permission)) throw new ImportFailed(withdrawn);
+  if (!actor || !holds(actor, permission)) throw new ImportFailed(rightWithdrawn);
   return actor;
 }
 

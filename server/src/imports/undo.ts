@@ -24,7 +24,7 @@ type Ctx = Pick<HandlerCtx<typeof employeeImports.undo>, 'db' | 'actor' | 'reque
 export type Undoing = Acting & { actor: Actor; onBatch: () => Promise<void> };
 
 /** What differs by kind of import. */
-export type Undo<Proof> = Pick<ImportKind, 'permission' | 'withdrawn'> & {
+export type Undo<Proof> = Pick<ImportKind, 'permission' | 'rightWithdrawn'> & {
   /** Marks the rows that stay with the reason. Returns what `undoRows` needs from the check. */
   check: (undoing: Undoing, record: ImportRecord) => Promise<Proof>;
   /** Undoes the rows not marked to stay. */
@@ -168,6 +168,6 @@ export const undoLater =
   <Proof>(undo: Undo<Proof>) =>
   async (db: Db, record: ImportRecord, onBatch: () => Promise<void>): Promise<Undone> => {
     const actor = await loadRequester(db, new Map(), record.undone_by ?? 0);
-    if (!actor || !holds(actor, undo.permission)) return { refused: [undo.withdrawn] };
+    if (!actor || !holds(actor, undo.permission)) return { refused: [undo.rightWithdrawn] };
     return undoPassing(undo, { db, actor, onBatch }, record, inOneGo);
   };

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import { inImportTransaction } from './transaction.ts';
 import { ImportFailed } from './kind.ts';
 import type { FileRows, Writing } from './kind.ts';
-import { ofRow } from './outcomes.ts';
+import { rowMessage } from './outcomes.ts';
 import type { Outcome } from './record.ts';
 
 /** Rows that are written together, such as those of one person. */
@@ -29,7 +29,11 @@ const skip = (db: Db, importId: number, rows: readonly { row: number }[]) =>
 type Finish = (db: Db) => Promise<void>;
 
 /** Each batch in its own transaction; earlier batches stay. */
-async function inParts<G extends Group>(writing: Writing<FileRows>, work: Work<G>, finish: Finish): Promise<void> {
+async function inSeveralTransactions<G extends Group>(
+  writing: Writing<FileRows>,
+  work: Work<G>,
+  finish: Finish,
+): Promise<void> {
   let done = writing.keys.rows.length - rowsIn(work.open);
   for (const groups of work.inBatches(work.open)) {
     done += rowsIn(groups);
@@ -45,13 +49,17 @@ async function inParts<G extends Group>(writing: Writing<FileRows>, work: Work<G
 }
 
 /** All groups in one transaction or none. */
-async function atOnce<G extends Group>(writing: Writing<FileRows>, work: Work<G>, finish: Finish): Promise<void> {
+async function inOneTransaction<G extends Group>(
+  writing: Writing<FileRows>,
+  work: Work<G>,
+  finish: Finish,
+): Promise<void> {
   const all = writing.keys.rows.length;
   await inImportTransaction(writing.db, async (db) => {
     let done = all - rowsIn(work.open);
     for (const groups of work.inBatches(work.open)) {
       const failure = await work.write(db, groups);
-      if (failure) throw new ImportFailed(ofRow(failure));
+      if (failure) throw new ImportFailed(rowMessage(failure));
       done += rowsIn(groups);
       // visible outside the transaction
       await writing.onDone(writing.db, { done, made: [] });
@@ -70,4 +78,5 @@ export const writeInGroups = <G extends Group>(
   writing: Writing<FileRows>,
   work: Work<G>,
   finish: Finish,
-): Promise<void> => (writing.record.mode === 'atomic' ? atOnce : inParts)(writing, work, finish);
+): Promise<void> =>
+  (writing.record.mode === 'atomic' ? inOneTransaction : inSeveralTransactions)(writing, work, finish);

@@ -13,7 +13,7 @@ import { checkAndSave, findStale } from './check.ts';
 import { affectedRows, readLines } from './lines.ts';
 import type { Lines } from './lines.ts';
 import { filesUndo } from './undo.ts';
-import { withdrawn, writeImport } from './write.ts';
+import { rightWithdrawn, writeImport } from './write.ts';
 
 const forAll: ReadonlySet<string> = new Set(['category', 'visibility']);
 const fixed: ReadonlySet<string> = new Set(['file', 'size']);
@@ -56,7 +56,7 @@ function hiddenRows(
 export const attachmentImportKind: ImportKind<Lines> = {
   type: 'attachments',
   permission: 'employees.update',
-  withdrawn,
+  rightWithdrawn,
   vocabulary,
   file: { use: 'attachment_import', limits: {} },
   page: (id) => `/imports/files/${id}`,

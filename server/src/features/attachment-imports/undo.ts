@@ -10,7 +10,7 @@ import type { Undo, Undoing } from '../../imports/undo.ts';
 import { findEmployees } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { sightOf } from '../attachments/policy.ts';
-import { withdrawn } from './write.ts';
+import { rightWithdrawn } from './write.ts';
 
 const batch = 1_000;
 /** An attachment as the import created it; each change increments the revision. */
@@ -104,7 +104,7 @@ async function undoRows({ db, onBatch, ...acting }: Undoing, record: ImportRecor
 /** How file imports are undone. */
 export const filesUndo: Undo<Going[]> = {
   permission: 'employees.update',
-  withdrawn,
+  rightWithdrawn,
   check,
   undoRows,
   sentences: { changed_since: 'imports.record_changed', not_permitted: 'imports.record_not_permitted' },

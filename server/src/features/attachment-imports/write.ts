@@ -16,8 +16,8 @@ import type { Group, Lines } from './lines.ts';
 
 type Writing = WritingOf<Lines>;
 
-export const withdrawn = text('attachment_imports.right_withdrawn');
-const importer = { permission: 'employees.update', withdrawn } as const;
+export const rightWithdrawn = text('attachment_imports.right_withdrawn');
+const importer = { permission: 'employees.update', rightWithdrawn } as const;
 const other = { row: [text('imports.row_other_plan')] };
 
 /** Fails rows whose outcome differs from the shown one. */

@@ -7,7 +7,7 @@ import { movesWayIn, unseenIn } from '../../people/policy.ts';
 import type { ScopedPerson } from '../../people/policy.ts';
 import { checkPerson } from '../../people/rules.ts';
 import type { Verdict } from '../../people/rules.ts';
-import { formulaErrors, leftOut } from '../../imports/remarks.ts';
+import { formulaErrors, skippedCellWarnings } from '../../imports/remarks.ts';
 import { assumedStatus } from './assumed-status.ts';
 import { readMeanings, readValues, withDefaults } from './cells.ts';
 import type { Meanings } from './cells.ts';
@@ -103,7 +103,7 @@ function refusedOrSkipped(context: ImportContext, row: Row): Checked | undefined
   const { on_conflict } = context.record;
   if (!person) return undefined;
   if (!person.permitted) return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: noErrors });
-  const warnings = leftOut(context.record, staged);
+  const warnings = skippedCellWarnings(context.record, staged);
   const errors = duplicates(context, row.meanings);
   if (on_conflict === 'update') return undefined;
   if (person.deleted_at !== null) warnings.employee_number = numberTaken(person);
@@ -126,7 +126,7 @@ function readRow(context: ImportContext, known: Known, { staged, meanings: raw, 
   return {
     sent: { ...(person ? others : values.sent), ...found.refs },
     errors,
-    warnings: { ...leftOut(record, staged), ...found.warnings },
+    warnings: { ...skippedCellWarnings(record, staged), ...found.warnings },
   };
 }
 

@@ -14,7 +14,7 @@ import { checkAndSave, findStale } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 import { peopleUndo } from './undo.ts';
-import { withdrawn, writeImport } from './write.ts';
+import { rightWithdrawn, writeImport } from './write.ts';
 
 /** The headings of each field: its aliases, and its labels in every language. */
 const headings = Object.fromEntries(
@@ -55,7 +55,7 @@ function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null })
 export const employeeImportKind: ImportKind<FileKeys> = {
   type: 'employees',
   permission: 'employees.import',
-  withdrawn,
+  rightWithdrawn,
   vocabulary,
   file: { use: 'import', limits: tableLimits.import },
   page: (id) => `/imports/${id}`,

@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { lockReportingLines } from '../../people/rule-context.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
-import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
+import { firstMessage, rowMessage, saveOutcomes } from '../../imports/outcomes.ts';
 import { checkStaged, lineOf, withoutManager } from './check.ts';
 import { managerRow } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
@@ -30,7 +30,7 @@ const batch = 1_000;
 const concurrency = 2;
 const tries = 3;
 
-export const withdrawn = text('imports.right_withdrawn');
+export const rightWithdrawn = text('imports.right_withdrawn');
 
 type Writing = WritingOf<FileKeys>;
 
@@ -44,7 +44,7 @@ async function loadRows(db: Db, importId: number, wanted: readonly number[]): Pr
 
 /** The importer's current rights, read again for each batch. */
 async function loadBatchContext(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<ImportContext> {
-  const actor = await importerOf(db, { permission: 'employees.import', withdrawn }, record);
+  const actor = await importerOf(db, { permission: 'employees.import', rightWithdrawn }, record);
   const refs = [...new Set(rows.flatMap((row) => keys.managers.get(row) ?? []))];
   if (record.on_conflict === 'update' && refs.length > 0) await lockReportingLines(db);
   return loadImportContext(db, { actor, record, keys, refs });
@@ -80,7 +80,7 @@ async function checkBatch(db: Db, writing: Writing, wanted: readonly number[]): 
 async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedUnits): Promise<Checked[]> {
   const { context, checked, gains } = await checkBatch(db, writing, rows);
   const failed = checked.filter(({ status }) => status === 'failed');
-  if (failed.length > 0 && writing.record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0] as Checked));
+  if (failed.length > 0 && writing.record.mode === 'atomic') throw new ImportFailed(rowMessage(failed[0] as Checked));
   const valid = checked.filter(({ status }) => status === 'valid');
   const numbers = await takeNumbers(writing.db, valid, writing.keys);
   await writeRows(db, context, valid, { numbers, used, gains });
@@ -213,7 +213,7 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
     }),
   ).catch((error: unknown) => {
     const errors = refusalOf(error);
-    throw errors ? new ImportFailed(firstOf(errors)) : error;
+    throw errors ? new ImportFailed(firstMessage(errors)) : error;
   });
 }
 

@@ -11,7 +11,7 @@ import type { Db } from '../../db/connect.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { keyOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome, StagedCells } from '../../imports/record.ts';
-import { formulaErrors, leftOut } from '../../imports/remarks.ts';
+import { formulaErrors, skippedCellWarnings } from '../../imports/remarks.ts';
 import { valueReader } from '../../imports/values.ts';
 import { bandCalled, bandNames } from '../former-results/bands.ts';
 import type { BandNames } from '../former-results/bands.ts';
@@ -96,7 +96,7 @@ function outcomeOf(
     key: keyOf(read.number),
     subject_id: null,
     errors,
-    warnings: leftOut(record, staged),
+    warnings: skippedCellWarnings(record, staged),
     changes: null,
     digest: isFailed ? '' : 'skip',
     plan: null,

@@ -10,7 +10,7 @@ import { choices } from './choices.ts';
 import { affectedRows, readKeys } from './keys.ts';
 import type { Keys } from './keys.ts';
 import { resultsUndo } from './undo.ts';
-import { withdrawn, writeImport } from './write.ts';
+import { rightWithdrawn, writeImport } from './write.ts';
 
 /** The headings of each field: its aliases, and its names in every language. */
 const headings = Object.fromEntries(
@@ -34,7 +34,7 @@ const none: ReadonlySet<string> = new Set();
 export const formerResultImportKind: ImportKind<Keys> = {
   type: 'former_results',
   permission: 'kpi-evaluation.hr-review',
-  withdrawn,
+  rightWithdrawn,
   vocabulary,
   file: { use: 'result_import', limits: tableLimits.result_import },
   page: (id) => `/kpi/former-results/imports/${id}`,

@@ -7,7 +7,7 @@ import { undoReasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { passOnRevisions } from '../../imports/undo.ts';
 import type { Undo, Undoing } from '../../imports/undo.ts';
-import { withdrawn } from './write.ts';
+import { rightWithdrawn } from './write.ts';
 
 const batch = 5_000;
 
@@ -85,7 +85,7 @@ async function undoRows(undoing: Undoing, record: ImportRecord): Promise<void> {
 /** How imports of former results are undone. */
 export const resultsUndo: Undo<void> = {
   permission: 'kpi-evaluation.hr-review',
-  withdrawn,
+  rightWithdrawn,
   check,
   undoRows,
   sentences: { changed_since: 'imports.record_changed', not_permitted: 'imports.record_not_permitted' },

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import { inImportTransaction } from '../../imports/transaction.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
-import { ofRow, saveOutcomes } from '../../imports/outcomes.ts';
+import { rowMessage, saveOutcomes } from '../../imports/outcomes.ts';
 import { cellsOf, reasonOf } from '../../imports/record.ts';
 import type { StagedCells } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
@@ -21,8 +21,8 @@ type Writing = WritingOf<Keys>;
 /** Rows per transaction. */
 const batch = 2_000;
 
-export const withdrawn = text('former_results.right_withdrawn');
-const importer = { permission: 'kpi-evaluation.hr-review', withdrawn } as const;
+export const rightWithdrawn = text('former_results.right_withdrawn');
+const importer = { permission: 'kpi-evaluation.hr-review', rightWithdrawn } as const;
 
 const other = text('imports.row_other_plan');
 
@@ -112,7 +112,7 @@ async function writeRows(db: Db, { record, keys }: Writing, staged: readonly Sta
   const now = await checkStaged({ db, actor, record, keys }, staged, { lock: true });
   const checked = now.map((one, index) => asShown(one, staged[index] as StagedCells));
   const failed = checked.filter(({ status }) => status === 'failed');
-  if (failed[0] && record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0]));
+  if (failed[0] && record.mode === 'atomic') throw new ImportFailed(rowMessage(failed[0]));
   const plans = checked.flatMap((one) => (one.plan ? [{ checked: one, plan: one.plan }] : []));
   const fresh = await takeIds(db, plans.filter(({ plan }) => !plan.existing).length);
   const lines = plans.map((one): Line => ({ ...one, id: one.plan.existing?.id ?? (fresh.shift() as number) }));

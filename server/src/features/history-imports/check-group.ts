@@ -9,7 +9,7 @@ import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import { isEndless, readDate } from '../../imports/dates.ts';
 import { keyOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
-import { formulaErrors, leftOut } from '../../imports/remarks.ts';
+import { formulaErrors, skippedCellWarnings } from '../../imports/remarks.ts';
 import { isSelf } from '../../people/policy.ts';
 import type { PastRow } from '../job-history/past-rows.ts';
 import { choices } from './choices.ts';
@@ -208,7 +208,7 @@ export function checkGroup(
     if (!checked) return outcomeOf(line, { errors });
     const digest =
       checked.action === 'skip' ? 'skip' : sha256Hex(before + JSON.stringify([job, checked.to])).slice(0, 16);
-    const warnings = { ...leftOut(record, line as never), ...checked.warnings };
+    const warnings = { ...skippedCellWarnings(record, line as never), ...checked.warnings };
     return outcomeOf(line, { errors: checked.errors, warnings, action: checked.action, subject_id: person.id, digest });
   });
   return { outcomes, person, days, known, entered };

@@ -10,7 +10,7 @@ import { choices } from './choices.ts';
 import { affectedRows, readLines } from './lines.ts';
 import type { Lines } from './lines.ts';
 import { historyUndo } from './undo.ts';
-import { withdrawn, writeImport } from './write.ts';
+import { rightWithdrawn, writeImport } from './write.ts';
 
 /** The headings of each field: its aliases, and its labels in every language. */
 const headings = Object.fromEntries(
@@ -32,7 +32,7 @@ const none: ReadonlySet<string> = new Set();
 export const historyImportKind: ImportKind<Lines> = {
   type: 'job_history',
   permission: 'employees.import',
-  withdrawn,
+  rightWithdrawn,
   vocabulary,
   file: { use: 'import', limits: tableLimits.import },
   page: (id) => `/imports/jobs/${id}`,

@@ -1,12 +1,12 @@
 import type { Undo } from '../../imports/undo.ts';
 import { checkPeople, undoPeople } from './undo-people.ts';
 import type { Written } from './undo-people.ts';
-import { withdrawn } from './write.ts';
+import { rightWithdrawn } from './write.ts';
 
 /** How imports of former jobs are undone. */
 export const historyUndo: Undo<Written[]> = {
   permission: 'employees.import',
-  withdrawn,
+  rightWithdrawn,
   check: checkPeople,
   undoRows: undoPeople,
 };

@@ -16,8 +16,8 @@ import type { Changing, Kept } from './store.ts';
 
 type Writing = WritingOf<Lines>;
 
-export const withdrawn = text('imports.right_withdrawn');
-const importer = { permission: 'employees.import', withdrawn } as const;
+export const rightWithdrawn = text('imports.right_withdrawn');
+const importer = { permission: 'employees.import', rightWithdrawn } as const;
 const other = { row: [text('imports.row_other_plan')] };
 
 /** The checked rows; rows whose outcome would differ from the shown one fail. */

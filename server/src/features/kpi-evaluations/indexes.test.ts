@@ -7,7 +7,7 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { evaluationsMatching } from './filters.ts';
-import { gathered, orderedIds } from './list.ts';
+import { collectAndSort, orderedIds } from './list.ts';
 
 const app = await startApp();
 const { deps, make, owner } = app;
@@ -141,7 +141,7 @@ test.each<Query>([
   for (const person of [hr, manager]) {
     const actor = await actorOf(person);
     const { parsed, condition } = await asked(actor, query);
-    const plan = await planOf(gathered(actor, condition, parsed), ['enable_seqscan']);
+    const plan = await planOf(collectAndSort(actor, condition, parsed), ['enable_seqscan']);
     expect(plan).not.toMatch(/Seq Scan on kpi_evaluations/);
   }
 });
@@ -149,5 +149,5 @@ test.each<Query>([
 test('the evaluations of a managed team are found by indexes, of their own accord', async () => {
   const actor = await actorOf(manager);
   const { parsed, condition } = await asked(actor, {});
-  expect(await planOf(gathered(actor, condition, parsed), [])).not.toMatch(/Seq Scan on kpi_evaluations/);
+  expect(await planOf(collectAndSort(actor, condition, parsed), [])).not.toMatch(/Seq Scan on kpi_evaluations/);
 });

@@ -96,7 +96,7 @@ export function orderedIds(actor: Actor, asked: Condition, query: ListQuery, ord
 type Found = { ids: number[]; total: number };
 
 /** Few evaluations: collected, counted and sorted; ids of the page and the total from one snapshot. */
-export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
+export function collectAndSort(actor: Actor, asked: Condition, query: ListQuery) {
   const { by, score } = sortOf(query);
   const { rule, id } = orderOf(query);
   const key = score ? sql`case when ${scoresSeen(actor)} then ${by} end` : by;
@@ -171,7 +171,7 @@ export async function listEvaluations(
 ): Promise<{ rows: KpiEvaluationRow[]; total: number }> {
   const { asked, few } = await evaluationsMatching(db, actor, query);
   const { rows, total } = few
-    ? await readFound(db, gathered(actor, asked, query))
+    ? await readFound(db, collectAndSort(actor, asked, query))
     : await readOrdered(db, actor, query, asked);
   return { rows: rows.map(presentRow(actor)), total };
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../../access/actor.ts';
 import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { countOf, findsFew, reviewsMatching } from './filters.ts';
-import { gathered, orderedIds } from './list.ts';
+import { collectAndSort, orderedIds } from './list.ts';
 import { pageOfEndings } from './upcoming.ts';
 
 const { deps, make, owner } = await startApp();
@@ -123,7 +123,7 @@ test.each<Query>([
     const actor = await actorOf(person);
     const { parsed, condition } = asked(actor, query);
     const statement = findsFew(actor, parsed)
-      ? gathered(condition, parsed)
+      ? collectAndSort(condition, parsed)
       : sql`${orderedIds(condition, parsed)} limit 15`;
     expect(await planOf(statement, ['enable_seqscan'])).not.toMatch(readAll);
   }
@@ -131,7 +131,7 @@ test.each<Query>([
 
 test('the reviews of a managed team are found by indexes, of their own accord', async () => {
   const { parsed, condition } = asked(await actorOf(manager), {});
-  expect(await planOf(gathered(condition, parsed), [])).not.toMatch(readAll);
+  expect(await planOf(collectAndSort(condition, parsed), [])).not.toMatch(readAll);
 });
 
 test.each([

@@ -30,7 +30,7 @@ export const orderedIds = (asked: Condition, query: ListQuery) => sql`
 type Found = { ids: number[]; total: number };
 
 /** Few reviews: collected, counted and sorted. */
-export const gathered = (asked: Condition, query: PageQuery) => sql<Found>`
+export const collectAndSort = (asked: Condition, query: PageQuery) => sql<Found>`
   with matches as materialized (select v.id, ${sortOf(query)} as key from probation_reviews v where ${asked})
   select (select count(*)::int from matches) as total,
          array(select id from matches order by key ${directionOf(query)}, id ${directionOf(query)}
@@ -47,7 +47,7 @@ export async function listReviews(
 ): Promise<{ rows: ProbationReviewRow[]; total: number }> {
   const asked = reviewsMatching(actor, query);
   const count = countOf(actor, query) ?? sql`select count(*) from probation_reviews v where ${asked}`;
-  const statement = findsFew(actor, query) ? gathered(asked, query) : alongIndex(asked, query, count);
+  const statement = findsFew(actor, query) ? collectAndSort(asked, query) : alongIndex(asked, query, count);
   const { rows } = await statement.execute(db);
   const { ids, total } = rows[0] ?? { ids: [], total: 0 };
   return { rows: await readRows({ db, actor }, ids), total };

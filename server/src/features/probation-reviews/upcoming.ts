@@ -90,7 +90,7 @@ const people = (actor: Actor, query: ListQuery) => sql`
 const limited = (query: ListQuery) => sql`limit ${pageSize(query)} offset ${pageOffset(query)}`;
 
 /** Collected once, counted and sorted. */
-const gathered = (actor: Actor, query: ListQuery) => sql<Page>`
+const collectAndSort = (actor: Actor, query: ListQuery) => sql<Page>`
   with matches as materialized (
     select e.id, ${sorts[query.sort_by ?? 'probation_end_date']} as key ${people(actor, query)})
   select (select count(*)::int from matches) as total,
@@ -110,7 +110,9 @@ function findsMany(actor: Actor, { search, problem, department_id }: ListQuery):
 
 /** Ids of a page in order, and the total, from one snapshot. */
 export const pageOfEndings = (actor: Actor, query: ListQuery): RawBuilder<Page> =>
-  query.sort_by === 'employee_name' && findsMany(actor, query) ? alongNames(actor, query) : gathered(actor, query);
+  query.sort_by === 'employee_name' && findsMany(actor, query)
+    ? alongNames(actor, query)
+    : collectAndSort(actor, query);
 
 type Row = Omit<UpcomingProbation, 'problems' | 'allowed_actions'> & Record<Problem | 'may_extend', boolean | null>;
 

@@ -129,7 +129,7 @@ async function passkeyOf(
 }
 
 /** Locks the provider for its longest session: a change comes before, or comes after and shortens this session. */
-async function longestOf(db: Db, { provider_id }: ThroughProvider): Promise<number | null> {
+async function lockMaxHours(db: Db, { provider_id }: ThroughProvider): Promise<number | null> {
   const { rows } = await sql<{ hours: number | null }>`
     select session_max_hours as hours from identity_providers where id = ${provider_id} for key share`.execute(db);
   return rows[0]?.hours ?? null;
@@ -142,7 +142,7 @@ async function finish(deps: Deps, attempt: SecondStepAttempt, failures: number):
   const { through } = step;
   const work = deps.db.transaction().execute(async (db) => {
     // lock the provider before the account, like other changes of both
-    const maxHours = through ? await longestOf(db, through) : null;
+    const maxHours = through ? await lockMaxHours(db, through) : null;
     if (!('credential' in proof) && !(await consumeProof(db, deps.ring, step.user_id, proof))) return undefined;
     if (authenticator_id !== null && !(await lockPasskey(db, authenticator_id, step.user_id))) throw signInAgain();
     if (!(await consume(db, step))) throw signInAgain();

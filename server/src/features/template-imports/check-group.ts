@@ -11,7 +11,7 @@ import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { keyOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
-import { formulaErrors, leftOut } from '../../imports/remarks.ts';
+import { formulaErrors, skippedCellWarnings } from '../../imports/remarks.ts';
 import { itemOf } from '../kpi-templates/items.ts';
 import { mayWrite } from '../kpi-templates/policy.ts';
 import { changedItems, plainScale, problemsOf } from '../kpi-templates/rules.ts';
@@ -218,7 +218,7 @@ export function checkGroup({ actor, record }: ImportContext, group: Group, exist
   const rows = group.lines.map((line): Looked => {
     const { read, errors } = readLine(line, isEmpty(group.lines, line) ? ['template_name'] : needed);
     const wrong = { ...errors, ...formulaErrors(record, line) };
-    return { line, read, errors: wrong, warnings: leftOut(record, line), changes: null };
+    return { line, read, errors: wrong, warnings: skippedCellWarnings(record, line), changes: null };
   });
   const ended = (): Checked => ({ outcomes: rows.map((row) => outcome(row, 'skip', 'skip')), plan: null });
   if (existing && record.on_conflict === 'skip') {

@@ -6,7 +6,7 @@ import { columnNamesOf, labelsOf } from '../../languages/languages.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { affectedRows, readLines } from './lines.ts';
 import type { Lines } from './lines.ts';
-import { withdrawn, writeImport } from './write.ts';
+import { rightWithdrawn, writeImport } from './write.ts';
 
 /** The headings of each field: its aliases, and its names in every language. */
 const headings = Object.fromEntries(
@@ -28,7 +28,7 @@ const none: ReadonlySet<string> = new Set();
 export const templateImportKind: ImportKind<Lines> = {
   type: 'kpi_templates',
   permission: 'kpi-template.import',
-  withdrawn,
+  rightWithdrawn,
   vocabulary,
   file: { use: 'template_import', limits: tableLimits.template_import },
   page: (id) => `/kpi/templates/imports/${id}`,

@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { inImportTransaction } from '../../imports/transaction.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
-import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
+import { firstMessage, rowMessage, saveOutcomes } from '../../imports/outcomes.ts';
 import { keyOf, reasonOf } from '../../imports/record.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
@@ -21,8 +21,8 @@ type Writing = WritingOf<Lines>;
 /** Templates per transaction. */
 const batch = 50;
 
-export const withdrawn = text('template_imports.right_withdrawn');
-const importer = { permission: 'kpi-template.import', withdrawn } as const;
+export const rightWithdrawn = text('template_imports.right_withdrawn');
+const importer = { permission: 'kpi-template.import', rightWithdrawn } as const;
 
 const failed = (group: Group, errors: FieldErrors): Outcome[] =>
   group.lines.map(({ row, meanings }) => ({
@@ -159,14 +159,14 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
   await inImportTransaction(writing.db, async (db) => {
     for (const some of batchesOf(groups)) {
       const failure = await writeGroups(db, writing, some);
-      if (failure) throw new ImportFailed(ofRow(failure));
+      if (failure) throw new ImportFailed(rowMessage(failure));
     }
     await skipLeftOut(db, writing);
     await writing.onDone(db, { done: writing.keys.rows.length, made: [] });
     await finish(db);
   }).catch((error: unknown) => {
     const errors = refusalOf(error);
-    throw errors ? new ImportFailed(firstOf(errors)) : error;
+    throw errors ? new ImportFailed(firstMessage(errors)) : error;
   });
 }
 

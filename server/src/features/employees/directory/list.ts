@@ -109,7 +109,7 @@ type Gathered = { ids: number[]; total: number };
  * Ids of a page and the total from one snapshot, for few rows or an unknown total: collected once, then counted and
  * sorted.
  */
-function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
+function collectAndSort(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
   const { key, rule, ties, tied, last } = orderOf(actor, query);
   const group = groupOf(query);
   const named = group ? sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}` : sql``;
@@ -131,15 +131,15 @@ const manyMatches = 2_000;
  */
 const countedFirst = (actor: Actor, query: ListQuery) => sql<Gathered>`
   with counted as materialized (select count(*)::int as total from employees e where ${peopleMatching(actor, query)}),
-  few as (${gathered(actor, query)})
+  few as (${collectAndSort(actor, query)})
   select total, case when total > ${sql.lit(manyMatches)} then array(${pageIds(actor, query, rangeOf(query))})
                 else (select ids from few) end as ids
   from counted`;
 
 /** Ids of a page and the total from one snapshot. */
 function idsAndTotal(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
-  if (query.import_id || seesFew(actor)) return gathered(actor, query);
-  if (query.search) return searchesInside(query.search) ? gathered(actor, query) : countedFirst(actor, query);
+  if (query.import_id || seesFew(actor)) return collectAndSort(actor, query);
+  if (query.search) return searchesInside(query.search) ? collectAndSort(actor, query) : countedFirst(actor, query);
   return sql<Gathered>`select (${countMatching(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;
 }

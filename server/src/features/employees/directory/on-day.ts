@@ -95,7 +95,7 @@ export function orderedIdsOn(actor: Actor, query: DayQuery, ordering: Ordering =
 type Gathered = { ids: number[]; total: number };
 
 /** Few people: collected once, then counted and sorted. */
-function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
+function collectAndSort(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
   const { key, rule, ties, tied, last } = orderOf(actor, query);
   const { named, groupId } = namedBy(query);
   return sql<Gathered>`
@@ -108,7 +108,7 @@ function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
 }
 
 function idsAndTotal(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
-  if (isNarrow(actor, query)) return gathered(actor, query);
+  if (isNarrow(actor, query)) return collectAndSort(actor, query);
   const range = rangeOf(query);
   return sql<Gathered>`
     select (select count(*)::int from ${countedOn(actor, query)} where ${peopleMatchingOn(actor, query)}) as total,
