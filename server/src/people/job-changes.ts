@@ -68,13 +68,13 @@ function allowedUpdate(
   const { values, changed, errors } = verdict;
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const fields = jobFields.filter((field) => changed.includes(field));
-  if (fields.length > 0 && began && day < began) throw invalid('effective_from', messages.afterOrEqual(began));
-  const { employment_lifecycle: status, revision } = person;
-  const last = leaves(person) ? person.last_working_date : null;
-  if (fields.length > 0 && !ended(person) && last !== null && day > last)
-    throw invalid('effective_from', messages.beforeOrEqual(last));
-  if (fields.length > 0 && ended(person)) throw conflict(text('employees.has_left'), { status, revision });
-  return { person, fields, values, before };
+  const update = { person, fields, values, before };
+  if (fields.length === 0) return update;
+  if (began && day < began) throw invalid('effective_from', messages.afterOrEqual(began));
+  const { employment_lifecycle: status, revision, last_working_date: last } = person;
+  if (ended(person)) throw conflict(text('employees.has_left'), { status, revision });
+  if (leaves(person) && last !== null && day > last) throw invalid('effective_from', messages.beforeOrEqual(last));
+  return update;
 }
 
 type Checking = {
