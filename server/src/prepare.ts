@@ -20,7 +20,7 @@ import type { FirstAdmin } from './features/sessions/first-admin.ts';
 import { deleteUsedFirstPassword } from './features/sessions/first-password.ts';
 import { freeAbandonedJobs } from './jobs/abandoned.ts';
 import { deleteProcesses } from './releases/processes.ts';
-import { notePasskeyHost } from './sign-in/note-passkey-host.ts';
+import { storePasskeyHost } from './sign-in/note-passkey-host.ts';
 import { ownRelease } from './releases/release.ts';
 import { storeWebRelease } from './releases/web-releases.ts';
 
@@ -84,7 +84,7 @@ async function prepareContent(config: Config, database: Addresses, { hasTerminal
     const firstAdmin = await createFirstAdmin({ db, hashing, config }, !hasTerminal);
     // now no other process is between writing its file and creating its account
     await deleteUsedFirstPassword(db, config.DATA_DIR);
-    await notePasskeyHost(db, config);
+    await storePasskeyHost(db, config);
     if (isAlone) {
       await freeAbandonedJobs(db);
       await deleteProcesses(db);

@@ -37,7 +37,7 @@ export async function lockPeople(db: Db, userIds: readonly number[]): Promise<vo
 }
 
 /** Records the changes since `before` and notifies the people. Returns how many people now hold different roles. */
-export async function noteRoleChanges(
+export async function recordRoleChanges(
   { db, request }: Pick<Acting, 'db' | 'request'>,
   before: HeldBefore,
   reason: string,
@@ -87,5 +87,5 @@ export async function endRolesOf(
   await sql`
     delete from role_assignments a
     where ${isFrom(source, 'a')} and a.user_id = any(${holders}::bigint[])`.execute(db);
-  await noteRoleChanges(acting, before, `Roles of ${source.name}`);
+  await recordRoleChanges(acting, before, `Roles of ${source.name}`);
 }

@@ -58,7 +58,7 @@ export function logRefusal(context: RequestContext, refusal: HttpError) {
 }
 
 /** Counts and logs a commit without an answer: its client cannot know whether it succeeded, and asks with this id. */
-export function noteUnknown({ request, actor, address, deps }: RequestContext) {
+export function logUnknownOutcome({ request, actor, address, deps }: RequestContext) {
   deps.metrics.unknownOutcome();
   const who = { actor_id: actor?.user_id ?? null, ...ofToken(actor) };
   request.log.error(

@@ -8,7 +8,7 @@ import type { FileCache, FileReply } from './context.ts';
 import { fromDatabase, HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
 import type { StreamReply } from './event-stream.ts';
-import { logRefusal, noteUnknown } from './events.ts';
+import { logRefusal, logUnknownOutcome } from './events.ts';
 import type { Result, RequestContext } from './request-context.ts';
 
 export const json = 'application/json; charset=utf-8';
@@ -115,6 +115,6 @@ function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(fromDatabase(error), request);
   if (request.context) logRefusal(request.context, refusal);
-  if (request.context && refusal.body['outcome'] === 'unknown') noteUnknown(request.context);
+  if (request.context && refusal.body['outcome'] === 'unknown') logUnknownOutcome(request.context);
   sendRefusal(refusal, reply);
 }

@@ -72,7 +72,7 @@ const resourceOf = (request: FastifyRequest) => (request.routeOptions.url ?? '')
 const isLogged = ({ method, routeOptions }: FastifyRequest, status: number) =>
   (method !== 'GET' && !routeOptions.url?.endsWith('/.search')) || (status >= 400 && status !== 404 && status !== 412);
 
-async function noteRequest(deps: Deps, request: FastifyRequest, status: number, detail: string | null) {
+async function recordRequest(deps: Deps, request: FastifyRequest, status: number, detail: string | null) {
   const scim = scimOf.get(request);
   if (!scim || !isLogged(request, status)) return;
   const { connection, note } = scim;
@@ -108,7 +108,7 @@ const errorHandler = (deps: Deps) => async (error: unknown, request: FastifyRequ
       },
       'a SCIM request was refused',
     );
-  await noteRequest(deps, request, status, problem?.message ?? null);
+  await recordRequest(deps, request, status, problem?.message ?? null);
   const after = error instanceof HttpError ? error.headers['retry-after'] : undefined;
   if (after !== undefined) reply.header('retry-after', after);
   if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
@@ -143,7 +143,7 @@ const answerWith =
     };
     const answer =
       request.method === 'GET' ? await work(deps.db) : await inTransaction(deps.db, connection.is_dry_run, work);
-    await noteRequest(deps, request, answer.status, null);
+    await recordRequest(deps, request, answer.status, null);
     return send(reply, answer);
   };
 

@@ -9,7 +9,7 @@ import type { Deps, RequestInfo } from '../http/context.ts';
 import type { Credentials } from '../http/session-cookies.ts';
 import { acceptedLanguage } from '../languages/accept.ts';
 import { notifySignIn } from '../notifications/own-account.ts';
-import { noteBreakGlass } from '../sso/break-glass.ts';
+import { recordBreakGlassUse } from '../sso/break-glass.ts';
 
 /** `device` is the browser, now known. */
 export type SignedIn = NewSession & { device: Uint8Array };
@@ -26,7 +26,7 @@ type Beginning = {
 };
 
 /** Records the browser's language, in which users who chose no language get their mails. */
-async function noteLanguage(db: Transaction<DB>, userId: number, { accept_language }: RequestInfo): Promise<void> {
+async function storeLanguage(db: Transaction<DB>, userId: number, { accept_language }: RequestInfo): Promise<void> {
   const locale = acceptedLanguage(accept_language);
   if (locale !== undefined)
     await sql`
@@ -49,9 +49,9 @@ export async function beginSession(
   const hours = Math.min(deps.config.SESSION_MAX_HOURS, maxHours ?? Infinity);
   const created = await createSession(db, userId, from, { ...deps.config, SESSION_MAX_HOURS: hours }, marks);
   if (!created.may_sign_in) throw new AccountOff(`The account ${userId} may not sign in`);
-  await noteLanguage(db, userId, request);
+  await storeLanguage(db, userId, request);
   await rememberOrigin(db, userId, from);
   await notifySignIn(db, userId, { ...created, failures, ip, user_agent });
-  if (break_glass) await noteBreakGlass(deps, db, { user_id: userId, session_id: created.session_id }, request);
+  if (break_glass) await recordBreakGlassUse(deps, db, { user_id: userId, session_id: created.session_id }, request);
   return { ...created, device };
 }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { addPasskey, signInWith } from '../testing/passkey.ts';
-import { notePasskeyHost } from './note-passkey-host.ts';
+import { storePasskeyHost } from './note-passkey-host.ts';
 
 const { as, make, owner, deps } = await startApp();
 const origin = 'http://localhost:8000';
 const password = 'Str0ng!Passw0rd';
-const moveTo = (APP_URL: string) => notePasskeyHost(deps.db, { ...deps.config, APP_URL, FRONTEND_URL: [] });
+const moveTo = (APP_URL: string) => storePasskeyHost(deps.db, { ...deps.config, APP_URL, FRONTEND_URL: [] });
 
 async function withPasskeys(person: { user_id: number; email: string }) {
   const client = await as(person.user_id);

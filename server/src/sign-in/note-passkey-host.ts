@@ -7,7 +7,7 @@ import { passkeyHost } from './passkey-host.ts';
  * Tells the database which passkeys can be used: after an installation moved to another host, users may have passkeys
  * for the previous one.
  */
-export async function notePasskeyHost(db: Db, config: Config): Promise<void> {
+export async function storePasskeyHost(db: Db, config: Config): Promise<void> {
   const host = passkeyHost(config)?.rp_id ?? '';
   // the factors of an account are cached with its rights
   await sql`

@@ -19,7 +19,7 @@ export const webAuthn = () => import('@simplewebauthn/server');
 type Ctx = { deps: Deps; request: RequestInfo };
 
 /** Logs why a passkey was not accepted. */
-export function notePasskey({ deps, request }: Ctx, reason: string, user_id?: number): void {
+export function logPasskeyFailure({ deps, request }: Ctx, reason: string, user_id?: number): void {
   const { id: request_id, ip } = request;
   deps.log.warn(
     { event: 'passkey_failed', request_id, ip, ...(user_id !== undefined && { user_id }), reason },
@@ -91,7 +91,7 @@ export async function usePasskey(ctx: Ctx, asked: Asked): Promise<KnownPasskey |
   const db: Kysely<DB> = deps.db;
   const host = passkeyHost(deps.config);
   const refuse = (reason: string, userId?: number): undefined => {
-    notePasskey(ctx, reason, userId);
+    logPasskeyFailure(ctx, reason, userId);
   };
   if (!(await consumeChallenge(db, asked.challenge))) return refuse('challenge_used');
   const found = host ? await findPasskey(db, { id: asked.credential.id, rp_id: host.rp_id }) : undefined;

@@ -5,7 +5,7 @@ import type { Deps, RequestInfo } from '../http/context.ts';
 import { notifyBreakGlassUsed } from '../notifications/own-account.ts';
 
 /** Records that an emergency account began a session, and notifies all administrators. */
-export async function noteBreakGlass(
+export async function recordBreakGlassUse(
   { log }: Pick<Deps, 'log'>,
   db: Db,
   used: { user_id: number; session_id: number },

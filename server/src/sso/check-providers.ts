@@ -6,7 +6,7 @@ import { changesBetween, record } from '../audit.ts';
 import { notifyProviderChanged } from '../notifications/providers.ts';
 import { algorithmsOf, OtherIssuer } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
-import { endOutage, noteOutage } from './outages.ts';
+import { endOutage, recordOutage } from './outages.ts';
 
 /** Reads all OpenID Connect discovery documents once a day, and notifies administrators of changed addresses. */
 
@@ -48,7 +48,7 @@ export async function checkProviders({ deps }: JobContext): Promise<void> {
         'a discovery document could not be read: the previous one stays in use',
       );
       const reason = error instanceof OtherIssuer ? 'issuer' : 'unreadable';
-      await noteOutage(db, provider, { part: 'discovery', reason });
+      await recordOutage(db, provider, { part: 'discovery', reason });
       return undefined;
     });
     if (!found) continue;

@@ -8,7 +8,7 @@ import type { Db } from '../db/connect.ts';
 import type { RequestInfo } from '../http/context.ts';
 import { notifyIdentityLinked } from '../notifications/own-account.ts';
 import { lockSubject, subjectEndedAt } from './pending.ts';
-import type { Came } from './person.ts';
+import type { ProviderProfile } from './person.ts';
 import type { Provider } from './providers.ts';
 
 /** Maps the subjects of providers to accounts. */
@@ -78,19 +78,19 @@ type By = { linked_by: 'rule' | 'person' | 'hr'; linked_by_id: number | null };
 export async function linkIdentity(
   linking: Linking,
   provider: Pick<Provider, 'id' | 'name'>,
-  { account, came, by }: { account: Account; came: Pick<Came, 'subject' | 'email'>; by: By },
+  { account, profile, by }: { account: Account; profile: Pick<ProviderProfile, 'subject' | 'email'>; by: By },
 ): Promise<Identity | undefined> {
   const { db, request } = linking;
-  await lockSubject(db, provider.id, came.subject);
+  await lockSubject(db, provider.id, profile.subject);
   const { rows } = await sql<Identity>`
     insert into user_identities (user_id, provider_id, subject, email, linked_by, linked_by_id, signed_out_at)
-    values (${account.user_id}, ${provider.id}, ${came.subject}, ${came.email}, ${by.linked_by}, ${by.linked_by_id},
-            ${subjectEndedAt(provider.id, came.subject)})
+    values (${account.user_id}, ${provider.id}, ${profile.subject}, ${profile.email}, ${by.linked_by}, ${by.linked_by_id},
+            ${subjectEndedAt(provider.id, profile.subject)})
     on conflict do nothing
     returning id, provider_id, linked_by_id`.execute(db);
   const [identity] = rows;
   if (!identity) return undefined;
-  await sql`delete from sso_unmatched where provider_id = ${provider.id} and subject = ${came.subject}`.execute(db);
+  await sql`delete from sso_unmatched where provider_id = ${provider.id} and subject = ${profile.subject}`.execute(db);
   await record(linking, {
     action: 'identity.linked',
     subject_id: account.user_id,

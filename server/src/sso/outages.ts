@@ -23,7 +23,7 @@ export const signInsFail: RawBuilder<boolean> = sql`
   exists (select from provider_outages o where o.provider_id = p.id and o.part = 'sign_in')`;
 
 /** Records a failure of an enabled provider. Administrators are notified once per outage. */
-export const noteOutage = (
+export const recordOutage = (
   db: Kysely<DB>,
   provider: { id: number; name: string },
   { part, reason }: { part: OutagePart; reason: OutageReason },

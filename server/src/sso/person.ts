@@ -8,13 +8,13 @@ import type { Provider } from './providers.ts';
 export const clockTolerance = 60;
 
 /** The person who signed in, according to the provider's claims. */
-export type Came = {
+export type ProviderProfile = {
   subject: string;
   /** The address for display; it proves nothing. */
   email: string | null;
   name: string | null;
   /** The address by which an account may be found the first time; null if the provider's rule allows none. */
-  vouched: string | null;
+  trusted_email: string | null;
   /** The number of factors that the sign-in counts as. */
   factors: 1 | 2;
   /** The session at the provider. */
@@ -52,7 +52,7 @@ function addressIn(claims: Claims, name: string): string | null {
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 
-function vouchedIn(claims: Claims, { match_rule, address_claim, domains, issuer }: Provider): string | null {
+function trustedEmailIn(claims: Claims, { match_rule, address_claim, domains, issuer }: Provider): string | null {
   const address = addressIn(claims, address_claim);
   if (address === null || !domains.includes(domainOf(address))) return null;
   // only the boolean is proof, not text or a number
@@ -94,14 +94,14 @@ function groupsIn(claims: Claims, name: string | null): string[] | null | undefi
 }
 
 /** Reads the claims; null if the one that identifies the person is missing. */
-export function cameFrom(claims: Claims, provider: Provider): Came | null {
+export function profileFrom(claims: Claims, provider: Provider): ProviderProfile | null {
   const subject = textIn(claims, provider.subject_claim, 255);
   if (subject === null) return null;
   return {
     subject,
     email: addressIn(claims, provider.address_claim),
     name: textIn(claims, 'name', 255),
-    vouched: vouchedIn(claims, provider),
+    trusted_email: trustedEmailIn(claims, provider),
     factors: factorsIn(claims, provider),
     sid: textIn(claims, 'sid', 255),
     signed_in_at: timeIn(claims, 'auth_time'),

@@ -2,7 +2,7 @@ import { adminOnlyPermissions } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { changingRights } from '../access/growth.ts';
-import { endRolesOf, heldBy, lockPeople, noteRoleChanges } from '../access/provider-roles.ts';
+import { endRolesOf, heldBy, lockPeople, recordRoleChanges } from '../access/provider-roles.ts';
 import { isByRule } from '../access/role-sources.ts';
 import type { RoleSource } from '../access/role-sources.ts';
 import type { Acting } from '../audit.ts';
@@ -260,7 +260,7 @@ export async function reconcileRuleRoles(context: RoleContext, userIds: readonly
   if (moving.length === 0) return 0;
   const before = await heldBy(db, moving);
   await changingRights(db, moving, () => reconcile(db, moving));
-  return noteRoleChanges(context, before, reason);
+  return recordRoleChanges(context, before, reason);
 }
 
 type Link = { id: number; user_id: number };
@@ -269,7 +269,7 @@ type Link = { id: number; user_id: number };
  * Stores the groups of a sign-in, and assigns and removes roles accordingly. A sign-in without a list of groups changes
  * nothing, because it does not mean that the person has none.
  */
-export async function groupsCame(
+export async function applyGroups(
   context: RoleContext,
   provider: Pick<Provider, 'name'>,
   { id, user_id }: Link,

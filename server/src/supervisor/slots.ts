@@ -96,7 +96,7 @@ export async function startIn(context: Context, slot: Slot, setup: Setup, within
   return one;
 }
 
-function noteLoss({ log, stopping }: Context, slot: Slot, facts: Record<string, unknown>) {
+function recordLoss({ log, stopping }: Context, slot: Slot, facts: Record<string, unknown>) {
   if (stopping.aborted) return;
   const now = performance.now();
   slot.losses = [...slot.losses.filter((at) => now - at < minute), now];
@@ -117,7 +117,7 @@ async function fill(context: Context, slot: Slot) {
       'another process is ready in place of the one that ended',
     );
   } catch (error) {
-    noteLoss(context, slot, { reason: reasonsOf(error as Error).join(': ') });
+    recordLoss(context, slot, { reason: reasonsOf(error as Error).join(': ') });
   }
 }
 
@@ -133,7 +133,7 @@ async function untilLost(context: Context, slot: Slot) {
     context.onCounted(one.counted);
     const reason =
       one.unanswered >= pingsPerSilence ? 'it did not answer its supervisor' : (signal ?? `exit code ${code}`);
-    noteLoss(context, slot, { pid: one.pid, reason });
+    recordLoss(context, slot, { pid: one.pid, reason });
   }
 }
 

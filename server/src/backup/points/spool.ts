@@ -144,7 +144,7 @@ async function sendSegment(spool: Spool, target: Target, segment: string): Promi
   if (!content) return false;
   const place = { line: lineOf(systemOf(segment, content), timelineOf(segment)), segment };
   await put(target, pathOfWal(place.line, segment), content);
-  noteSent(spool, place);
+  recordSent(spool, place);
   await rm(file, { force: true });
   return true;
 }
@@ -158,7 +158,7 @@ async function put({ archive, cipher }: Target, path: string, content: Buffer): 
   );
 }
 
-function noteSent({ dataDir, onGap }: Spool, place: Place): void {
+function recordSent({ dataDir, onGap }: Spool, place: Place): void {
   const { last } = readState(dataDir);
   if (last && isLater(last, place)) return;
   const follows = last?.line === place.line && [last.segment, nextSegment(last.segment)].includes(place.segment);

@@ -83,7 +83,7 @@ async function makeDepartments(
 /** The companies and departments of written people, and the departments created for them. */
 export type UsedUnits = { entities: Set<number>; departments: Set<number>; made: number[] };
 
-function noteUnits(used: UsedUnits, plans: readonly Plan[]) {
+function addUnits(used: UsedUnits, plans: readonly Plan[]) {
   for (const { person, changed, values } of plans) {
     if (person && !changed.includes('department_id') && !changed.includes('entity_id')) continue;
     used.entities.add(values.entity_id as number);
@@ -151,5 +151,5 @@ export async function writeRows(
   await recordAudit(acting, ...updated.entries, ...created.entries);
   const skipped = checked.filter(({ action }) => action === 'skip').map(({ row }) => row);
   await saveWritten(db, context.record.id, [...updated.written, ...created.written], skipped);
-  noteUnits(used, placed);
+  addUnits(used, placed);
 }

@@ -12,7 +12,7 @@ import type { Dependents } from '../../people/dependents.ts';
 import { requireAdminFor } from '../../people/policy.ts';
 import { presentAsOf } from '../../people/job-as-of.ts';
 import { profilePdf } from './record/pdf.ts';
-import { notePrivateLook } from './record/private-looks.ts';
+import { recordPrivateLook } from './record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { isPrivate, namesPrivate, presentEmployee } from '../../people/shown-fields.ts';
 import { updateEmployee } from './record/update.ts';
@@ -30,7 +30,7 @@ export const employeeRoutes = (dependents: Dependents) => [
     handle: async (ctx, person) => {
       const { reveal, as_of } = ctx.query;
       if (as_of) return read(await presentAsOf(ctx, person, as_of));
-      if (reveal) await notePrivateLook(ctx, person, reveal);
+      if (reveal) await recordPrivateLook(ctx, person, reveal);
       return read(presentEmployee(ctx.actor, person, { private: reveal !== undefined, bank: reveal === 'bank' }));
     },
   }),
@@ -58,7 +58,7 @@ export const employeeRoutes = (dependents: Dependents) => [
       const { changed, warnings } = await updateEmployee({ ...ctx, dependents }, person);
       const shown = { private: namesPrivate(ctx.body) };
       // the log already contains the change itself
-      if (shown.private && !changed.some(isPrivate)) await notePrivateLook(ctx, person, 'private');
+      if (shown.private && !changed.some(isPrivate)) await recordPrivateLook(ctx, person, 'private');
       const data = await employeeReply(ctx, person.id, shown);
       return { ...done(data, text('employees.updated')), ...advice(warnings) };
     },

@@ -29,7 +29,7 @@ export async function linkPerson(
   if (!can(ctx.actor)(employee).includes('reset-password')) throw forbidden();
   const account = await findLinkable(ctx.db, provider, employeeId);
   const by = { linked_by: 'hr', linked_by_id: ctx.actor.user_id } as const;
-  const linked = account && (await linkIdentity(ctx, provider, { account, came: person, by }));
+  const linked = account && (await linkIdentity(ctx, provider, { account, profile: person, by }));
   if (!linked) throw invalid(field, text('sso.not_linkable', { provider: provider.name }));
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Provider } from '../../sso/providers.ts';
 
 /** Ends the sessions from a provider, and the password links mailed to the people who are linked to it. */
-export async function endWhatCame(db: Db, id: number): Promise<void> {
+export async function endProviderAccess(db: Db, id: number): Promise<void> {
   await sql`
     update session_register set revoked_at = now(), reason = 'provider disabled'
     where provider_id = ${id} and revoked_at is null`.execute(db);
@@ -15,7 +15,7 @@ export async function endWhatCame(db: Db, id: number): Promise<void> {
 }
 
 /** Shortens sessions from a provider that would last longer than it now allows. */
-export async function shorten(
+export async function shortenSessions(
   db: Db,
   { id, session_max_hours: hours }: Pick<Provider, 'id' | 'session_max_hours'>,
 ): Promise<void> {

@@ -26,7 +26,7 @@ import { deleteOutdated, naming } from './outdated.ts';
 import { refuseLeftOut, refuseRulesOutside } from './left-out.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
-import { endWhatCame, shorten } from './what-came.ts';
+import { endProviderAccess, shortenSessions } from './what-came.ts';
 
 type Sent = BodyOut<typeof identityProviders.update>;
 type Fields = Partial<
@@ -177,7 +177,7 @@ export async function updateProvider(ctx: LateTransactionCtx & { body: Sent }, f
       // domains are stored in another table, and change the provider too
       ...(domains && { updated_at: sql<string>`now()` }),
     });
-    await shorten(inside.db, after);
+    await shortenSessions(inside.db, after);
     if (kind === 'oidc') await storeProof({ ...ctx, db: inside.db }, after, client_secret);
     if (domains && provider.is_enabled) await refuseTaken(inside.db, provider.id, domains);
     if (domains) await storeDomains(inside.db, provider.id, domains);
@@ -260,7 +260,7 @@ export async function switchProvider(
   } else await refuseDemanded(ctx.db, provider.id);
   await ctx.db.updateTable('identity_providers').set({ is_enabled }).where('id', '=', provider.id).execute();
   if (!is_enabled) {
-    await endWhatCame(ctx.db, provider.id);
+    await endProviderAccess(ctx.db, provider.id);
     await endOutage(ctx.db, provider.id);
   }
   // the groups of people are unknown while no one signs in through it
@@ -275,7 +275,7 @@ export async function switchProvider(
 /** Removes a locked provider with its links. */
 export async function deleteProvider(ctx: WriteCtx, provider: StoredProvider): Promise<void> {
   await refuseDemanded(ctx.db, provider.id);
-  await endWhatCame(ctx.db, provider.id);
+  await endProviderAccess(ctx.db, provider.id);
   await endRolesOf(ctx, { kind: 'identity_provider', id: provider.id, name: provider.name });
   await ctx.db.deleteFrom('identity_providers').where('id', '=', provider.id).execute();
   await record(ctx, {

@@ -56,7 +56,7 @@ const publishSome = (db: Kysely<DB>, publication: Publication, people: readonly 
   });
 
 /** Stores the progress from what is left, so that it is correct after a process died. */
-const noteProgress = (db: Db, id: number, left: number) =>
+const storeProgress = (db: Db, id: number, left: number) =>
   sql`
   update kpi_cycles set publishing_processed = greatest(publishing_total - ${left}::int, 0)
   where id = ${id} and publishing_processed <> greatest(publishing_total - ${left}::int, 0)`.execute(db);
@@ -72,7 +72,7 @@ export async function publishCycleJob(ctx: JobContext, payload: unknown): Promis
   if (!publication) return;
   const people = await inJobTransaction(db, (trx) => newcomers(trx, publication));
   for (let start = 0; start < people.length;) {
-    await noteProgress(db, id, people.length - start);
+    await storeProgress(db, id, people.length - start);
     if (!(await mayGoOn(db, publication))) {
       await withdrawPublishing(ctx, id);
       return;

@@ -12,7 +12,7 @@ import { bind } from '../../http/context.ts';
 import type { Ctx, HandlerCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { done, read } from '../../http/replies.ts';
-import { notePasskey, reasonOf, consumeChallenge, webAuthn } from '../../sign-in/passkey-answer.ts';
+import { logPasskeyFailure, reasonOf, consumeChallenge, webAuthn } from '../../sign-in/passkey-answer.ts';
 import { descriptorsOf, passkeyHost, passkeyTimeout } from '../../sign-in/passkey-host.ts';
 import type { PasskeyHost } from '../../sign-in/passkey-host.ts';
 import { isBreakGlass, raiseSession, refuseEnrolled, replaceRecoveryCodes, notifyOwner } from './factor-changes.ts';
@@ -113,7 +113,7 @@ async function readNew(ctx: AddCtx, { credential }: Sent) {
     const { credential: made, credentialBackedUp: backed_up } = registrationInfo;
     return { ...made, backed_up, transports: response.transports ?? null, rp_id: host.rp_id };
   } catch (error) {
-    notePasskey(ctx, reasonOf(error), actor.user_id);
+    logPasskeyFailure(ctx, reasonOf(error), actor.user_id);
     throw invalid('credential', text('account.passkey_not_added'));
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupsCame } from '../../sso/role-rules.ts';
+import { applyGroups } from '../../sso/role-rules.ts';
 import { impactOfRules } from './preview.ts';
 import { databaseNow } from '../../jobs/task.ts';
 import { applyRoleRules } from '../../sso/apply-role-rules.ts';
@@ -83,7 +83,7 @@ const byHand = fc.uniqueArray(
 async function signAllIn(known: readonly (string[] | null)[]) {
   for (const [index, link] of links.entries()) {
     const named = known[index] ?? null;
-    if (named) await deps.db.transaction().execute((db) => groupsCame({ db }, provider, link, named));
+    if (named) await deps.db.transaction().execute((db) => applyGroups({ db }, provider, link, named));
   }
 }
 

@@ -14,7 +14,7 @@ import { invalid } from '../../http/errors.ts';
 import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
 import { managesPeople } from './login.ts';
-import { notePasskey, usePasskey } from '../../sign-in/passkey-answer.ts';
+import { logPasskeyFailure, usePasskey } from '../../sign-in/passkey-answer.ts';
 import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 
 /** Signing in with only a passkey. */
@@ -78,10 +78,10 @@ async function enter(deps: Deps, asked: SignInRequest, passkey: Proved, failures
   const created = await begin(deps, asked, passkey, failures).catch((error: unknown) => {
     const guard = violatedGuard(error);
     if (!guard) throw error;
-    notePasskey({ deps, ...asked }, guard, passkey.user_id);
+    logPasskeyFailure({ deps, ...asked }, guard, passkey.user_id);
     return null;
   });
-  if (created === undefined) notePasskey({ deps, ...asked }, 'account', passkey.user_id);
+  if (created === undefined) logPasskeyFailure({ deps, ...asked }, 'account', passkey.user_id);
   return created ?? undefined;
 }
 

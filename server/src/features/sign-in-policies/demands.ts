@@ -22,7 +22,7 @@ export function checkDay(before: string | null, after: string | null): void {
 }
 
 /** Stores that an administrator has decided about second factors. */
-export const noteDecision = (db: Db) =>
+export const recordDecision = (db: Db) =>
   sql`update installation set second_factor_decided_at = now() where second_factor_decided_at is null`.execute(db);
 
 const demandOf = sql`
@@ -81,7 +81,7 @@ export async function setDemand(ctx: UpdateCtx, role: Stored): Promise<void> {
   checkDay(role.second_factor_from, second_factor_from);
   if (second_factor_from === role.second_factor_from) return;
   await db.updateTable('roles').set({ second_factor_from }).where('id', '=', role.id).execute();
-  if (second_factor_from !== null) await noteDecision(db);
+  if (second_factor_from !== null) await recordDecision(db);
   await record(ctx, {
     action: 'role.updated',
     subject_id: role.id,
@@ -95,6 +95,6 @@ export async function setDemand(ctx: UpdateCtx, role: Stored): Promise<void> {
 
 /** Records once that an administrator confirmed the current requirements. */
 export async function decide(ctx: WriteCtx): Promise<void> {
-  const { numAffectedRows = 0n } = await noteDecision(ctx.db);
+  const { numAffectedRows = 0n } = await recordDecision(ctx.db);
   if (numAffectedRows > 0n) await record(ctx, { action: 'sign_in_policy.decided', subject_label: null, changes: {} });
 }

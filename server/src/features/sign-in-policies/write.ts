@@ -7,7 +7,7 @@ import { invalidFields, notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { accountTables, decidedBy, fromElsewhere } from './accounts.ts';
 import type { Target, Wanted } from './accounts.ts';
-import { checkDay, noteDecision } from './demands.ts';
+import { checkDay, recordDecision } from './demands.ts';
 import { blockersOf } from './preflight.ts';
 
 const own = (target: Target) => sql`p.entity_id is not distinct from ${target}::bigint`;
@@ -137,7 +137,7 @@ export async function setPolicy(
           revision = sign_in_policies.revision + 1, updated_at = now()`.execute(db);
   await endOtherWays(db, target, wanted);
   await shorten(db, target, wanted);
-  if (second_factor_from !== null) await noteDecision(db);
+  if (second_factor_from !== null) await recordDecision(db);
   await note(ctx, target, before, wanted);
 }
 

@@ -10,12 +10,12 @@ import type { HttpError } from '../../http/errors.ts';
 import { flowSeconds } from '../../http/flow-cookies.ts';
 import type { ProviderFlow } from '../../http/flow-cookies.ts';
 import { BadAnswer, ProviderAway } from '../../sso/openid.ts';
-import { cameFrom, wantedClaims } from '../../sso/person.ts';
-import type { Came } from '../../sso/person.ts';
-import { endOutage, noteOutage } from '../../sso/outages.ts';
+import { profileFrom, wantedClaims } from '../../sso/person.ts';
+import type { ProviderProfile } from '../../sso/person.ts';
+import { endOutage, recordOutage } from '../../sso/outages.ts';
 import { findProvider, lockProvidersOf, isUnchanged, returnAddressOf } from '../../sso/providers.ts';
 import type { Client, Provider, SamlProvider } from '../../sso/providers.ts';
-import { samlCameFrom, shownOf } from '../../sso/saml/person.ts';
+import { samlProfileFrom, shownOf } from '../../sso/saml/person.ts';
 import { reasonIn } from '../../sso/saml/reasons.ts';
 import { requestIdOf, takeAnswer } from '../../sso/saml/requests.ts';
 
@@ -29,13 +29,13 @@ export type CompleteCtx = Pick<
 export type Answered = {
   provider: Provider;
   flow: ProviderFlow;
-  came: Came;
+  profile: ProviderProfile;
   claims: Readonly<Record<string, unknown>>;
 };
-type Said = Pick<Answered, 'came' | 'claims'>;
+type ReadResponse = Pick<Answered, 'profile' | 'claims'>;
 
 /** Logs a refused response. */
-export function noteFailure({ deps, request, params }: CompleteCtx, reason: string): void {
+export function logFailure({ deps, request, params }: CompleteCtx, reason: string): void {
   const { id: request_id, ip } = request;
   deps.log.warn(
     { event: 'sso_failed', request_id, ip, provider_id: params.id, reason },
@@ -53,7 +53,7 @@ async function consume(db: Db, state: string): Promise<boolean> {
 }
 
 function refuse(ctx: CompleteCtx, reason: string, key: 'expired' | 'restarted'): HttpError {
-  noteFailure(ctx, reason);
+  logFailure(ctx, reason);
   return invalid('sso', text(`sso.${key}`));
 }
 
@@ -68,7 +68,7 @@ function flowOf(ctx: CompleteCtx): ProviderFlow {
 const isOff = ({ is_enabled }: Provider, flow: ProviderFlow) => !is_enabled && flow.kind !== 'test';
 
 /** What an OpenID provider returns for the code in the query string. This uses up the state. */
-async function redeemed(ctx: CompleteCtx, client: Client, flow: ProviderFlow): Promise<Said> {
+async function redeemCode(ctx: CompleteCtx, client: Client, flow: ProviderFlow): Promise<ReadResponse> {
   const { db, deps, params, body } = ctx;
   if (body.query === undefined) throw invalid('query', messages.required);
   const url = new URL(returnAddressOf(deps.config, params.id));
@@ -78,17 +78,17 @@ async function redeemed(ctx: CompleteCtx, client: Client, flow: ProviderFlow): P
   const { provider } = client;
   if (isOff(provider, flow)) throw notFound();
   const claims = await deps.openId.redeem(client, flow, { url, wanted: wantedClaims(provider) });
-  const came = cameFrom(claims, provider);
-  if (!came) throw new BadAnswer('subject', undefined, 'answer');
+  const profile = profileFrom(claims, provider);
+  if (!profile) throw new BadAnswer('subject', undefined, 'answer');
   if (client.isFailing) await endOutage(db, provider.id, 'sign_in');
-  return { came, claims };
+  return { profile, claims };
 }
 
 const refusedBy = ({ name: provider }: Provider, reason: string | undefined) =>
   invalid('sso', reason ? text('sso.answer_refused', { provider, reason }) : text('sso.failed', { provider }));
 
 /** The response of a SAML provider, which was stored for the browser that requested it. */
-async function handedOver(ctx: CompleteCtx, provider: SamlProvider, flow: ProviderFlow): Promise<Said> {
+async function takeSamlResponse(ctx: CompleteCtx, provider: SamlProvider, flow: ProviderFlow): Promise<ReadResponse> {
   const { db, deps, body } = ctx;
   // the response was refused on arrival, and the reason logged there
   if (body.handoff === undefined) throw refusedBy(provider, reasonIn(body.query));
@@ -96,7 +96,7 @@ async function handedOver(ctx: CompleteCtx, provider: SamlProvider, flow: Provid
   const answer = await takeAnswer(db, deps.ring, asked);
   if (!answer) throw refuse(ctx, 'handoff', 'restarted');
   if (isOff(provider, flow)) throw notFound();
-  return { came: samlCameFrom(answer, provider), claims: shownOf(answer) };
+  return { profile: samlProfileFrom(answer, provider), claims: shownOf(answer) };
 }
 
 /** Reads the response. Throws 404 without the provider, 422 on `sso` for an invalid response, 503 during an outage. */
@@ -107,14 +107,14 @@ export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
   const { provider } = client;
   const flow = flowOf(ctx);
   try {
-    const said =
-      client.secret === null ? await handedOver(ctx, client.provider, flow) : await redeemed(ctx, client, flow);
-    return { provider, flow, ...said };
+    const response =
+      client.secret === null ? await takeSamlResponse(ctx, client.provider, flow) : await redeemCode(ctx, client, flow);
+    return { provider, flow, ...response };
   } catch (error) {
     if (error instanceof BadAnswer || error instanceof ProviderAway) {
-      noteFailure(ctx, error instanceof BadAnswer ? error.code : 'away');
+      logFailure(ctx, error instanceof BadAnswer ? error.code : 'away');
       const reason = error instanceof BadAnswer ? error.outage : 'away';
-      if (reason) await noteOutage(deps.db, provider, { part: 'sign_in', reason });
+      if (reason) await recordOutage(deps.db, provider, { part: 'sign_in', reason });
     }
     if (error instanceof BadAnswer)
       throw refusedBy(provider, provider.kind === 'saml' ? reasonIn(`error=${error.code}`) : undefined);
@@ -124,7 +124,7 @@ export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
 }
 
 function changedMeanwhile(ctx: CompleteCtx, { name: provider }: Provider): HttpError {
-  noteFailure(ctx, 'provider_changed');
+  logFailure(ctx, 'provider_changed');
   return invalid('sso', text('sso.provider_changed', { provider }));
 }
 

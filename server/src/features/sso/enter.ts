@@ -15,10 +15,10 @@ import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account, Identity } from '../../sso/identities.ts';
 import { clockTolerance } from '../../sso/person.ts';
-import { groupsCame } from '../../sso/role-rules.ts';
+import { applyGroups } from '../../sso/role-rules.ts';
 import { staysSignedIn } from '../../sso/pending.ts';
 import { untilHeld } from '../../sso/until-held.ts';
-import { lockAnswered, noteFailure } from './answer.ts';
+import { lockAnswered, logFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 import { ownReason } from '../../languages/answer.ts';
 
@@ -32,9 +32,9 @@ const maxUnmatched = 1_000;
 async function accountOf(
   ctx: CompleteCtx,
   db: Transaction<DB>,
-  { provider, came }: Answered,
+  { provider, profile }: Answered,
 ): Promise<(Identity & Account) | undefined> {
-  const known = await findIdentity(db, provider, came.subject);
+  const known = await findIdentity(db, provider, profile.subject);
   if (known && !known.may_sign_in) return undefined;
   if (known && (await isStillCovered(db, known))) return known;
   if (known) {
@@ -43,28 +43,28 @@ async function accountOf(
     await unlinkIdentity({ db, actor: null, request: ctx.request }, known, { provider: provider.name, reason });
     return undefined;
   }
-  const account = came.vouched === null ? undefined : await findByAddress(db, provider, came.vouched);
+  const account = profile.trusted_email === null ? undefined : await findByAddress(db, provider, profile.trusted_email);
   if (!account) return undefined;
   const linking = { db, actor: account, request: ctx.request };
   const by = { linked_by: 'rule', linked_by_id: account.address_set_by } as const;
-  const identity = await linkIdentity(linking, provider, { account, came, by });
+  const identity = await linkIdentity(linking, provider, { account, profile, by });
   if (identity) return { ...account, ...identity };
   // the same person in two windows: the other one created the link
-  const meanwhile = await findIdentity(db, provider, came.subject);
+  const meanwhile = await findIdentity(db, provider, profile.subject);
   return meanwhile?.may_sign_in ? meanwhile : undefined;
 }
 
 /** The possible accounts of the person, read without a lock. */
-const accountsOf = ({ provider, came }: Answered) => sql`
-  select k.user_id from user_identities k where k.provider_id = ${provider.id} and k.subject = ${came.subject}
-  union all select u.id from users u where u.email = ${came.vouched}`;
+const accountsOf = ({ provider, profile }: Answered) => sql`
+  select k.user_id from user_identities k where k.provider_id = ${provider.id} and k.subject = ${profile.subject}
+  union all select u.id from users u where u.email = ${profile.trusted_email}`;
 
 /** Records for HR who tried to sign in; the list of a provider drops those whose last attempt is oldest. */
-async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered): Promise<void> {
+async function recordUnmatched(db: Transaction<DB>, { provider, profile }: Answered): Promise<void> {
   const { rows } = await sql<{ is_new: boolean }>`
     insert into sso_unmatched (provider_id, subject, email, name, groups_count)
-    select ${provider.id}, ${came.subject}, ${came.email}, ${came.name}, ${came.groups?.length ?? null}::int
-    where not exists (select from user_identities where provider_id = ${provider.id} and subject = ${came.subject})
+    select ${provider.id}, ${profile.subject}, ${profile.email}, ${profile.name}, ${profile.groups?.length ?? null}::int
+    where not exists (select from user_identities where provider_id = ${provider.id} and subject = ${profile.subject})
     on conflict (provider_id, subject) do update
       set tries = sso_unmatched.tries + 1, email = excluded.email, name = excluded.name,
           groups_count = excluded.groups_count, last_try_at = now()
@@ -85,9 +85,9 @@ type Demands = { epoch: number; global_epoch: number; demanded: number[] | null;
 async function stillToProve(
   ctx: CompleteCtx,
   db: Transaction<DB>,
-  { answered: { provider, flow, came }, user_id }: { answered: Answered; user_id: number },
+  { answered: { provider, flow, profile }, user_id }: { answered: Answered; user_id: number },
 ): Promise<{ is_due: boolean; pending?: PendingStep }> {
-  if (came.factors === 2) return { is_due: false };
+  if (profile.factors === 2) return { is_due: false };
   const factors = await signInRequirements(db, user_id);
   const { is_due } = factors;
   if (!hasFactor(factors)) return { is_due };
@@ -96,12 +96,12 @@ async function stillToProve(
     from users u cross join installation i where u.id = ${user_id}`.execute(db);
   const { epoch, global_epoch, demanded, since } = rows[0] as Demands;
   if (demanded && !demanded.includes(provider.id)) {
-    noteFailure(ctx, 'session_register_sign_in_policy');
+    logFailure(ctx, 'session_register_sign_in_policy');
     throw invalid('sso', text('sso.other_provider'));
   }
   const through = {
     provider_id: provider.id,
-    sid: came.sid,
+    sid: profile.sid,
     max_hours: provider.session_max_hours,
     since: flow.since ?? since,
   };
@@ -109,13 +109,13 @@ async function stillToProve(
 }
 
 /** Gives and removes roles by the groups in the response. */
-async function noteGroups(
+async function applyGroupsOf(
   { deps, request }: CompleteCtx,
   db: Transaction<DB>,
-  { provider, came: { groups = null } }: Answered,
+  { provider, profile: { groups = null } }: Answered,
   link: { id: number; user_id: number; held: ReadonlySet<number> },
 ): Promise<void> {
-  await groupsCame({ db, request, held: link.held }, provider, link, groups);
+  await applyGroups({ db, request, held: link.held }, provider, link, groups);
   if (groups !== null) return;
   const who = { request_id: request.id, ip: request.ip, provider_id: provider.id, user_id: link.user_id };
   deps.log.warn(
@@ -129,7 +129,7 @@ async function noteGroups(
  * the provider does not say, and with SAML, because some providers send the time of their response. A session that can
  * only add a required factor has no other proof, so the sign-in itself counts there.
  */
-function provedAt({ provider, came: { signed_in_at } }: Answered, isDue: boolean): string {
+function provedAt({ provider, profile: { signed_in_at } }: Answered, isDue: boolean): string {
   if (provider.kind === 'saml' && !isDue) return new Date(0).toISOString();
   const now = Date.now();
   const at = signed_in_at === null && isDue ? now : (signed_in_at ?? 0) * 1_000;
@@ -140,21 +140,21 @@ function provedAt({ provider, came: { signed_in_at } }: Answered, isDue: boolean
 async function requireSignedIn(
   ctx: CompleteCtx,
   db: Transaction<DB>,
-  { provider, flow: { since }, came: { sid } }: Answered,
+  { provider, flow: { since }, profile: { sid } }: Answered,
   userId: number,
 ): Promise<void> {
   const through = { provider_id: provider.id, sid, max_hours: null, ...(since !== undefined && { since }) };
   const { numAffectedRows } = await sql`
     update users set last_login_at = now() where id = ${userId} and ${staysSignedIn(through)}`.execute(db);
   if (numAffectedRows === 1n) return;
-  noteFailure(ctx, 'signed_out');
+  logFailure(ctx, 'signed_out');
   throw invalid('sso', text('sso.failed', { provider: provider.name }));
 }
 
 type Used = { linked_by_id: number | null; is_first: boolean };
 
 /** Records the use of a link; undefined if it no longer exists. */
-async function noteUse(db: Db, id: number, email: string | null): Promise<Used | undefined> {
+async function recordUse(db: Db, id: number, email: string | null): Promise<Used | undefined> {
   const { rows } = await sql<Used>`
     update user_identities i set last_used_at = now(), email = ${email}
     from user_identities before where before.id = i.id and i.id = ${id}
@@ -167,28 +167,28 @@ async function begin(
   db: Transaction<DB>,
   answered: Answered,
 ): Promise<Entered | { pending: PendingStep } | undefined> {
-  const { provider, came } = answered;
+  const { provider, profile } = answered;
   // disabling the provider meanwhile ends the sessions that came from it: before or after this one
   const held = await lockAnswered(ctx, db, { provider, accounts: accountsOf(answered) });
   const account = await accountOf(ctx, db, answered);
   if (!account) {
-    await noteUnmatched(db, answered);
+    await recordUnmatched(db, answered);
     return undefined;
   }
   const { user_id, id } = account;
   // before checking what the account must prove, because a role may require a second factor
-  if (came.groups !== undefined) await noteGroups(ctx, db, answered, { id, user_id, held });
-  const link = await noteUse(db, id, came.email);
+  if (profile.groups !== undefined) await applyGroupsOf(ctx, db, answered, { id, user_id, held });
+  const link = await recordUse(db, id, profile.email);
   // roles from rules may exceed the rights of the user who created the link, which ended with that
   if (!link) {
-    await noteUnmatched(db, answered);
+    await recordUnmatched(db, answered);
     return undefined;
   }
   if (link.is_first) await revokeOtherCredentials(db, user_id, link.linked_by_id);
   const { pending, is_due } = await stillToProve(ctx, db, { answered, user_id });
   if (pending) return { pending };
   await requireSignedIn(ctx, db, answered, user_id);
-  const { sid: sso_sid, factors } = came;
+  const { sid: sso_sid, factors } = profile;
   const proved_at = provedAt(answered, is_due);
   const marks = { method: 'sso', factors, enrol_only: is_due, provider_id: provider.id, sso_sid, proved_at } as const;
   const how = { userId: user_id, failures: 0, break_glass: false, marks, maxHours: provider.session_max_hours };
@@ -205,7 +205,7 @@ export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Enter
   const entered = await untilHeld(deps.db, (db) => begin(ctx, db, answered)).catch((error: unknown) => {
     const guard = violatedGuard(error);
     if (!guard) throw error;
-    noteFailure(ctx, guard);
+    logFailure(ctx, guard);
     const isFactor = guard === 'session_register_second_factor';
     throw invalid('sso', isFactor ? text('sso.second_factor_needed', { provider: name }) : text('sso.other_provider'));
   });

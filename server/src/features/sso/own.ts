@@ -7,10 +7,10 @@ import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, blocked, notFound } from '../../http/errors.ts';
 import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account } from '../../sso/identities.ts';
-import { groupsCame } from '../../sso/role-rules.ts';
+import { applyGroups } from '../../sso/role-rules.ts';
 import { untilHeld } from '../../sso/until-held.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
-import { lockAnswered, noteFailure } from './answer.ts';
+import { lockAnswered, logFailure } from './answer.ts';
 
 /** The links of the user's account. */
 
@@ -82,10 +82,10 @@ export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
 }
 
 /** Links the account of the session to the person at the provider. Throws 422 on `sso` if either is already linked. */
-export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answered): Promise<void> {
+export async function linkOwn(ctx: CompleteCtx, { provider, flow, profile }: Answered): Promise<void> {
   const { live } = ctx.credentials;
   const refuse = (reason: string, message: Parameters<typeof invalid>[1]) => {
-    noteFailure(ctx, reason);
+    logFailure(ctx, reason);
     return invalid('sso', message);
   };
   // a link that one user started must not end in another account, and viewing as a role must change nothing
@@ -108,10 +108,10 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
     if (!account?.may_link) throw refuse('not_linkable', text('sso.not_linkable', { provider: name }));
     const by = { linked_by: 'person', linked_by_id: account.let_in_by } as const;
     const linking = { db, actor: account, request: ctx.request };
-    const identity = await linkIdentity(linking, provider, { account, came, by });
+    const identity = await linkIdentity(linking, provider, { account, profile, by });
     if (identity) {
       const link = { ...identity, user_id: account.user_id };
-      if (came.groups) await groupsCame({ db, request: ctx.request, held }, provider, link, came.groups);
+      if (profile.groups) await applyGroups({ db, request: ctx.request, held }, provider, link, profile.groups);
       return;
     }
     const { rows: own } = await sql`

@@ -4,7 +4,7 @@ import { markProved } from '../../access/sessions.ts';
 import { invalid } from '../../http/errors.ts';
 import { findIdentity } from '../../sso/identities.ts';
 import { clockTolerance } from '../../sso/person.ts';
-import { noteFailure } from './answer.ts';
+import { logFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
 /** A session that came from a provider is confirmed there: the user signs in again. */
@@ -15,25 +15,25 @@ import type { Answered, CompleteCtx } from './answer.ts';
  */
 export async function proveAtProvider(ctx: CompleteCtx, answered: Answered): Promise<void> {
   const { db, deps, request, credentials } = ctx;
-  const { provider, flow, came } = answered;
+  const { provider, flow, profile } = answered;
   const { live } = credentials;
   const line = { request_id: request.id, user_id: flow.user_id, ip: request.ip };
   const refuse = (reason: string, message: Parameters<typeof invalid>[1]) => {
-    noteFailure(ctx, reason);
+    logFailure(ctx, reason);
     deps.log.warn({ event: 'step_up_failed', ...line }, 'an action was not confirmed');
     return invalid('sso', message);
   };
   if (!live || live.user_id !== flow.user_id || live.provider_id !== provider.id || live.viewed_role_id !== null)
     throw refuse('other_session', text('sso.expired'));
-  const { signed_in_at: at } = came;
+  const { signed_in_at: at } = profile;
   if (at === null) {
     // a provider that counts as two factors leaves no factor to require here
-    const key = came.factors === 2 ? 'sso.no_time_at_all' : 'sso.no_time';
+    const key = profile.factors === 2 ? 'sso.no_time_at_all' : 'sso.no_time';
     throw refuse('auth_time', text(key, { provider: provider.name }));
   }
   if (at < flow.began - clockTolerance)
     throw refuse('auth_time', text('sso.not_asked_again', { provider: provider.name }));
-  const identity = await findIdentity(db, provider, came.subject);
+  const identity = await findIdentity(db, provider, profile.subject);
   if (identity?.user_id !== live.user_id) throw refuse('other_person', text('sso.other_person'));
   const isProved = await db.transaction().execute(async (trx) => {
     await lockFactors(trx, live.user_id);

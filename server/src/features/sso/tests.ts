@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { findByAddress, findIdentity } from '../../sso/identities.ts';
-import { noteFailure } from './answer.ts';
+import { logFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
 /** Tests of a provider: the complete flow, and the data that it returned. */
@@ -27,26 +27,26 @@ const shown = (claims: Answered['claims']): Stored['claims'] =>
       value: (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500),
     }));
 
-async function foundBy(db: Db, { provider, came }: Answered): Promise<Stored['found']> {
-  const known = await findIdentity(db, provider, came.subject);
+async function foundBy(db: Db, { provider, profile }: Answered): Promise<Stored['found']> {
+  const known = await findIdentity(db, provider, profile.subject);
   if (known) return known.may_sign_in ? { name: known.name, by: 'subject' } : null;
-  const account = came.vouched === null ? undefined : await findByAddress(db, provider, came.vouched);
+  const account = profile.trusted_email === null ? undefined : await findByAddress(db, provider, profile.trusted_email);
   return account ? { name: account.name, by: 'address' } : null;
 }
 
 /** Stores the test result. Throws 422 on `sso` for a session that did not begin it, and while viewing as a role. */
 export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<void> {
-  const { provider, flow, came, claims } = answered;
+  const { provider, flow, profile, claims } = answered;
   const { live } = ctx.credentials;
   const isSame = live && live.user_id === flow.user_id && live.viewed_role_id === null;
   const holder = isSame ? await loadHolder(ctx.db, live.user_id) : undefined;
   if (!holder || !holds(holder, 'identity.manage')) {
-    noteFailure(ctx, 'other_session');
+    logFailure(ctx, 'other_session');
     throw invalid('sso', text('sso.expired'));
   }
   await ctx.db.transaction().execute(async (db) => {
     const found = await foundBy(db, answered);
-    const { subject, vouched: address, factors, signed_in_at } = came;
+    const { subject, trusted_email: address, factors, signed_in_at } = profile;
     const confirms = signed_in_at !== null;
     const result: Stored = { claims: shown(claims), subject, address, factors, confirms, found };
     // it says nothing about a provider that changed meanwhile

@@ -1,7 +1,7 @@
 import { BadAnswer } from '../openid.ts';
 import type { Claims } from '../openid.ts';
-import { cameFrom } from '../person.ts';
-import type { Came } from '../person.ts';
+import { profileFrom } from '../person.ts';
+import type { ProviderProfile } from '../person.ts';
 import type { SamlProvider } from '../providers.ts';
 import { persistent } from './places.ts';
 import type { SamlAnswer } from './signed.ts';
@@ -43,7 +43,7 @@ function subjectOf(answer: SamlAnswer, { subject_attribute, issuer }: SamlProvid
 }
 
 /** Reads who signed in. Throws `BadAnswer` if the answer does not say. */
-export function samlCameFrom(answer: SamlAnswer, provider: SamlProvider): Came {
+export function samlProfileFrom(answer: SamlAnswer, provider: SamlProvider): ProviderProfile {
   const claims: Claims = {
     sub: subjectOf(answer, provider),
     email: onlyValue(answer, provider.address_attribute),
@@ -53,14 +53,14 @@ export function samlCameFrom(answer: SamlAnswer, provider: SamlProvider): Came {
     auth_time: answer.authn_instant,
     acr: answer.authn_context,
   };
-  const came = cameFrom(claims, {
+  const profile = profileFrom(claims, {
     ...provider,
     subject_claim: 'sub',
     address_claim: 'email',
     groups_claim: provider.groups_claim === null ? null : 'groups',
   });
-  if (!came) throw new BadAnswer('subject');
-  return came;
+  if (!profile) throw new BadAnswer('subject');
+  return profile;
 }
 
 /** The statements of an answer under the provider's names, for an administrator who tests it. */

@@ -7,7 +7,7 @@ import { done, pageOf } from '../../../http/replies.ts';
 import { can, fieldsFor, lastDayPast, requireOther } from '../../../people/policy.ts';
 import { findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
-import { notePrivateLook } from '../record/private-looks.ts';
+import { recordPrivateLook } from '../record/private-looks.ts';
 import { listCovered } from './covered.ts';
 import { findAbsence, listAbsences, presentAbsence } from './queries.ts';
 import { changeAbsence, deleteAbsence, endAbsence, recordAbsence } from './write.ts';
@@ -42,7 +42,7 @@ export const absenceRoutes = [
       if (!fieldsFor(actor)(who).work) throw forbidden();
     },
     handle: async (ctx, who) => {
-      if (ctx.query.reveal) await notePrivateLook(ctx, who, ctx.query.reveal);
+      if (ctx.query.reveal) await recordPrivateLook(ctx, who, ctx.query.reveal);
       return pageOf(ctx, ctx.query, await listAbsences(ctx.db, ctx.actor, who, ctx.query));
     },
   }),

@@ -8,7 +8,7 @@ import type { IdsOfMoment } from '../../../db/ids-of-moment.ts';
 import type { FileReply, HandlerCtx } from '../../../http/context.ts';
 import { exportFile } from '../../../http/downloads.ts';
 import { forbidden, invalid } from '../../../http/errors.ts';
-import { allowPrivateExport, notePrivateExport } from '../record/private-looks.ts';
+import { allowPrivateExport, recordPrivateExport } from '../record/private-looks.ts';
 import { exportColumns, exportedColumns, exportedColumnsOnDay } from './export-columns.ts';
 import type { ExportedEmployee, Reveal } from './export-columns.ts';
 import { headCount, peopleMatching } from './filters.ts';
@@ -61,7 +61,7 @@ async function* peopleOf(ctx: Ctx, ids: IdsOfMoment): AsyncGenerator<ExportedEmp
       join unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place) on wanted.wanted_id = e.id
       where ${asked(actor, query as DayQuery, 'employees.export')}
       order by wanted.place`.execute(db);
-    if (reveal) await notePrivateExport({ ...ctx, actor }, rows, reveal);
+    if (reveal) await recordPrivateExport({ ...ctx, actor }, rows, reveal);
     for (const { role, ...row } of rows)
       yield { ...row, role: role.map(({ name }) => name).join('|'), sees: groups(row) };
   }

@@ -8,7 +8,7 @@ import { rehire } from './rehire.ts';
 import { personLookUps } from '../record/look-ups.ts';
 import type { Dependents } from '../../../people/dependents.ts';
 import { requireOther } from '../../../people/policy.ts';
-import { notePrivateLook } from '../record/private-looks.ts';
+import { recordPrivateLook } from '../record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { namesPrivate } from '../../../people/shown-fields.ts';
@@ -92,7 +92,7 @@ export const lifecycleRoutes = (dependents: Dependents) => [
     handle: async (ctx, person) => {
       await rehire({ ...ctx, dependents }, person);
       const shown = { private: namesPrivate(ctx.body) };
-      if (shown.private) await notePrivateLook(ctx, person, 'private');
+      if (shown.private) await recordPrivateLook(ctx, person, 'private');
       return done(await employeeReply(ctx, person.id, shown), text('employees.rehired'));
     },
   }),

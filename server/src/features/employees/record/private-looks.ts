@@ -42,7 +42,7 @@ export function allowPrivateExport(actor: Actor): void {
 type Exported = ScopedPerson & { name: string };
 
 /** Records for each of these people that their private details are exported; before the file contains them. */
-export async function notePrivateExport(ctx: Ctx, people: readonly Exported[], reveal: Reveal): Promise<void> {
+export async function recordPrivateExport(ctx: Ctx, people: readonly Exported[], reveal: Reveal): Promise<void> {
   const groups = fieldsFor(ctx.actor);
   const shown = people.filter((person) => groups(person).private && (reveal === 'bank' || !isSelf(ctx.actor, person)));
   if (shown.length === 0) return;
@@ -65,7 +65,7 @@ const mayReveal = ({ actor }: Ctx, person: EmployeeRecord, reveal: Reveal): bool
  * Records access to another person's private details: once per reading period, for full bank numbers each time. Throws
  * 403, which is also recorded, for details that the actor cannot see.
  */
-export async function notePrivateLook(ctx: Ctx, person: EmployeeRecord, reveal: Reveal): Promise<void> {
+export async function recordPrivateLook(ctx: Ctx, person: EmployeeRecord, reveal: Reveal): Promise<void> {
   // while viewing as another role, users still see their own private details, except the logged bank numbers
   if (reveal === 'bank' || !isSelf(ctx.actor, person)) refusePrivateInView(ctx.actor);
   if (!mayReveal(ctx, person, reveal)) {
