@@ -20,7 +20,7 @@ import type { FirstAdmin } from './features/sessions/first-admin.ts';
 import { deleteUsedFirstPassword } from './features/sessions/first-password.ts';
 import { freeAbandonedJobs } from './jobs/abandoned.ts';
 import { deleteProcesses } from './releases/processes.ts';
-import { storePasskeyHost } from './sign-in/note-passkey-host.ts';
+import { storePasskeyHost } from './sign-in/store-passkey-host.ts';
 import { ownRelease } from './releases/release.ts';
 import { storeWebRelease } from './releases/web-releases.ts';
 

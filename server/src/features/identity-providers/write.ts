@@ -26,7 +26,7 @@ import { deleteOutdated, naming } from './outdated.ts';
 import { refuseLeftOut, refuseRulesOutside } from './left-out.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
-import { endProviderAccess, shortenSessions } from './what-came.ts';
+import { endProviderAccess, shortenSessions } from './end-access.ts';
 
 type Sent = BodyOut<typeof identityProviders.update>;
 type Fields = Partial<

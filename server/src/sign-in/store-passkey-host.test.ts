@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { addPasskey, signInWith } from '../testing/passkey.ts';
-import { storePasskeyHost } from './note-passkey-host.ts';
+import { storePasskeyHost } from './store-passkey-host.ts';
 
 const { as, make, owner, deps } = await startApp();
 const origin = 'http://localhost:8000';
