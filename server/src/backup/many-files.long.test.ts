@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { randomBytes, sha256Hex } from '../crypto/crypto.ts';
 import { openIncoming } from '../files/incoming.ts';
-import { keptOnDisk, prepareFolder } from '../files/kept-on-disk.ts';
+import { diskBackend, prepareFolder } from '../files/kept-on-disk.ts';
 import { startApp } from '../testing/app.ts';
 import { backupsOf, filesOf } from '../testing/backups.ts';
 import { openArchive } from './archive.ts';
@@ -69,7 +69,7 @@ test('they are restored, each with its content', async () => {
   const [id = ''] = (await readdir(join(archive.folder, 'backups'))).sort().reverse();
   const { manifest, open } = await readManifest(opened, id, undefined);
   await prepareFolder(target);
-  const place = { incoming: await openIncoming(target), kept: keptOnDisk(target) };
+  const place = { incoming: await openIncoming(target), kept: diskBackend(target) };
   await restoreFiles(place, manifest, chunkReader(opened, Buffer.from(manifest.naming_key, 'hex'), open));
   const restored = await filesOf(join(target, 'kept'));
   expect(restored).toHaveLength(files.length);

@@ -7,7 +7,7 @@ import { stopStray } from '../db/embedded/processes.ts';
 import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
 import type { Moves, ScratchName } from '../db/restore-moves.ts';
 import { openIncoming } from '../files/incoming.ts';
-import { keptOnDisk, prepareFolder } from '../files/kept-on-disk.ts';
+import { diskBackend, prepareFolder } from '../files/kept-on-disk.ts';
 import type { ReadChunk } from './chunks.ts';
 import { claimScratch } from './claim-scratch.ts';
 import type { Claim } from './claim-scratch.ts';
@@ -120,7 +120,7 @@ export async function fillCluster(
 async function folderIn(scratch: string): Promise<FilesPlace> {
   const root = join(scratch, 'files');
   await prepareFolder(root);
-  return { incoming: await openIncoming(root), kept: keptOnDisk(root) };
+  return { incoming: await openIncoming(root), kept: diskBackend(root) };
 }
 
 /** Removes the remains of a killed restore. */

@@ -1,7 +1,7 @@
 import { randomId, startSha256 } from '../crypto/crypto.ts';
 import { isKey, StoreUnavailable } from '../files/disk.ts';
 import type { Incoming } from '../files/incoming.ts';
-import type { Kept } from '../files/kept.ts';
+import type { FileBackend } from '../files/kept.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { maxUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
@@ -11,7 +11,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 type File = Manifest['files'][number];
 
 /** Where the files of a backup go. */
-export type FilesPlace = { incoming: Incoming; kept: Kept };
+export type FilesPlace = { incoming: Incoming; kept: FileBackend };
 
 /**
  * Writes the files of a backup into a store and keeps those that exist. Compares each with its SHA-256. Returns the
@@ -41,12 +41,12 @@ export async function markStore({ kept }: FilesPlace, mark: string): Promise<voi
 }
 
 /** A disk error as a line for the operator; an object store's error already is one. */
-function refusedBy({ name }: Kept, error: StoreUnavailable): unknown {
+function refusedBy({ name }: FileBackend, error: StoreUnavailable): unknown {
   const known = refusalOf(error.cause, name);
   return known instanceof Refusal ? known : new Refusal(error.message, { cause: error });
 }
 
-async function isThere(kept: Kept, { key, size, sha256 }: File): Promise<boolean> {
+async function isThere(kept: FileBackend, { key, size, sha256 }: File): Promise<boolean> {
   if (!isKey(key))
     throw new Refusal(
       'The backup names a file with an invalid key: use another backup or another copy of the archive.',

@@ -13,7 +13,7 @@ import { startS3 } from '../testing/s3-server.ts';
 import type { Fault } from '../testing/s3-server.ts';
 import { randomKey, StoreUnavailable } from './disk.ts';
 import { openIncoming } from './incoming.ts';
-import { keptInBucket, readMark } from './kept-in-bucket.ts';
+import { bucketBackend, readMark } from './kept-in-bucket.ts';
 import { watchBucket } from './watch-bucket.ts';
 
 const s3 = await startS3();
@@ -38,7 +38,7 @@ function opened(address = s3.address(), { everyMs = 20, longMs = 600_000, silenc
   const client = openS3(parseS3Address(address, {}), { ...limits, silenceMs });
   const watch = watchBucket({ name: client.address.name, log, everyMs, longMs, ask: () => readMark(client) });
   const names = () => events.map(({ event }) => event);
-  return { client, kept: keptInBucket(client, watch), events, names };
+  return { client, kept: bucketBackend(client, watch), events, names };
 }
 
 const received = () => incoming.receive([content], { maxBytes: content.length });

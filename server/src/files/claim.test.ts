@@ -10,8 +10,8 @@ import { startApp } from '../testing/app.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { claimStore } from './claim.ts';
 import { randomKey } from './disk.ts';
-import { keptInBucket, readMark } from './kept-in-bucket.ts';
-import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
+import { bucketBackend, readMark } from './kept-in-bucket.ts';
+import { diskBackend, prepareFolder } from './kept-on-disk.ts';
 import { watchBucket } from './watch-bucket.ts';
 import { waitingLocks } from '../testing/waiting-locks.ts';
 
@@ -29,7 +29,7 @@ let folders = 0;
 async function newFolder() {
   const root = join(scratch, String((folders += 1)));
   await prepareFolder(root);
-  return keptOnDisk(root);
+  return diskBackend(root);
 }
 const storeId = async () =>
   (await db.selectFrom('installation').select('store_id').$narrowType<{ store_id: string }>().executeTakeFirstOrThrow())
@@ -45,7 +45,7 @@ test('the first start marks the store, and the next ones find it', async () => {
   await claimStore(db, { kept });
   expect(await kept.readMark()).toBe(await storeId());
   await claimStore(db, { kept });
-  await claimStore(db, { kept: keptOnDisk(kept.name) });
+  await claimStore(db, { kept: diskBackend(kept.name) });
 });
 
 test('a start that was killed between mark and database goes on', async () => {
@@ -112,7 +112,7 @@ function bucket(prefix: string, options?: string) {
   const log = logTo('info', { write: (line: string) => void events.push(JSON.parse(line) as Record<string, unknown>) });
   const client = openS3(parseS3Address(s3.address(prefix, options), {}));
   const watch = watchBucket({ name: client.address.name, log, everyMs: 20, ask: () => readMark(client) });
-  return { kept: keptInBucket(client, watch), events };
+  return { kept: bucketBackend(client, watch), events };
 }
 
 test('a bucket that refuses the key stops the start in one line', async () => {

@@ -6,7 +6,7 @@ import type { DB } from '../db/schema.ts';
 import { S3Error } from '../s3/errors.ts';
 import { StoreUnavailable } from './disk.ts';
 import { markName } from './kept.ts';
-import type { Kept, Places } from './kept.ts';
+import type { FileBackend, Places } from './kept.ts';
 
 /** Serialises starts that claim a store for the first time. */
 const claimLock = 7_365_052;
@@ -77,13 +77,13 @@ async function claimFirst(db: Db, places: Places): Promise<void> {
   await db.updateTable('installation').set({ store_marked: true }).execute();
 }
 
-const foreign = ({ name }: Kept) =>
+const foreign = ({ name }: FileBackend) =>
   new BadSetting(
     `STORAGE_URL: ${name} contains the files of another installation, which this one would delete: give another place, ` +
       `or remove ${markName} there if that installation is gone.`,
   );
 
-const another = ({ name }: Kept, id: string) =>
+const another = ({ name }: FileBackend, id: string) =>
   new BadSetting(
     `STORAGE_URL: the files of this database are in another store than ${name}: machines that share a database need ` +
       `S3 or a shared folder. If the files were moved or lost, write ${id} into ${name}/${markName}.`,

@@ -6,7 +6,7 @@ import type { S3Client } from '../s3/client.ts';
 import { isKey, StoreUnavailable } from './disk.ts';
 import type { Received } from './incoming.ts';
 import { markName, markOf } from './kept.ts';
-import type { Kept } from './kept.ts';
+import type { FileBackend } from './kept.ts';
 import { awayOf } from './watch-bucket.ts';
 import type { Watch } from './watch-bucket.ts';
 
@@ -28,7 +28,7 @@ const partsOf = (now: number) => {
 };
 
 /** Stores files as objects `kept/<key>` below the prefix of an address. */
-export function keptInBucket(client: S3Client, watch: Watch): Kept {
+export function bucketBackend(client: S3Client, watch: Watch): FileBackend {
   const at = (key: string) => {
     if (!isKey(key)) throw new Error('No key of a file');
     return folder + key;

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { isKey, namesOlderThan, onDisk, ownFolder, StoreUnavailable, syncFolder } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { markName, markOf } from './kept.ts';
-import type { Kept } from './kept.ts';
+import type { FileBackend } from './kept.ts';
 
 /** Stores files in the folder `kept` below `root`; creates nothing until `prepareFolder`. */
-export function keptOnDisk(root: string, disk: Disk = fs): Kept {
+export function diskBackend(root: string, disk: Disk = fs): FileBackend {
   const folder = join(root, 'kept');
   const pathOf = (key: string) => {
     if (!isKey(key)) throw new Error('No key of a file');

@@ -4,30 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseS3Address } from '../s3/address.ts';
-import { describeKept } from '../testing/kept-suite.ts';
+import { describeBackend } from '../testing/kept-suite.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { logTo } from '../logging.ts';
 import { openIncoming } from './incoming.ts';
-import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
+import { diskBackend, prepareFolder } from './kept-on-disk.ts';
 import { openPlace } from './open.ts';
 
 const s3 = await startS3();
 afterAll(() => s3.close());
 
-describeKept('a folder', async (folder) => {
+describeBackend('a folder', async (folder) => {
   const root = join(folder, 'files');
   await prepareFolder(root);
-  return keptOnDisk(root);
+  return diskBackend(root);
 });
 
-describeKept('a bucket', async () => {
+describeBackend('a bucket', async () => {
   const address = parseS3Address(s3.address('hr/files'), {});
   return openPlace({ kind: 'bucket', name: address.name, address }, logTo('silent'));
 });
 
 test('a folder that is only read is not created', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'tenure-read-'));
-  const kept = keptOnDisk(join(scratch, 'files'));
+  const kept = diskBackend(join(scratch, 'files'));
   expect([await kept.open('0'.repeat(32)), await kept.readMark()]).toEqual([null, null]);
   expect(await readdir(scratch)).toEqual([]);
   await rm(scratch, { recursive: true });
@@ -35,7 +35,7 @@ test('a folder that is only read is not created', async () => {
 
 test('a mark is readable for the service only, and foreign text is cut', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'tenure-mark-'));
-  const kept = keptOnDisk(scratch);
+  const kept = diskBackend(scratch);
   await kept.writeMark('one');
   expect((await stat(join(scratch, 'store-id'))).mode & 0o777).toBe(0o600);
   await writeFile(join(scratch, 'store-id'), 'x'.repeat(1_000));
@@ -51,7 +51,7 @@ test('a file that was received on another disk is copied whole', async () => {
     if (String(from).startsWith(received)) throw Object.assign(new Error('EXDEV'), { code: 'EXDEV' });
     return fs.rename(from, to);
   };
-  const kept = keptOnDisk(root, { ...fs, rename });
+  const kept = diskBackend(root, { ...fs, rename });
   const incoming = await openIncoming(received);
   const file = await incoming.receive([Buffer.from('signed')], { maxBytes: 6 });
   await kept.put(file, '0'.repeat(32));

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Received } from './incoming.ts';
 
-/** Where files are kept: a folder, or a bucket of an object store. A key is 32 hex digits. */
-export type Kept = {
+/** Stores files in a folder, or in a bucket of an object store. A key is 32 hex digits. */
+export type FileBackend = {
   /** The store's name in messages. */
   name: string;
   /** Takes a received file, which is then gone. Once this resolves, the file survives a power failure. */
@@ -34,13 +34,13 @@ const maxMarkLength = 100;
 export const markOf = (content: string): string => content.trim().slice(0, maxMarkLength);
 
 export type Places = {
-  kept: Kept;
+  kept: FileBackend;
   /** The previous place of files while they are being moved. */
-  fallback?: Kept | undefined;
+  fallback?: FileBackend | undefined;
 };
 
 /** Combines both places: new files go to `kept`, and files not there yet are read from the previous place. */
-export function withFallback({ kept, fallback }: Places): Kept {
+export function withFallback({ kept, fallback }: Places): FileBackend {
   if (!fallback) return kept;
   return {
     ...kept,

@@ -11,7 +11,7 @@ import { programOf } from '../testing/program.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { randomKey } from './disk.ts';
 import { openIncoming } from './incoming.ts';
-import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
+import { diskBackend, prepareFolder } from './kept-on-disk.ts';
 import { moveFiles, MoveRefused } from './move.ts';
 import type { Move } from './move.ts';
 import { openPlace } from './open.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
   s3.fault = () => undefined;
   const root = join(scratch, `from-${(count += 1)}`);
   await prepareFolder(root);
-  from = keptOnDisk(root);
+  from = diskBackend(root);
   await from.writeMark('one');
   keys = [];
   for (let n = 0; n < 5; n += 1) {
@@ -62,7 +62,7 @@ test('the way back to a folder is the same', async () => {
   const [bucket, root] = [bucketAt('back'), join(scratch, 'back')];
   await move(bucket);
   await prepareFolder(root);
-  const to = keptOnDisk(root);
+  const to = diskBackend(root);
   expect(await moveFiles({ from: bucket, to, incoming, rate: Infinity, progress: () => undefined })).toMatchObject({
     copied: 5,
   });
@@ -82,7 +82,7 @@ test('an interrupted move goes on where it was', async () => {
 test('a file that arrives damaged is removed and named', async () => {
   const root = join(scratch, `to-${count}`);
   await prepareFolder(root);
-  const kept = keptOnDisk(root);
+  const kept = diskBackend(root);
   const to = {
     ...kept,
     put: async (...[received, key]: Parameters<typeof kept.put>) => {
@@ -101,7 +101,7 @@ test('the place of another installation, and one that was never used, are refuse
   await to.writeMark('two');
   await expect(move(to)).rejects.toThrow('s3://files/foreign has the files of another installation');
   expect(await all(to)).toEqual([]);
-  const unused = keptOnDisk(join(scratch, 'unused'));
+  const unused = diskBackend(join(scratch, 'unused'));
   await expect(move(bucketAt('new'), { from: unused })).rejects.toThrow('was never used by the service');
 });
 
@@ -170,7 +170,7 @@ describe('npm run move-files into a folder', () => {
     await writeFile(join(root, 'a-file'), '');
     await symlink(join(dataDir, 'postgres'), join(root, 'link'));
     await prepareFolder(own);
-    await keptOnDisk(own).writeMark('one');
+    await diskBackend(own).writeMark('one');
     await writeFile(join(own, 'kept', randomKey()), 'one');
   });
   /** Every path below the machine's folder, with its permissions. */

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { refusedAt } from '../backup/refusal.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Incoming } from './incoming.ts';
-import type { Kept } from './kept.ts';
+import type { FileBackend } from './kept.ts';
 
 export type Move = {
-  from: Kept;
-  to: Kept;
+  from: FileBackend;
+  to: FileBackend;
   /** The folder for a file on its way between the two. */
   incoming: Incoming;
   /** Bytes per second, so that the service keeps its share of disk and network. */
@@ -48,7 +48,7 @@ export async function moveFiles(move: Move): Promise<Moved> {
  * @throws {MoveRefused} for a target with the files of another installation, which must not get these too
  */
 export async function markToShare({ from, to }: Pick<Move, 'from' | 'to'>): Promise<string | undefined> {
-  const read = (place: Kept) => place.readMark().catch(refusedAt(place.name));
+  const read = (place: FileBackend) => place.readMark().catch(refusedAt(place.name));
   const [mark, there] = [await read(from), await read(to)];
   // a store from before marks existed is the one configured for the service that marked the other store
   if (mark === null && there !== null) return undefined;
@@ -74,7 +74,7 @@ async function copyFile({ from, to, incoming }: Move, key: string): Promise<bool
   throw new MoveRefused(`${key} arrived damaged in ${to.name}: check it and try again.`);
 }
 
-async function sha256Of(kept: Kept, key: string): Promise<string | undefined> {
+async function sha256Of(kept: FileBackend, key: string): Promise<string | undefined> {
   const found = await kept.open(key);
   if (!found) return undefined;
   const hash = startSha256();

@@ -6,9 +6,9 @@ import { openS3 } from '../s3/client.ts';
 import { usualLimits } from '../s3/requests.ts';
 import type { TimeLimits } from '../s3/requests.ts';
 import { openIncoming } from './incoming.ts';
-import type { Kept, Places } from './kept.ts';
-import { keptInBucket, readMark } from './kept-in-bucket.ts';
-import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
+import type { FileBackend, Places } from './kept.ts';
+import { bucketBackend, readMark } from './kept-in-bucket.ts';
+import { diskBackend, prepareFolder } from './kept-on-disk.ts';
 import { ownFolderOf, placesOf } from './places.ts';
 import type { Place, StorageSettings } from './places.ts';
 import { storeOf } from './store.ts';
@@ -21,11 +21,11 @@ type Log = Pick<Logger, 'info' | 'error'>;
 const askingLimits: TimeLimits = { ...usualLimits, silenceMs: 2_000, totalMs: 4_000 };
 
 /** A place for files; reading from it creates nothing. */
-export function openPlace(place: Place, log: Log): Kept {
-  if (place.kind === 'folder') return keptOnDisk(place.name);
+export function openPlace(place: Place, log: Log): FileBackend {
+  if (place.kind === 'folder') return diskBackend(place.name);
   const client = openS3(place.address);
   const asking = openS3(place.address, askingLimits);
-  return keptInBucket(client, watchBucket({ name: place.name, log, ask: () => readMark(asking) }));
+  return bucketBackend(client, watchBucket({ name: place.name, log, ask: () => readMark(asking) }));
 }
 
 /** Both configured places. */

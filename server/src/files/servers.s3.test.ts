@@ -6,7 +6,7 @@ import { parseS3Address } from '../s3/address.ts';
 import { contentOf, openS3 } from '../s3/client.ts';
 import { S3Error } from '../s3/errors.ts';
 import { describeBucketBackups } from '../testing/bucket-backups.ts';
-import { describeKept } from '../testing/kept-suite.ts';
+import { describeBackend } from '../testing/kept-suite.ts';
 import { describeMachines } from '../testing/machines-suite.ts';
 import { openPlace } from './open.ts';
 
@@ -41,7 +41,7 @@ for (const [name, bucket] of servers) {
     return openS3(parseS3Address(url.href, {}));
   };
 
-  describeKept(`a bucket of ${name}`, async () => {
+  describeBackend(`a bucket of ${name}`, async () => {
     const found = parseS3Address(address('kept'), {});
     return openPlace({ kind: 'bucket', name: found.name, address: found }, logTo('silent'));
   });

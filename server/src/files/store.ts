@@ -4,12 +4,12 @@ import type { Disk } from './disk.ts';
 import { openIncoming } from './incoming.ts';
 import type { Incoming, Received } from './incoming.ts';
 import { withFallback } from './kept.ts';
-import type { Kept, Places } from './kept.ts';
-import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
+import type { FileBackend, Places } from './kept.ts';
+import { diskBackend, prepareFolder } from './kept-on-disk.ts';
 
 /** The files of the service: received into a folder of this machine, then kept there or in an object store. */
 export type FileStore = Omit<Incoming, 'sweepIncoming'> &
-  Pick<Kept, 'open' | 'remove' | 'isAway'> & {
+  Pick<FileBackend, 'open' | 'remove' | 'isAway'> & {
     /** Moves a received file to its final place, where it survives a power failure. Its row is written after that. */
     keep: (received: Received) => Promise<string>;
     /**
@@ -32,7 +32,7 @@ const sweepBatch = 500;
 /** Opens or creates the store in the folder `root`. Two stores may share a folder. */
 export async function openStore(root: string, disk: Disk = fs, reserve = 0): Promise<FileStore> {
   await prepareFolder(root);
-  return storeOf(await openIncoming(root, { disk, reserve }), { kept: keptOnDisk(root, disk) });
+  return storeOf(await openIncoming(root, { disk, reserve }), { kept: diskBackend(root, disk) });
 }
 
 /** The store that receives into one place and keeps in another. */
@@ -53,7 +53,7 @@ export function storeOf({ sweepIncoming, ...incoming }: Incoming, places: Places
   };
 }
 
-async function sweepKept(kept: Kept, { isReferenced, now }: SweepTask): Promise<number> {
+async function sweepKept(kept: FileBackend, { isReferenced, now }: SweepTask): Promise<number> {
   let removed = 0;
   let keys: string[] = [];
   const sweepSome = async () => {

@@ -7,7 +7,7 @@ import { randomId, sha256Hex } from '../crypto/crypto.ts';
 import { randomKey } from '../files/disk.ts';
 import { openIncoming } from '../files/incoming.ts';
 import type { Incoming } from '../files/incoming.ts';
-import type { Kept } from '../files/kept.ts';
+import type { FileBackend } from '../files/kept.ts';
 import { storeOf } from '../files/store.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -15,11 +15,11 @@ const dayOfHours = Array.from({ length: 24 }, (_, hour) => hour);
 const content = Buffer.from('Signed on the first of April.');
 
 /** Tests of every place for files; `open` returns an empty one. */
-export function describeKept(name: string, open: (folder: string) => Promise<Kept>): void {
+export function describeBackend(name: string, open: (folder: string) => Promise<FileBackend>): void {
   describe(`files in ${name}`, () => {
     let folder = '';
     let incoming: Incoming;
-    let kept: Kept;
+    let kept: FileBackend;
     beforeAll(async () => {
       folder = await fs.mkdtemp(join(tmpdir(), 'tenure-kept-'));
       incoming = await openIncoming(join(folder, 'own'));

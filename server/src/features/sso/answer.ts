@@ -19,7 +19,7 @@ import { samlProfileFrom, shownOf } from '../../sso/saml/person.ts';
 import { reasonIn } from '../../sso/saml/reasons.ts';
 import { requestIdOf, takeAnswer } from '../../sso/saml/requests.ts';
 
-/** Checks that a provider's response belongs to a flow of this browser, and reads who came. */
+/** Checks that a provider's response belongs to a flow of this browser, and reads the profile. */
 
 export type CompleteCtx = Pick<
   HandlerCtx<typeof sso.complete>,
