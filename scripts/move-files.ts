@@ -2,7 +2,7 @@ import { formatBytes } from '../server/src/backup/format-bytes.ts';
 import { lineOf, refusedAt } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openIncoming } from '../server/src/files/incoming.ts';
-import { prepareFolder } from '../server/src/files/kept-on-disk.ts';
+import { prepareFolder } from '../server/src/files/disk-backend.ts';
 import { markToShare, moveFiles } from '../server/src/files/move.ts';
 import { openPlace } from '../server/src/files/open.ts';
 import { ownFolderOf, placeOf, placesOf } from '../server/src/files/places.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { randomBytes, sha256Hex } from '../crypto/crypto.ts';
 import { openIncoming } from '../files/incoming.ts';
-import { diskBackend, prepareFolder } from '../files/kept-on-disk.ts';
+import { diskBackend, prepareFolder } from '../files/disk-backend.ts';
 import { startApp } from '../testing/app.ts';
 import { backupsOf, filesOf } from '../testing/backups.ts';
 import { openArchive } from './archive.ts';

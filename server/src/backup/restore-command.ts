@@ -1,6 +1,6 @@
 import { externalAddresses } from '../db/addresses.ts';
 import { openIncoming } from '../files/incoming.ts';
-import { prepareFolder } from '../files/kept-on-disk.ts';
+import { prepareFolder } from '../files/disk-backend.ts';
 import { openPlace } from '../files/open.ts';
 import { ownFolderOf, placesOf } from '../files/places.ts';
 import { requireArchive } from './archive.ts';

@@ -7,7 +7,7 @@ import { stopStray } from '../db/embedded/processes.ts';
 import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
 import type { Moves, ScratchName } from '../db/restore-moves.ts';
 import { openIncoming } from '../files/incoming.ts';
-import { diskBackend, prepareFolder } from '../files/kept-on-disk.ts';
+import { diskBackend, prepareFolder } from '../files/disk-backend.ts';
 import type { ReadChunk } from './chunks.ts';
 import { claimScratch } from './claim-scratch.ts';
 import type { Claim } from './claim-scratch.ts';

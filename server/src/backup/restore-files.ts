@@ -1,7 +1,7 @@
 import { randomId, startSha256 } from '../crypto/crypto.ts';
 import { isKey, StoreUnavailable } from '../files/disk.ts';
 import type { Incoming } from '../files/incoming.ts';
-import type { FileBackend } from '../files/kept.ts';
+import type { FileBackend } from '../files/backend.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { maxUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';

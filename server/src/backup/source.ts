@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { keyRing, parseKey } from '../crypto/keys.ts';
 import { hasCluster, lockDataDir, usableKey } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
-import { withFallback } from '../files/kept.ts';
+import { withFallback } from '../files/backend.ts';
 import { openPlaces } from '../files/open.ts';
 import { version } from '../releases/release.ts';
 import { refuseMoved } from '../db/moved.ts';

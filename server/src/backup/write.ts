@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { startSha256 } from '../crypto/crypto.ts';
 import { migrationHashes } from '../db/migration-files.ts';
-import type { FileBackend } from '../files/kept.ts';
+import type { FileBackend } from '../files/backend.ts';
 import { archiveFormat, claimArchive } from './archive.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import type { Archive } from './archive.ts';

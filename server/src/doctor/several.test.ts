@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
 import { claimStore } from '../files/claim.ts';
-import { markName } from '../files/kept.ts';
+import { markName } from '../files/backend.ts';
 import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import { backupId, healthyInstallation } from '../testing/doctor.ts';

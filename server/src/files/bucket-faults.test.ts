@@ -13,7 +13,7 @@ import { startS3 } from '../testing/s3-server.ts';
 import type { Fault } from '../testing/s3-server.ts';
 import { randomKey, StoreUnavailable } from './disk.ts';
 import { openIncoming } from './incoming.ts';
-import { bucketBackend, readMark } from './kept-in-bucket.ts';
+import { bucketBackend, readMark } from './bucket-backend.ts';
 import { watchBucket } from './watch-bucket.ts';
 
 const s3 = await startS3();

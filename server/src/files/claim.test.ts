@@ -10,8 +10,8 @@ import { startApp } from '../testing/app.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { claimStore } from './claim.ts';
 import { randomKey } from './disk.ts';
-import { bucketBackend, readMark } from './kept-in-bucket.ts';
-import { diskBackend, prepareFolder } from './kept-on-disk.ts';
+import { bucketBackend, readMark } from './bucket-backend.ts';
+import { diskBackend, prepareFolder } from './disk-backend.ts';
 import { watchBucket } from './watch-bucket.ts';
 import { waitingLocks } from '../testing/waiting-locks.ts';
 

@@ -5,8 +5,8 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { S3Error } from '../s3/errors.ts';
 import { StoreUnavailable } from './disk.ts';
-import { markName } from './kept.ts';
-import type { FileBackend, Places } from './kept.ts';
+import { markName } from './backend.ts';
+import type { FileBackend, Places } from './backend.ts';
 
 /** Serialises starts that claim a store for the first time. */
 const claimLock = 7_365_052;

@@ -11,7 +11,7 @@ import { randomBytes, sha256Hex } from '../crypto/crypto.ts';
 import { logTo } from '../logging.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { randomKey } from './disk.ts';
-import { prepareFolder } from './kept-on-disk.ts';
+import { prepareFolder } from './disk-backend.ts';
 import { openPlace } from './open.ts';
 import { placeOf } from './places.ts';
 

@@ -11,7 +11,7 @@ import { programOf } from '../testing/program.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { randomKey } from './disk.ts';
 import { openIncoming } from './incoming.ts';
-import { diskBackend, prepareFolder } from './kept-on-disk.ts';
+import { diskBackend, prepareFolder } from './disk-backend.ts';
 import { moveFiles, MoveRefused } from './move.ts';
 import type { Move } from './move.ts';
 import { openPlace } from './open.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { refusedAt } from '../backup/refusal.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Incoming } from './incoming.ts';
-import type { FileBackend } from './kept.ts';
+import type { FileBackend } from './backend.ts';
 
 export type Move = {
   from: FileBackend;

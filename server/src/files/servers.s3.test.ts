@@ -6,7 +6,7 @@ import { parseS3Address } from '../s3/address.ts';
 import { contentOf, openS3 } from '../s3/client.ts';
 import { S3Error } from '../s3/errors.ts';
 import { describeBucketBackups } from '../testing/bucket-backups.ts';
-import { describeBackend } from '../testing/kept-suite.ts';
+import { describeBackend } from '../testing/backend-suite.ts';
 import { describeMachines } from '../testing/machines-suite.ts';
 import { openPlace } from './open.ts';
 

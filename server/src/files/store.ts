@@ -3,9 +3,9 @@ import { randomKey, sweepAgeMs } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { openIncoming } from './incoming.ts';
 import type { Incoming, Received } from './incoming.ts';
-import { withFallback } from './kept.ts';
-import type { FileBackend, Places } from './kept.ts';
-import { diskBackend, prepareFolder } from './kept-on-disk.ts';
+import { withFallback } from './backend.ts';
+import type { FileBackend, Places } from './backend.ts';
+import { diskBackend, prepareFolder } from './disk-backend.ts';
 
 /** The files of the service: received into a folder of this machine, then kept there or in an object store. */
 export type FileStore = Omit<Incoming, 'sweepIncoming'> &

@@ -3,7 +3,7 @@ import { folderOf } from '../backup/archive.ts';
 import { refusalOf } from '../backup/refusal.ts';
 import { isWithin, placeWithin } from '../inside.ts';
 import { isS3 } from '../s3/address.ts';
-import { markName } from './kept.ts';
+import { markName } from './backend.ts';
 import { MoveRefused } from './move.ts';
 import { ownFolderOf } from './places.ts';
 import type { Place } from './places.ts';

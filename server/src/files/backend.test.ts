@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseS3Address } from '../s3/address.ts';
-import { describeBackend } from '../testing/kept-suite.ts';
+import { describeBackend } from '../testing/backend-suite.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { logTo } from '../logging.ts';
 import { openIncoming } from './incoming.ts';
-import { diskBackend, prepareFolder } from './kept-on-disk.ts';
+import { diskBackend, prepareFolder } from './disk-backend.ts';
 import { openPlace } from './open.ts';
 
 const s3 = await startS3();

@@ -5,8 +5,8 @@ import { contentOf } from '../s3/client.ts';
 import type { S3Client } from '../s3/client.ts';
 import { isKey, StoreUnavailable } from './disk.ts';
 import type { Received } from './incoming.ts';
-import { markName, markOf } from './kept.ts';
-import type { FileBackend } from './kept.ts';
+import { markName, markOf } from './backend.ts';
+import type { FileBackend } from './backend.ts';
 import { awayOf } from './watch-bucket.ts';
 import type { Watch } from './watch-bucket.ts';
 

@@ -2,8 +2,8 @@ import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isKey, namesOlderThan, onDisk, ownFolder, StoreUnavailable, syncFolder } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { markName, markOf } from './kept.ts';
-import type { FileBackend } from './kept.ts';
+import { markName, markOf } from './backend.ts';
+import type { FileBackend } from './backend.ts';
 
 /** Stores files in the folder `kept` below `root`; creates nothing until `prepareFolder`. */
 export function diskBackend(root: string, disk: Disk = fs): FileBackend {

@@ -7,7 +7,7 @@ import { randomId, sha256Hex } from '../crypto/crypto.ts';
 import { randomKey } from '../files/disk.ts';
 import { openIncoming } from '../files/incoming.ts';
 import type { Incoming } from '../files/incoming.ts';
-import type { FileBackend } from '../files/kept.ts';
+import type { FileBackend } from '../files/backend.ts';
 import { storeOf } from '../files/store.ts';
 
 const HOUR = 60 * 60 * 1_000;
