@@ -117,7 +117,7 @@ test('places outside the scope of the user are a number, and are sent back by th
     'GET /api/employees/57/roles': itemOf({ ...held, assignments: [held.assignments[0], far] }),
     'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }),
   });
-  await screen.findByText(/ · Acme Foods Ltd and 2 places outside your scope$/);
+  await screen.findByText(/ · Acme Foods Ltd and 2 companies or departments outside your scope$/);
   await user.click(screen.getByRole('button', { name: 'Change roles' }));
   const form = within(screen.getByRole('form', { name: 'Roles' }));
   expect(form.getByText('#8')).toBeTruthy();
