@@ -22,6 +22,7 @@ export function TemplateSelect({ entityId, label, ...props }: Props) {
       {...props}
       label={label}
       placeholder={t('chooseTemplate')}
+      none={t('noActiveTemplates')}
       list={kpiTemplates.list}
       query={{ status: 'active', entity_id: `0,${entityId}` }}
     />

@@ -18,7 +18,7 @@ export function AboutFields({ record: { form }, template }: Props) {
   const t = useTranslations('kpiTemplates');
   return (
     <Section title={t('about')}>
-      <AutoGrid min="15rem" gap="14px 20px">
+      <AutoGrid min="15rem" gap="14px 20px" align="end">
         <TextInput {...form.getInputProps('name')} style={wholeRow} label={t('field.name')} maxLength={150} required />
         <Textarea
           {...form.getInputProps('description')}
@@ -77,7 +77,7 @@ export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
       <Text className="muted" fz="sm">
         {t('scaleHint')}
       </Text>
-      <AutoGrid min="7.5rem" gap="14px 16px" fit maw="30rem">
+      <AutoGrid min="7.5rem" gap="14px 16px" fit align="end" maw="30rem">
         <NativeSelect {...form.getInputProps('scale_min')} label={t('field.scale_min')} data={numbersFrom(0, 9)} />
         <NativeSelect {...form.getInputProps('scale_max')} label={t('field.scale_max')} data={numbersFrom(1, 10)} />
         <NativeSelect

@@ -125,6 +125,15 @@ test('one template is assigned to all departments of a company that have none', 
   expect(served.to(`PUT ${path}/6`)[0]?.body).toEqual({ template_id: 3, revision: 1 });
 });
 
+test('without an active template the select says what to do first', async () => {
+  const served = service();
+  served.replies['GET /api/kpi-templates'] = listOf([]);
+  served.replies['GET /api/kpi-cycles/9/departments'] = listOf([chosenDepartment()]);
+  const { user } = start('/kpi/cycles/new?cycle=9&step=templates');
+  await user.click(await screen.findByRole('combobox', { name: /^Template for/ }));
+  await screen.findByText('No active templates. Activate a draft before you use it.');
+});
+
 test('dates and rules are saved together; the weights always sum to 100', async () => {
   const served = service();
   served.replies['PUT /api/kpi-cycles/9'] = refused({
