@@ -41,7 +41,7 @@ test('HR issues a one-time password, which is shown once', async () => {
   await hr.getByRole('heading', { name: 'Permissions' }).waitFor();
   await expectAccessible(hr, 'access');
   await clickAt(hr.getByRole('button', { name: 'Reset password…' }));
-  const question = hr.getByRole('dialog', { name: /^One-time password for/ });
+  const question = hr.getByRole('dialog', { name: /^Reset .*’s password$/ });
   await question
     .getByText(/signed out|sessions/i)
     .first()

@@ -28,7 +28,7 @@ test('HR sends a link, and sees no password', async () => {
   await hr.getByRole('link', { name: /\w/ }).and(hr.locator('tbody a')).first().click();
   await hr.getByRole('tab', { name: 'Access' }).click();
   await clickAt(button(hr, 'Reset password…'));
-  const question = hr.getByRole('dialog', { name: /^New password for/ });
+  const question = hr.getByRole('dialog', { name: /^Reset .*’s password$/ });
   await question.getByRole('radio', { name: /^By email/, checked: true }).waitFor();
   await expectAccessibleAsIs(hr, 'password-link-dialog');
   await clickAt(question.getByRole('button', { name: 'Send link' }));

@@ -216,7 +216,7 @@ test('the employee acknowledges the result on a phone, with an own signature', a
   const email = (await hr.locator('a[href^="mailto:"]').first().getAttribute('href'))?.slice('mailto:'.length) ?? '';
   await hr.goto(`${new URL(hr.url()).pathname}?tab=access`);
   await button(hr, 'Reset password…').click();
-  await dialog(hr, /^One-time password for/)
+  await dialog(hr, /^Reset .*’s password$/)
     .getByRole('button')
     .last()
     .click();

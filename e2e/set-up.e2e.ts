@@ -239,7 +239,7 @@ test('a person of the company sees it after signing in', async () => {
   await clickAt(link(/^Ada Long/));
   await clickAt(page.getByRole('tab', { name: 'Access' }));
   await clickAt(button('Reset password…'));
-  await clickAt(button('Create password', dialog('One-time password for Ada Long')));
+  await clickAt(button('Create password', dialog('Reset Ada Long’s password')));
   const oneTimePassword = (await page.locator('code').first().textContent()) ?? '';
   await clickAt(button('Done'));
   await signIn(guest.page, 'ada.long@acme.example', oneTimePassword);

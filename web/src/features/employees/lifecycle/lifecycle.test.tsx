@@ -439,7 +439,7 @@ describe('a new password', () => {
   test('without mail it is shown once, for the person it was issued to', async () => {
     const served = service(lena, { [ask]: plan(false), [reset]: { body: { ...issued, message: '' } } });
     const { user } = start('/employees/57?do=reset-password');
-    const dialog = await dialogOf('One-time password for Lena Park');
+    const dialog = await dialogOf('Reset Lena Park’s password');
     const issue = dialog.getByRole('button', { name: 'Create password' });
     await waitFor(() => expect(issue).toHaveProperty('disabled', false));
     expect(dialog.queryByRole('radio')).toBeNull();
@@ -456,8 +456,8 @@ describe('a new password', () => {
   test('with mail a link is preselected, and no password is shown', async () => {
     const served = service(lena, { [ask]: plan(true), [reset]: { body: { message: '' } } });
     const { user } = start('/employees/57?do=reset-password');
-    const dialog = await dialogOf('New password for Lena Park');
-    await user.click(dialog.getByRole('radio', { name: /One-time|one-time/ }));
+    const dialog = await dialogOf('Reset Lena Park’s password');
+    await user.click(await dialog.findByRole('radio', { name: /One-time|one-time/ }));
     expect(dialog.getByText(/stops working, and they’re signed out everywhere/)).toBeDefined();
     await user.click(dialog.getByRole('radio', { name: /By email/ }));
     await user.click(dialog.getByRole('button', { name: 'Send link' }));
@@ -469,7 +469,7 @@ describe('a new password', () => {
   test('a refusal shows its error and issues no password', async () => {
     service(lena, { [ask]: plan(false), [reset]: { status: 403, body: { message: 'This action is unauthorized.' } } });
     const { user } = start('/employees/57?do=reset-password');
-    const dialog = await dialogOf('One-time password for Lena Park');
+    const dialog = await dialogOf('Reset Lena Park’s password');
     const issue = dialog.getByRole('button', { name: 'Create password' });
     await waitFor(() => expect(issue).toHaveProperty('disabled', false));
     await user.click(issue);

@@ -23,7 +23,7 @@ export function ResetPassword({ employee, onClose }: StepProps) {
   const delivery = chosen ?? (plan.data?.mailIsOn ? 'mail' : 'screen');
   return (
     <StepDialog
-      title={t(`resetPassword.title.${delivery}`, { name })}
+      title={t('resetPassword.title', { name })}
       consequences={[t(`resetPassword.then.${delivery}`, { name }), t(`resetPassword.later.${delivery}`, { name })]}
       action={t(`resetPassword.action.${delivery}`)}
       disabled={plan.isPending}
