@@ -61,10 +61,10 @@ test('the first company is created', async () => {
   await clickAt(page.getByRole('link', { name: 'Home' }));
   await expectHeading(/^Hello/);
   await expectAccessible(page, 'home');
-  await page.getByRole('link', { name: 'Create your first company' }).click();
-  await expectHeading('Create your first company');
+  await page.getByRole('link', { name: 'Add your first company' }).click();
+  await expectHeading('Add your first company');
   await page.getByLabel('Name').fill('Sample Company');
-  await clickAt(button('Create company'));
+  await clickAt(button('Add company'));
   await expectHeading('Import people');
 });
 

@@ -58,9 +58,9 @@ test('home shows what to do first; the guide is dismissed, and that undone', asy
 
 test('the first step leads to the first company, and is ticked', async () => {
   await clickAt(link('Add a company', guide));
-  await heading('Create your first company');
+  await heading('Add your first company');
   await page.getByLabel('Name').fill('Sample Company');
-  await clickAt(button('Create company'));
+  await clickAt(button('Add company'));
   await heading('Import people');
   await home('1 of 4 steps done');
   await isTicked('Add a company');

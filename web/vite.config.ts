@@ -52,7 +52,7 @@ const sharedChunks = [
     test: /web[\\/]src[\\/]/,
     priority: 4,
     minShareCount: Math.round(screens / 4),
-    maxModuleSize: 2_500,
+    maxModuleSize: 2_200,
   },
   { name: 'intl', test: /node_modules[\\/](use-intl|intl-messageformat|icu-minify|@formatjs)[\\/]/, priority: 10 },
 ];

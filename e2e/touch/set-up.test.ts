@@ -27,7 +27,7 @@ test('its first step is taken and ticked, and its second one leads to the import
   await admin.link('Add a company', guide);
   await admin.write('Name', 'Sample Company');
   await admin.fits('first company');
-  await admin.press('Create company');
+  await admin.press('Add company');
   await admin.heading('Import people');
   await admin.open('Home');
   await guide.getByText('1 of 4 steps done').waitFor();

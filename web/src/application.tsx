@@ -18,13 +18,12 @@ import { ToastProvider } from './ui/toasts.tsx';
 export function createApplication(history?: RouterHistory) {
   const current = (): SignedIn | null | undefined => queries.getQueryData(sessionQuery.queryKey);
   const keepDrafts = () => {
-    const user = current()?.user.id;
-    if (user !== undefined) storeDrafts(user);
+    const user = current()?.user;
+    if (user) storeDrafts(user.id);
+    return user;
   };
   const sessionEnded = () => {
-    if (!current()) return;
-    keepDrafts();
-    void goToSignIn(queries, router, { next: router.state.location.href, expired: true });
+    if (keepDrafts()) void goToSignIn(queries, router, { next: router.state.location.href, expired: true });
   };
   const refreshSession = async () => {
     await queries.refetchQueries({ queryKey: sessionQuery.queryKey });

@@ -64,7 +64,9 @@ test('a bulk deactivation gives no Admin another manager', async () => {
   await make.employee({ roles: ['Admin'], reporting_manager_id: boss.id });
   const body = { kind: 'deactivate', ids: [boss.id], ...because, reassign_to: heir.id };
   const { body: answer } = await hr.post('/api/employees/bulk', body);
-  expect(answer.data.rows).toMatchObject([{ outcome: 'refused', errors: { id: ['You don’t have permission to do this.'] } }]);
+  expect(answer.data.rows).toMatchObject([
+    { outcome: 'refused', errors: { id: ['You don’t have permission to do this.'] } },
+  ]);
 });
 
 test('the guard checks each row, and lets Admins and the service itself pass', async () => {

@@ -249,7 +249,9 @@ test('bulk actions refuse people with more rights', async () => {
   const ids = [wide.id, plain.id];
   const passwords = await hr.post('/api/employees/reset-passwords', { employee_ids: ids });
   expect(passwords.body.data.issued.map((one: { employee_id: number }) => one.employee_id)).toEqual([plain.id]);
-  expect(passwords.body.data.refused).toEqual([{ employee_id: wide.id, reason: 'You don’t have permission to do this.' }]);
+  expect(passwords.body.data.refused).toEqual([
+    { employee_id: wide.id, reason: 'You don’t have permission to do this.' },
+  ]);
   for (const kind of ['deactivate', 'reactivate']) {
     const answer = await hr.post('/api/employees/bulk', { kind, ids, reason });
     expect(answer.body.data.rows.map((row: { outcome: string }) => row.outcome)).toEqual(['refused', 'changed']);

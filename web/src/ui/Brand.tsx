@@ -2,7 +2,6 @@ import { Flex } from '@mantine/core';
 import { apiBase } from '../api/base.ts';
 import classes from './Brand.module.css';
 import type { Logo } from '@tenure/contract';
-import { cut } from '@tenure/contract/cut';
 import { useBrand } from './brand.ts';
 
 /** A logo of this shape probably contains the name. */
@@ -25,7 +24,7 @@ export function Brand({ size = 24, plain = false }: { size?: number; plain?: boo
           alt=""
         />
       ) : (
-        <Mark size={size} letter={name === null ? undefined : cut(name, 1)} />
+        <Mark size={size} letter={name?.match(/./u)?.[0]} />
       )}
       {!plain && <span className={logo && isWordmark(logo) ? 'visually-hidden' : classes['name']}>{title}</span>}
     </Flex>

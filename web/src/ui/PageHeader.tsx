@@ -8,7 +8,7 @@ type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 export function PageHeader({ title, lead, children }: Props) {
   usePageTitle(title);
   // on a phone, a sentence is not squeezed beside the actions
-  const flex = typeof lead === 'string' ? { base: '1 1 auto', sm: 1 } : 1;
+  const flex = typeof lead === 'string' ? { base: 'auto', sm: 1 } : 1;
   return (
     <Group gap={8} px="gutter" pt="calc(var(--gutter) / 2 + 8px)" pb="calc(var(--gutter) / 4 + 8px)">
       <Box flex={flex} miw="12rem" style={{ overflowWrap: 'anywhere' }}>

@@ -65,7 +65,7 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
       // The input holds the chosen name; searching for it would hide all other options.
       onSearchChange={(text) => setTyped(rows.some((row) => row.name === text) ? '' : text)}
       filter={({ options }) => options}
-      nothingFoundMessage={found.isFetching ? t('searching') : ((search === '' ? none : undefined) ?? t('nobody'))}
+      nothingFoundMessage={found.isFetching ? undefined : (search === '' && none) || t('nobody')}
       maxDropdownHeight={320}
       {...(error !== undefined && { error })}
     />

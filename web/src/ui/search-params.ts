@@ -1,4 +1,3 @@
-import { cut } from '@tenure/contract/cut';
 /**
  * Parsers of search parameters. An invalid value is dropped, so a mistyped address shows the list without that filter.
  */
@@ -17,7 +16,7 @@ export const someText =
   (most = 100): Reader<string> =>
   (value) => {
     const text = typeof value === 'number' ? String(value) : value;
-    return typeof text === 'string' && text !== '' ? cut(text, most) : undefined;
+    return typeof text === 'string' && text !== '' ? text.slice(0, most).toWellFormed() : undefined;
   };
 
 export const oneOf =

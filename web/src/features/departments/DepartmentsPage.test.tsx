@@ -63,7 +63,7 @@ test.each([
   served.replies['GET /api/entities'] = listOf([]);
   start('/departments');
   await screen.findByText('No companies yet');
-  const create = screen.queryByRole('link', { name: 'Create your first company' });
+  const create = screen.queryByRole('link', { name: 'Add your first company' });
   expect(create?.getAttribute('href')).toBe(isLed ? '/companies/new' : undefined);
   expect(screen.queryByText(/you don’t have access to any/) === null).toBe(isLed);
 });

@@ -254,13 +254,13 @@ describe('companies', () => {
     const { served, bodies, user, where } = openCompany('/companies/new', company(), {
       'POST /api/entities': refused({ name: ['The name field is required.'] }),
     });
-    await screen.findByRole('heading', { level: 1, name: 'Create your first company' });
-    await user.click(screen.getByRole('button', { name: 'Create company' }));
+    await screen.findByRole('heading', { level: 1, name: 'Add your first company' });
+    await user.click(screen.getByRole('button', { name: 'Add company' }));
     await screen.findByText('The name field is required.');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)));
     served.replies['POST /api/entities'] = { status: 201, body: { data: company(), message: '' } };
     fill(screen.getByLabelText(/^Name/), 'Acme Foods Ltd');
-    await user.click(screen.getByRole('button', { name: 'Create company' }));
+    await user.click(screen.getByRole('button', { name: 'Add company' }));
     await waitFor(() => expect(where()).toMatch(/^\/imports\/new/));
     expect(bodies('POST /api/entities').at(-1)).toMatchObject({ name: 'Acme Foods Ltd' });
     expect(within(document.body).queryByText('The name field is required.')).toBeNull();
@@ -272,11 +272,11 @@ describe('companies', () => {
       'GET /api/entities': listOf([]),
       'POST /api/entities': { status: 201, body: { data: company(), message: '' } },
     });
-    await user.click(await screen.findByRole('link', { name: 'Create your first company' }));
+    await user.click(await screen.findByRole('link', { name: 'Add your first company' }));
     fill(await screen.findByLabelText(/^Name/), 'Acme Foods Ltd');
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof listOf>>();
     served.replies['GET /api/entities'] = () => promise;
-    await user.click(screen.getByRole('button', { name: 'Create company' }));
+    await user.click(screen.getByRole('button', { name: 'Add company' }));
     await waitFor(() => expect(where()).toMatch(/^\/imports\/new/));
     await screen.findByRole('heading', { level: 1, name: 'Import people' });
     expect(screen.queryByText('No companies yet')).toBeNull();

@@ -125,7 +125,7 @@ function useCompanyOfDepartment({ values, replace }: PersonForm, kind: Reference
 
 /** A select of another record, such as a department or a manager. */
 function Reference({ kind, required, form, employee, ...shared }: ReferenceProps) {
-  const t = useTranslations('form');
+  const t = useTranslations('person.hint');
   const { value, onChange, ...rest } = given(shared);
   const props = {
     ...rest,
@@ -152,7 +152,7 @@ function Reference({ kind, required, form, employee, ...shared }: ReferenceProps
       query={{ status: 'active', ...(company && { entity_id: company }) }}
       known={employee?.department}
       disabled={!company && !isInDepartments}
-      none={t('noDepartments')}
+      none={t('no_departments')}
     />
   );
 }

@@ -226,7 +226,7 @@ test('without a company there is no form: the first company comes before the fir
   const served = service([...hr, 'entities.create']);
   served.replies['GET /api/entities'] = listOf([]);
   start('/employees/new');
-  const create = await screen.findByRole('link', { name: 'Create your first company' });
+  const create = await screen.findByRole('link', { name: 'Add your first company' });
   expect(create.getAttribute('href')).toBe('/companies/new');
   expect(screen.queryByLabelText(/^First name/)).toBeNull();
 });
