@@ -66,7 +66,7 @@ function Ended({ bulk, onClose }: PartProps) {
       {counts.refused > 0 && (
         <>
           <p>{t('failed', counts)}</p>
-          <Refusals reasons={reasons} rows={refused.data?.data ?? []} />
+          <Refusals reasons={reasons} rows={refused.data?.data ?? []} run={id} />
         </>
       )}
       <DialogActions>

@@ -1,18 +1,27 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { EvaluationBulkRow } from '@tenure/contract';
+import { evaluationBulk, type EvaluationBulkRow } from '@tenure/contract';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/call.ts';
 import { paths } from '../../../paths.ts';
 import { csvOf } from '../../../ui/charts/csv.ts';
 import { download } from '../../../ui/download.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import classes from './bulk.module.css';
 
 type Row = Pick<EvaluationBulkRow, 'id' | 'label' | 'employee_number' | 'cycle'> & { reason: string | null };
-type Props = { reasons: readonly { reason: string; count: number }[]; rows: readonly Row[] };
+type Props = {
+  reasons: readonly { reason: string; count: number }[];
+  rows: readonly Row[];
+  /** The id of the run, from which all refused evaluations can be read. */
+  run?: number;
+};
 
 /** The evaluations for which a step is impossible, grouped by reason, with links and as a file. */
-export function Refusals({ reasons, rows }: Props) {
+export function Refusals({ reasons, rows, run }: Props) {
   const byReason = Map.groupBy(rows, ({ reason }) => reason);
   return (
     <div className={classes['groups']}>
@@ -25,30 +34,54 @@ export function Refusals({ reasons, rows }: Props) {
           isOpen={reasons.length === 1}
         />
       ))}
-      <Save reasons={reasons} rows={rows.filter(({ reason }) => reason !== null)} />
+      <Save reasons={reasons} rows={rows.filter(({ reason }) => reason !== null)} {...(run !== undefined && { run })} />
     </div>
   );
 }
 
-/** Saves the refused evaluations that the answer names, and says so if it does not name all. */
-function Save({ reasons, rows }: Props) {
+/** Reads all refused evaluations of a run, page by page. */
+async function refusedIn(id: number): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const query = { outcome: 'refused' as const, per_page: 100, page };
+    // oxlint-disable-next-line no-await-in-loop -- one page at a time
+    const { data, meta } = await call(evaluationBulk.rows, { params: { id }, query });
+    rows.push(...data);
+    pages = meta.last_page;
+  }
+  return rows;
+}
+
+/** Saves the refused evaluations: all of a run; of an answer those that it names, which may be the first ones only. */
+function Save({ reasons, rows, run }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
   const total = reasons.reduce((sum, { count }) => sum + count, 0);
+  const isWhole = rows.length >= total || run !== undefined;
+  const save = useMutation<void, ApiError>({
+    mutationFn: async () => {
+      const refused = rows.length >= total || run === undefined ? rows : await refusedIn(run);
+      const head = (['number', 'employee', 'cycle', 'reason'] as const).map((name) => t(`file.${name}`));
+      const lines = refused.map(({ id, employee_number: number, label, cycle, reason }) => [
+        number,
+        label ?? t('unknown', { id }),
+        cycle,
+        reason,
+      ]);
+      download(new Blob([csvOf([head, ...lines])], { type: 'text/csv;charset=utf-8' }), `${t('file.name')}.csv`);
+    },
+  });
   if (rows.length === 0) return null;
-  const save = () => {
-    const head = (['number', 'employee', 'cycle', 'reason'] as const).map((name) => t(`file.${name}`));
-    const lines = rows.map(({ id, employee_number: number, label, cycle, reason }) => [
-      number,
-      label ?? t('unknown', { id }),
-      cycle,
-      reason,
-    ]);
-    download(new Blob([csvOf([head, ...lines])], { type: 'text/csv;charset=utf-8' }), `${t('file.name')}.csv`);
-  };
   return (
     <div>
-      <Button variant="subtle" size="compact-md" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-        {t(rows.length < total ? 'file.saveFirst' : 'file.save', { count: rows.length })}
+      <ErrorNotice error={save.error} />
+      <Button
+        variant="subtle"
+        size="compact-md"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        {t(isWhole ? 'file.save' : 'file.saveFirst', { count: rows.length })}
       </Button>
     </div>
   );

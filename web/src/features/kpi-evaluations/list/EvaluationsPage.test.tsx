@@ -238,6 +238,37 @@ test('a finished change opens from its notification, with what was refused and w
   await waitFor(() => expect(where()).toBe('/kpi/evaluations?tab=all'));
 });
 
+test('all evaluations that a run refused are saved as a file, also those that the page does not name', async () => {
+  const served = service(['kpi-evaluation.hr-review'], [evaluation(1)]);
+  const reasons = [{ reason: 'This evaluation is completed.', count: 101 }];
+  const counts = { total: 900, changed: 799, refused: 101, open: 0 };
+  served.replies['GET /api/kpi-evaluation-bulks/7'] = itemOf(run({ status: 'completed', counts, reasons }));
+  const refused = (id: number) => ({
+    id,
+    label: `Person ${id}`,
+    employee_number: `A-${id}`,
+    cycle: 'Q1 2026',
+    status: 'completed',
+    revision: 4,
+    outcome: 'refused',
+    reason: reasons[0]?.reason,
+  });
+  served.replies['GET /api/kpi-evaluation-bulks/7/rows'] = ({ url }) => {
+    const rows = Array.from({ length: 101 }, (_, index) => refused(index + 1));
+    const shown = url.searchParams.get('page') === '2' ? rows.slice(100) : rows.slice(0, 100);
+    const { body } = listOf(shown) as { body: { meta: object } };
+    return { body: { ...body, meta: { ...body.meta, total: 101, last_page: 2 } } };
+  };
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`);
+  const { user } = start('/kpi/evaluations?tab=all&bulk=7');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bulk change of evaluations' }));
+  await user.click(await dialog.findByRole('button', { name: 'Download as CSV' }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  const lines = (await files[0]?.text())?.trim().split('\r\n');
+  expect([lines?.length, lines?.at(-1)]).toEqual([102, expect.stringContaining('Person 101')]);
+});
+
 test('only HR selects evaluations', async () => {
   service(['kpi-evaluation.review'], [evaluation(1)]);
   start('/kpi/evaluations?tab=all');
