@@ -23,7 +23,7 @@ test('input is kept if an error replaces the page, and saved after the page is l
   await user.type(await screen.findByLabelText('Comment'), 'Good');
   // the page cannot show this
   const [shown] = queries.getQueryCache().findAll({ queryKey: [kpiEvaluations.get.path] });
-  act(() => shown?.setData({ data: null }));
+  act(() => void shown?.setData({ data: null }));
   await screen.findByRole('button', { name: 'Try again' });
   cleanup();
   service.replies[`PUT ${path}`] = itemOf(evaluation({ revision: 2 }));
