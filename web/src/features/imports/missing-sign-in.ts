@@ -1,4 +1,5 @@
 import { employees } from '@tenure/contract';
+import { allPages } from '../../api/all-pages.ts';
 import { call } from '../../api/call.ts';
 
 /** The filter for people of an import who have no password or never signed in. */
@@ -6,13 +7,7 @@ export const missingSignIn = (id: number) => ({ import_id: [id], missing: ['sign
 
 /** Reads the ids of all of them, page by page. */
 export async function idsMissingSignIn(id: number, signal: AbortSignal): Promise<readonly number[]> {
-  const ids: number[] = [];
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const query = { ...missingSignIn(id), per_page: 100, page };
-    // oxlint-disable-next-line no-await-in-loop -- one page at a time
-    const { data, meta } = await call(employees.list, { query }, { signal });
-    ids.push(...data.map((person) => person.id));
-    pages = meta.last_page;
-  }
-  return ids;
+  const query = { ...missingSignIn(id), per_page: 100 };
+  const people = await allPages((page) => call(employees.list, { query: { ...query, page } }, { signal }));
+  return people.map((person) => person.id);
 }

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
+import { allPages } from '../../../api/all-pages.ts';
 import { call } from '../../../api/call.ts';
 import { paths } from '../../../paths.ts';
 import { csvOf } from '../../../ui/charts/csv.ts';
@@ -39,17 +40,10 @@ export function Refusals({ reasons, rows, run }: Props) {
   );
 }
 
-/** Reads all refused evaluations of a run, page by page. */
-async function refusedIn(id: number): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const query = { outcome: 'refused' as const, per_page: 100, page };
-    // oxlint-disable-next-line no-await-in-loop -- one page at a time
-    const { data, meta } = await call(evaluationBulk.rows, { params: { id }, query });
-    rows.push(...data);
-    pages = meta.last_page;
-  }
-  return rows;
+/** Reads all refused evaluations of a run. */
+function refusedIn(id: number): Promise<Row[]> {
+  const query = { outcome: 'refused', per_page: 100 } as const;
+  return allPages((page) => call(evaluationBulk.rows, { params: { id }, query: { ...query, page } }));
 }
 
 /** Saves the refused evaluations: all of a run; of an answer those that it names, which may be the first ones only. */
