@@ -1500,6 +1500,8 @@ export type MessageParameters<P> = {
   'tasks.probation_record_acknowledgement.description': None;
   'tasks.probation_review_missing.title': { person: P };
   'tasks.probation_review_missing.description': None;
+  'tasks.probation_review_missing.overdue': None;
+  'tasks.probation_review_missing.endless': None;
   'tasks.probation_missing_reviewer.title': { person: P };
   'tasks.probation_missing_reviewer.description': None;
   'tasks.employee_offboarding.title': { person: P };

@@ -14,7 +14,15 @@ const hana = await make.employee({ department_id, roles: ['HR'] });
 const ben = await make.employee({ department_id });
 const admin = await make.admin();
 
-type Item = { id: string; kind: string; due_date: string; url: string; title: string; allowed_actions: string[] };
+type Item = {
+  id: string;
+  kind: string;
+  due_date: string;
+  url: string;
+  title: string;
+  description: string;
+  allowed_actions: string[];
+};
 const itemsOf = async ({ user_id }: { user_id: number }): Promise<Item[]> => {
   const client = await as(user_id);
   const { data, meta } = (await client.get('/api/actionable-items?per_page=100')).body;
@@ -108,16 +116,27 @@ describe('a probation review', () => {
 
 describe('a person on probation', () => {
   test('without an end, or near it without a review, is a task of HR and never of the person', async () => {
-    const [endless, near, far] = [
+    const [endless, near, far, over] = [
       await person({ probation_end_date: null, joining_date: dayFromNow(-3) }),
       await person({ probation_end_date: dayFromNow(29) }),
       await person({ probation_end_date: dayFromNow(32) }),
+      await person({ probation_end_date: dayFromNow(-2) }),
     ];
     const ids = await idsOf(hana);
-    for (const { id } of [endless, near]) expect(ids).toContain(`probation_review_missing:${id}`);
+    for (const { id } of [endless, near, over]) expect(ids).toContain(`probation_review_missing:${id}`);
     expect(ids).not.toContain(`probation_review_missing:${far.id}`);
-    const item = (await itemsOf(hana)).find((one) => one.id === `probation_review_missing:${near.id}`);
-    expect(item).toMatchObject({ due_date: dayFromNow(29), url: `/employees/${near.id}`, allowed_actions: ['create'] });
+    const items = await itemsOf(hana);
+    const itemOf = ({ id }: { id: number }) => items.find((one) => one.id === `probation_review_missing:${id}`);
+    expect([near, over, endless].map((who) => itemOf(who)?.description)).toEqual([
+      'Their probation ends soon, and there is no review yet.',
+      'Their probation is over, and there is no review yet.',
+      'Their probation has no end date, so no review opens automatically.',
+    ]);
+    expect(itemOf(near)).toMatchObject({
+      due_date: dayFromNow(29),
+      url: `/employees/${near.id}`,
+      allowed_actions: ['create'],
+    });
     const answer = await (await as(hana.user_id)).post('/api/probation-reviews', { employee_id: near.id });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     expect(await idsOf(hana)).not.toContain(`probation_review_missing:${near.id}`);

@@ -79,6 +79,7 @@ type Details = {
   failure: Text | null;
   /** The kind of token, where the task is about one. */
   token_kind: string | null;
+  has_probation_end: boolean;
 };
 
 const kindsAbout = (wanted: Kind['subject']) =>
@@ -91,7 +92,7 @@ async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
     select e.employee_number, coalesce(e.name, s.name, t.name, g.name, b.email, w.name, k.name) as person, t.kind as token_kind,
            -- a person has the same task for each part of the cycle
            case when v.part is null then c.name else c.name || ' (' || v.part || '/2)' end as cycle,
-           v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
+           v.cycle_id, h.failure, e.probation_end_date is not null as has_probation_end, ${personRefTo('a')} as acting_for
     from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
                     as (kind text, subject_id bigint, employee_id bigint, acting_for_id bigint)) with ordinality as f
     left join employees e on e.id = f.employee_id
@@ -212,7 +213,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
       id: `${row.kind}:${subject_id}`,
       ...rest,
       ...shown(row, known),
-      description: failure ?? descriptionOf(row.kind),
+      description: failure ?? descriptionOf(row, known),
       subject: subjectOf(kind, subject_id),
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },

@@ -1,4 +1,4 @@
-import type { ActionableKind, MessageKey, Text } from '@tenure/contract';
+import type { ActionableItem, ActionableKind, MessageKey, Text } from '@tenure/contract';
 import { fold } from '../../db/fold.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
 import { isMessage, wordsIn } from '../../languages/languages.ts';
@@ -15,8 +15,17 @@ export const titleOf = (kind: ActionableKind, names: Readonly<Record<'person' | 
   parameters: names,
 });
 
-/** What to do; null for a kind whose tasks describe themselves. */
-export function descriptionOf(kind: ActionableKind): Text | null {
+type Described = { kind: ActionableKind; priority: ActionableItem['priority'] };
+
+/** What to do, or why there is the task; null for a kind whose tasks describe themselves. */
+export function descriptionOf(
+  { kind, priority }: Described,
+  { has_probation_end }: { has_probation_end: boolean },
+): Text | null {
+  if (kind === 'probation_review_missing') {
+    if (!has_probation_end) return { key: 'tasks.probation_review_missing.endless' };
+    if (priority === 'overdue') return { key: 'tasks.probation_review_missing.overdue' };
+  }
   const key = `tasks.${kind}.description`;
   return isMessage(key) ? { key } : null;
 }
