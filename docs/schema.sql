@@ -777,10 +777,10 @@ create index job_history_rehired_idx on job_history (effective_from)
 create index job_history_reporting_manager_id_idx on job_history (reporting_manager_id)
   where reporting_manager_id is not null;
 create trigger settle_kpi_days_on_insert after insert on job_history
-  for each row when (new.rehired_after is not null)
+  for each row when (new.rehired_after is not null or new.status = 'past')
   execute function settle_days_of_job();
 create trigger settle_kpi_days_on_update after update on job_history
-  for each row when (new.rehired_after is not null)
+  for each row when (new.rehired_after is not null or new.effective_from <> old.effective_from)
   execute function settle_days_of_job();
 create trigger settle_periods_on_delete after delete on job_history referencing old table as old_rows
   for each statement

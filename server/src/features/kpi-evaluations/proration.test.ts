@@ -206,6 +206,45 @@ describe('days that change', () => {
   });
 });
 
+describe('the days of an employment before a rehire', () => {
+  const employment = { joining_date: '2026-10-01' };
+  /** A job from March until April, and the one after the rehire in October. */
+  async function rehired() {
+    const made = await published(employment);
+    await owner.query(
+      `insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id,
+         department_id, employment_type, employment_lifecycle, rehired_after, created_by_name)
+       select e.id, t.first, t.last, t.status, '{}', entity_id, department_id, employment_type, employment_lifecycle,
+              t.rehired_after, 'HR'
+       from employees e, (values ('2026-03-01'::date, '2026-09-30'::date, 'past', null::date),
+                                 ('2026-10-01', null, 'current', '2026-04-30')) as t (first, last, status, rehired_after)
+       where e.id = $1`,
+      [made.person.id],
+    );
+    await settled();
+    expect(await daysOf(made.id)).toBe(
+      daysBetween('2026-03-01', '2026-04-30') + daysBetween('2026-10-01', '2026-12-31'),
+    );
+    return made;
+  }
+  const daysOf = async (id: number) => (await hr.get(path(id))).body.data.employed_days as number;
+
+  test('follow a job that HR adds before the first one, and its corrected first day', async () => {
+    const { id, person } = await rehired();
+    const before = await daysOf(id);
+    const earlier = { effective_from: '2026-02-01', effective_to: '2026-02-28', job_title: 'Trainee', reason };
+    const added = await hr.post(`/api/employees/${person.id}/past-jobs`, earlier);
+    expect([added.status, added.body.errors]).toEqual([201, undefined]);
+    await settled();
+    expect(await daysOf(id)).toBe(before + 28);
+    const row = `/api/employees/${person.id}/job-history/${added.body.data.id}`;
+    const corrected = await hr.put(row, { effective_from: '2026-01-01', reason });
+    expect([corrected.status, corrected.body.errors]).toEqual([200, undefined]);
+    await settled();
+    expect(await daysOf(id)).toBe(before + 28 + 31);
+  });
+});
+
 test('evaluations from before the rule have no days and full targets', async () => {
   const template = await kpi.template({ items: [{ name: 'Revenue', weight: 10_000, ...measured, prorate: true }] });
   const person = await make.employee({ entity_id: here.id, joining_date: '2026-07-01' });
