@@ -41,8 +41,9 @@ export async function loadPeople(
   { lock }: { lock: boolean },
 ): Promise<Map<string, Person>> {
   const wanted = sql`fold(e.employee_number) = any(${numbers}::text[]) and e.deleted_at is null`;
-  // the next statement rereads a row that it had to wait for
-  if (lock) await sql`select from employees e where ${wanted} order by e.id for no key update`.execute(db);
+  // A publication, which computes days of employment, runs before or after; the next statement rereads a row that had to
+  // wait for its lock.
+  if (lock) await sql`select from employees e where ${wanted} order by e.id for update`.execute(db);
   const { rows } = await sql<Person & { key: string }>`
     select e.id, e.name, e.entity_id, e.joining_date, e.last_working_date, (now() at time zone n.timezone)::date as today,
            ${isAdminAccount(sql.ref('e.user_id'))} as is_admin, fold(e.employee_number) as key

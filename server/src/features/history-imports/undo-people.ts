@@ -32,7 +32,7 @@ async function loadWritten({ db, actor }: Doing, { id }: ImportRecord): Promise<
   const written = sql`r.import_id = ${id} and r.status in ('created', 'updated') and r.before ? 'jobs'`;
   await sql`
     select from employees e where e.id in (select r.subject_id from import_rows r where ${written})
-    order by e.id for no key update`.execute(db);
+    order by e.id for update`.execute(db);
   const reach = reachOf(actor, 'employees.update');
   const { rows } = await sql<Person>`
     select r."row", e.id as employee_id, e.name, e.entity_id,
