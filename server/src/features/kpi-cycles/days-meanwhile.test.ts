@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { togetherIn } from '../../testing/together.ts';
 
-/** A file changes the days of employment in a cycle, or its undo restores them, while the evaluations start. */
+/** Days of employment in a cycle change while evaluations start or get another template. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -19,10 +19,11 @@ const revenue = {
   direction: 'higher_better',
   target_value: 100,
 };
-const template = await kpi.template({ entity_id: here.id, items: [{ ...revenue, prorate: true }] });
+const templateOf = (prorate: boolean) => kpi.template({ entity_id: here.id, items: [{ ...revenue, prorate }] });
+const [whole, prorated] = [await templateOf(false), await templateOf(true)];
 
 /** A person who was employed from March until April and since October, and a cycle to publish. */
-async function place() {
+async function place(template = prorated) {
   const department = await make.department({ entity_id: here.id });
   const person = await make.employee({ department_id: department.id, reporting_manager_id: boss.id });
   await owner.query(
@@ -42,7 +43,12 @@ async function place() {
     status: 'draft',
     departments: [{ department_id: department.id, template_id: template.id }],
   });
-  return { person, publish: () => hr.post(`/api/kpi-cycles/${cycle.id}/publish`, {}) };
+  const path = `/api/kpi-cycles/${cycle.id}`;
+  return {
+    person,
+    publish: () => hr.post(`${path}/publish`, {}),
+    replace: (template_id: number) => hr.post(`${path}/departments/${department.id}/replace-template`, { template_id }),
+  };
 }
 
 /** A checked file with a job before the first known one. */
@@ -79,4 +85,20 @@ test('an evaluation has the days of before a file that is undone as it starts', 
   const [undone, published] = await together(() => post('undo'), publish);
   expect([undone.body.data.status, published.status]).toEqual(['undone', 200]);
   expect(await daysOf(person)).toEqual({ employed_days: 153, now: 153 });
+});
+
+test('an evaluation has the days of a joining date that changes as its template is replaced', async () => {
+  const { person, publish, replace } = await place(whole);
+  await owner.query("update employees set joining_date = '2026-10-01' where id = $1", [person.id]);
+  expect((await publish()).status).toBe(200);
+  const [corrected, replaced] = await togetherIn(owner)(
+    () => hr.put(`/api/employees/${person.id}`, { joining_date: '2026-11-01' }),
+    () => replace(prorated.id),
+  );
+  expect([corrected.status, replaced.status, replaced.body.data?.counts]).toEqual([
+    200,
+    200,
+    { total: 1, replaced: 1, cancelled: 0, kept: 0 },
+  ]);
+  expect(await daysOf(person)).toEqual({ employed_days: 122, now: 122 });
 });

@@ -42,11 +42,19 @@ export const hasBegun = sql<boolean>`(
 
 type Place = { cycle_id: number; department_id: number };
 
-/** Locks the open evaluations of a department, so that steps and drafts happen before or after. */
-export const lockEvaluations = (db: Db, { cycle_id, department_id }: Place) =>
-  sql`
-  select from kpi_evaluations where cycle_id = ${cycle_id} and department_id = ${department_id} and status not in ${endedEvaluations}
-  order by id for update`.execute(db);
+const openIn = ({ cycle_id, department_id }: Place) => sql`
+  from kpi_evaluations
+  where cycle_id = ${cycle_id} and department_id = ${department_id} and status not in ${endedEvaluations}`;
+
+/**
+ * Locks the open evaluations of a department, so that steps and drafts happen before or after; and first their people,
+ * whose days of employment the new template may need.
+ */
+export async function lockEvaluations(db: Db, place: Place): Promise<void> {
+  await sql`
+    select from employees where id in (select employee_id ${openIn(place)}) order by id for key share`.execute(db);
+  await sql`select ${openIn(place)} order by id for update`.execute(db);
+}
 
 /** The valid evaluations of a department, in the companies for which the actor publishes. */
 export async function storedEvaluations(
