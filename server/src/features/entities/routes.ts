@@ -5,13 +5,14 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import { bind } from '../../http/context.ts';
-import type { ReadCtx } from '../../http/context.ts';
+import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { blocked } from '../../http/errors.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
+import { addJob } from '../../jobs/queue.ts';
 import { tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { baseCode, uniqueCode } from './code.ts';
@@ -48,6 +49,15 @@ const passOnLanguage = (db: Db, id: number) =>
   update users u set locale = n.locale from employees e join entities n on n.id = e.entity_id
   where n.id = ${id} and e.user_id = u.id and u.last_login_at is null and not u.locale_chosen
     and u.locale <> n.locale`.execute(db);
+
+/** Days of some steps count from a local day, so the due days of the company's evaluations move with its time zone. */
+async function moveDueDays({ db, actor }: WriteCtx, id: number): Promise<void> {
+  const { rows: cycles } = await sql<{ id: number; name: string; revision: number }>`
+    select c.id, c.name, c.revision from kpi_cycles c
+    where c.status = 'published' and exists (
+      select from kpi_evaluations v where v.cycle_id = c.id and v.entity_id = ${id})`.execute(db);
+  for (const cycle of cycles) await addJob(db, 'move_kpi_due_days', { cycle, after: 0, actor_id: actor.user_id });
+}
 
 async function refuseUnlessEmpty(asking: ReadCtx, entity: { id: number; name: string }): Promise<void> {
   const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(asking, entity.id);
@@ -116,6 +126,7 @@ export const entityRoutes = [
       if (Object.keys(changes).length > 0) {
         await ctx.db.updateTable('entities').set(fields).where('id', '=', before.id).execute();
         if (changes['locale']) await passOnLanguage(ctx.db, before.id);
+        if (changes['timezone']) await moveDueDays(ctx, before.id);
         await record(ctx, {
           action: 'entity.updated',
           subject_id: before.id,
