@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { chosenDepartment, counts, cycle, preflight, runningCycle, summary } from '../../testing/cycles.ts';
+import { pick } from '../../testing/acts.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
@@ -184,6 +185,29 @@ test('a published cycle offers only the fields that can change, with the consequ
     self_assessment_closes_on: '2027-01-15',
     revision: 1,
   });
+});
+
+test('a conflict about the owner names both people', async () => {
+  const served = service();
+  served.replies['GET /api/employees'] = listOf([
+    { id: 12, display_name: 'Hana Ito' },
+    { id: 77, display_name: 'Hera Heir' },
+    { id: 78, display_name: 'Omar Diaz' },
+  ]);
+  served.replies['GET /api/me'] = signedInAs([...hr, 'employees.view']);
+  served.replies['PUT /api/kpi-cycles/9'] = {
+    status: 422,
+    body: { message: 'Changed.', errors: { revision: ['Changed.'] }, revision: 2 },
+  };
+  const { user } = start('/kpi/cycles/9?do=edit');
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Q4 2026' });
+  await pick(user, within(dialog).getByRole('combobox', { name: 'Owner' }), 'Hera Heir');
+  served.replies['GET /api/kpi-cycles/9'] = itemOf(runningCycle({ revision: 2, owner_id: 78 }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  const conflict = await screen.findByRole('dialog', { name: 'Someone else edited this too' });
+  const owners = within(within(conflict).getByRole('group', { name: 'Owner' }));
+  const names = owners.getAllByRole<HTMLInputElement>('combobox', { name: 'Owner', hidden: true });
+  await waitFor(() => expect(names.map(({ value }) => value)).toEqual(['Hera Heir', 'Omar Diaz']));
 });
 
 test('results are compared with the expected distribution, as bars and as a table', async () => {

@@ -179,6 +179,20 @@ test('a conflict on one field shows both versions to choose from', async () => {
   await waitFor(() => expect(screen.queryByRole('textbox', { name: /^Days to respond/ })).toBeNull());
 });
 
+test('a conflict about a day shows both in the format of the language', async () => {
+  const served = service();
+  served.replies['PUT /api/kpi-cycles/9'] = refused({ revision: ['Somebody else changed it.'] }, { revision: 2 });
+  const { user } = start('/kpi/cycles/new?cycle=9&step=dates');
+  const [closes] = await screen.findAllByLabelText('Closes');
+  await user.type(closes as HTMLElement, '2026-12-10');
+  served.replies['GET /api/kpi-cycles/9'] = itemOf(cycle({ revision: 2, self_assessment_closes_on: '2026-12-20' }));
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Someone else edited this too' });
+  const days = within(dialog).getByRole('group', { name: 'Self-assessment closes' });
+  expect(within(days).getByText('10 Dec 2026')).toBeDefined();
+  expect(within(days).getByText('20 Dec 2026')).toBeDefined();
+});
+
 test('the review shows the effect of publishing', async () => {
   const served = service();
   served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(preflight());
