@@ -53,7 +53,8 @@ const below = { pb: 22, style: { borderBlockEnd: '1px solid var(--line)' } };
 
 function GroupItem({ cycleId, group, isAll }: { cycleId: number; group: Group; isAll: boolean }) {
   const t = useTranslations('kpiCycles');
-  const percent = usePercent(0);
+  // as on the overview and in the table
+  const percent = usePercent(1);
   return (
     <Flex component="li" direction="column" gap={8} {...(isAll && below)}>
       <Flex wrap="wrap" align="baseline" gap="2px 12px" fz="sm">

@@ -27,7 +27,7 @@ const bands = (a: number, b: number, isOver: boolean) => [
   { band: 'C', name: 'C', count: 0, share_pct: 0, cap_pct: 30, over_limit: false },
   { band: 'D', name: 'D', count: 0, share_pct: 0, cap_pct: 10, over_limit: false },
 ];
-const spread = { count: 4, average_percentage: 81, bands: bands(3, 1, true) };
+const spread = { count: 4, average_percentage: 81.26, bands: bands(3, 1, true) };
 const groups = [{ id: 4, name: 'Purchasing', ...spread }];
 
 test('each number of the stages links to its evaluations', async () => {
@@ -214,6 +214,7 @@ test('results are compared with the expected distribution, as bars and as a tabl
   service();
   const { user, where } = start('/kpi/cycles/9?tab=results');
   await screen.findByText(/Above target in band A \(1 group\)/);
+  expect(screen.getAllByText('4 results, average 81.3%')).toHaveLength(2);
   expect(screen.getAllByText('above the target of 20%')).toHaveLength(2);
   expect(screen.getByText('Your own result isn’t included.')).toBeDefined();
   const [, drill] = screen.getAllByRole('link', { name: /^Band A/ });
